@@ -51,6 +51,7 @@ GROUPS = {
         "rpg/encoder/lowering/walker.py",
         "rpg/encoder/languages/asciidoc.py",
         "rpg/encoder/languages/markdown.py",
+        "rpg/encoder/languages/configuration/*.py",
         "rpg/encoder/languages/declarative/*.py",
         "rpg/encoder/languages/declarative/*/*.py",
         "rpg/encoder/languages/sections.py",

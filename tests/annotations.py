@@ -40,7 +40,8 @@ ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind not in ("contains", "cov
 RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 """Kinds that may leave `via` out: it is then not compared."""
 MARKERS |= dict.fromkeys((".tf", ".ex", ".exs", ".graphql"), "#") | {".proto": "//", ".sql": "--"}
-MARKERS |= dict.fromkeys((".vue", ".svelte", ".astro"), "//")
+MARKERS |= dict.fromkeys((".vue", ".svelte", ".astro", ".json"), "//")
+MARKERS |= dict.fromkeys((".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", "Dockerfile", "Makefile"), "#")
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
 """Kinds that can be the source of a reference without saying so; constants and fields evaluate nothing."""
 
@@ -119,10 +120,11 @@ def read(case: Path) -> Reading:
     """All assertions of a case in the order of files and lines."""
     reading = Reading([], [], {})
     for file in sorted(case.rglob("*")):
-        if file.suffix in MARKERS and file.is_file():
+        marker = MARKERS.get(file.suffix or file.name, "")
+        if marker and file.is_file():
             path = file.relative_to(case).as_posix()
             reading.lines[path] = file.read_text("utf-8").split("\n")
-            _read_file(path, reading.lines[path], MARKERS[file.suffix], reading)
+            _read_file(path, reading.lines[path], marker, reading)
     return reading
 
 

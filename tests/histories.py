@@ -123,13 +123,28 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         'package {k}\n\nimport "testing"\n\nfunc Test{C}(t *testing.T) {{\n'
         '\tt.Run("{w}", func(t *testing.T) {{\n\t\t{f}({B}{{}})\n\t}})\n}}\n',
     ),
+    "Makefile": (
+        "include rules.mk\n",
+        "{f}: {F} {m}\n\tpython cart.py\n\t$(MAKE) {F}\n",
+        "{n}: shop/cart.py\n\tcd shop && ./base.py\n",
+        "# {w}\n.PHONY: {f}\n{f}:\n\tnpm run {F}\n",
+    ),
+    "Dockerfile": (
+        "FROM python AS {f}\nWORKDIR /shop\nCOPY cart.py notes.txt ./\n",
+        "FROM {f}\nRUN python cart.py && make {F}\nCOPY --from={F} /a /b\n",
+    ),
+    "yaml": (
+        "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {f}\n",
+        "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: {f}\n",
+        "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: {f}\nspec:\n  configMapRef:\n    name: {F}\n",
+    ),
     "rst": ("{w}\n================================\n\n``{f}`` of {C}.\n", "{n}\n--------\n\n{w}\n\n"),
     "yml": ("{f}: {n}.{m}\n", "# {w}\nrun: ${{{C}}}\n"),
     "md": ("# {w}\n\n`{f}` of `{C}.{m}`\n", "## {n}\n\n`{C}`, `{n}`\n"),
 }
 """By the language of a path; {p} and {d} are modules of Python, {s} of TypeScript, {k} and {g} packages of Go."""
 
-LANGUAGE_OF = {"pyi": "py"} | dict.fromkeys(("tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"), "ts")
+LANGUAGE_OF = {"pyi": "py", "mk": "Makefile"} | dict.fromkeys(("tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"), "ts")
 
 MODULES = {
     "p": ("cart", "base", "shop", "shop.cart", "shop.base", ".cart", ".base", ".", "..base", "shop.util", "json"),
@@ -143,8 +158,22 @@ MODULES = {
 }  # fmt: skip
 
 FIXED: dict[str, tuple[str, ...]] = {
-    "pyproject.toml": ("[project]\nname = 'shop'\n", "[project]\nname = 'shop'\nversion = '2'\n"),
-    "setup.cfg": ("[metadata]\n",),
+    "pyproject.toml": (
+        "[project]\nname = 'shop'\n",
+        "[project]\nname = 'shop'\nversion = '2'\n",
+        "[project.scripts]\ntotal = 'shop.cart:total'\nmake = 'cart:make'\nbase = 'shop.base:Base.close'\n",
+        "[project.scripts]\nsend = 'shop:send'\nCart = 'cart:Cart.add'\n[tool.poe.tasks]\nrun = 'python -m cart'\n",
+    ),
+    "ci.yml": (
+        "jobs:\n  total:\n    steps:\n      - run: make total\n      - run: python shop/cart.py\n",
+        "jobs:\n  price:\n    needs: [total]\n    steps:\n      - run: |\n          cd shop\n          make price\n"
+        "  total:\n    uses: ./.github/workflows/make.yml\n",
+        "jobs:\n  total:\n    steps:\n      - run: npm run price && npm test\n",
+    ),
+    "setup.cfg": (
+        "[metadata]\n",
+        "[options.entry_points]\nconsole_scripts =\n    shop = shop.cart:total\n    cart = cart:Cart.total\n",
+    ),
     "tsconfig.json": (
         '{"compilerOptions": {"baseUrl": "src"}}\n',
         '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}\n',
@@ -153,7 +182,12 @@ FIXED: dict[str, tuple[str, ...]] = {
         "{",
     ),
     "base.json": ('{"compilerOptions": {"paths": {"@/*": ["./lib/*"]}}}\n',),
-    "package.json": ('{"workspaces": ["packages/*"]}\n', '{"name": "@shop/core", "main": "src/index.ts"}\n'),
+    "package.json": (
+        '{"workspaces": ["packages/*"]}\n',
+        '{"name": "@shop/core", "main": "src/index.ts"}\n',
+        '{"name": "@shop/core", "scripts": {"price": "node src/old.js", "test": "npm run price"}}\n',
+        '{"name": "@shop/core", "scripts": {"make": "node src/cart.ts", "price": "npm run make"}}\n',
+    ),
     "packages/core/package.json": (
         '{"name": "@shop/core", "exports": "./src/index.ts"}\n',
         '{"name": "@shop/core", "main": "src/cart.ts"}\n',
@@ -171,19 +205,21 @@ PATHS: dict[str, tuple[str, ...]] = {
         "cart.py", "base.py", "shop/__init__.py", "shop/cart.py", "shop/base.py", "shop/util/__init__.py", "shop.py",
         "tests/test_cart.py", "src/shop/__init__.py", "src/shop/cart.py", "json.py", "shop/cart.pyi", "README.md",
         "pyproject.toml", "src/setup.cfg", ".gitignore", "notes.txt", "_vendor/base.py", "docs/use.rst", "deploy.yml",
+        "Makefile", "rules.mk", "Dockerfile", ".github/workflows/ci.yml", "deploy/web.yaml", "deploy/rights.yaml",
     ),
     "typescript": (
         "src/cart.ts", "src/base.ts", "src/index.ts", "src/util.ts", "src/util/index.ts", "src/view.tsx", "lib/cart.ts",
         "src/view.vue", "src/cart.vue", "src/list.svelte", "src/page.astro",
         "src/cart.test.ts", "src/old.js", "src/base.d.ts", "packages/core/src/index.ts", "packages/core/src/cart.ts",
         "README.md", "tsconfig.json", "package.json", "packages/core/package.json", "src/data.json", "base.json",
-        ".gitignore", "node_modules/cart/index.ts",
+        ".gitignore", "node_modules/cart/index.ts", ".github/workflows/ci.yml", "Makefile",
     ),
     "mixed": (
         "cart.py", "shop/base.py", "shop/__init__.py", "src/cart.ts", "src/base.ts", "go.mod", "shop/shop.go",
         "shop/cart.go", "cart/cart.go", "cart/cart_test.go", "docs/guide.md", "tsconfig.json", "notes.txt", "cart.js",
         "view.vue", "deploy.yml", "docs/use.rst",
-        "cart.vue",
+        "cart.vue", "Makefile", "shop/rules.mk", "pyproject.toml", "package.json", ".github/workflows/ci.yml",
+        "deploy/web.yaml", "deploy/rights.yaml", "Dockerfile",
     ),
 }  # fmt: skip
 

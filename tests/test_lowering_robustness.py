@@ -29,7 +29,9 @@ SNIPPETS = {
 }
 SNIPPETS |= {
     language.name: sorted(
-        path for suffix in language.suffixes for path in FIXTURES.glob(f"{language.name}/**/*{suffix}")
+        path
+        for path in FIXTURES.glob(f"{language.name}/**/*")
+        if path.is_file() and by_path(path.name).spoken(path.as_posix(), path.read_bytes()) is language
     )
     for language in BY_NAME.values()
     if language.tier == "defined"
@@ -55,7 +57,8 @@ Edit = tuple[int, int, str]
 
 @pytest.mark.parametrize("path", [FIXTURES / "python/decorators/shop.py", *(each[0] for each in SNIPPETS.values())])
 def test_nothing_is_left_of_a_file_but_its_facts(path: Path) -> None:
-    language, source = by_path(path.name, b""), path.read_bytes()
+    source = path.read_bytes()
+    language = by_path(path.name, b"").spoken(path.as_posix(), source)
     assert language is not None
     parse(path.name, language, b"")  # the first file imports the language, which leaves something
     collecting = gc.isenabled()

@@ -72,7 +72,7 @@ class OrderError(Exception):
     "app.yml": "handler: shop.OrderError\n",
     "App.aspx": '<script>\nimport { other } from "./shop"\nimport { show_total } from "./shop"\n</script>\n',
     "deploy.yml": "# old_total is no more\non: flumoxed\nrun: echo the total\ntotal: 1\n<!--\nold_total\n-->\n",
-    "Dockerfile": "FROM scratch\nRUN flumoxed\n",
+    "Jenkinsfile": "FROM scratch\nRUN flumoxed\n",
     "docs/guide.rst": GUIDE + "\n``prose_total`` is a function\n",
     "docs/notes.txt": "Opening hours\n-------------\nfrom nine to five\n",
     "docs/manual.adoc": "= The manual\n\n== Paying\nin cash\n\n----\n== no heading\n----\n\n=== Coins\nonly\n",
@@ -140,9 +140,9 @@ def test_a_word_is_found_wherever_it_stands_and_code_first(shop: Any) -> None:
     docs = [(hit.path, hit.name) for hit in shop.search(query="where is something flumoxed", content="docs").hits]
 
     assert everywhere[0] == "shop.py"
-    assert {"deploy.yml", "Dockerfile", "docs/guide.rst"} <= set(everywhere)
+    assert {"deploy.yml", "Jenkinsfile", "docs/guide.rst"} <= set(everywhere)
     assert code[0] == "shop.py"
-    assert {"deploy.yml", "Dockerfile"} <= set(code)
+    assert {"deploy.yml", "Jenkinsfile"} <= set(code)
     assert docs[0] == ("docs/guide.rst", "Refunds")
     assert {path for path, _ in docs} <= {path for path in FILES if path.startswith("docs/")}
 
@@ -197,7 +197,7 @@ def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> No
     ]
 
     assert header["not_parsed"] == {
-        ".aspx": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".zig": 1, "Dockerfile": 1
+        ".aspx": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".zig": 1, "Jenkinsfile": 1
     }  # fmt: skip
     assert header["tiers"] == dict.fromkeys(header["languages"], "text") | {"python": "resolved"}
     assert header["languages"]["unparsed"] == {"files": 7, "definitions": 0, "counted_in_part": 2}
@@ -206,7 +206,7 @@ def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> No
         assert "no parser for 2 .yml, .aspx, .csv, .yaml, …" in text
     stats = said(shop, "stats")
     assert "unparsed: 7 files, 7 symbols, text" in stats
-    assert "no parser for: 2 .yml, .aspx, .csv, .yaml, .zig, Dockerfile" in stats
+    assert "no parser for: 2 .yml, .aspx, .csv, .yaml, .zig, Jenkinsfile" in stats
     assert "search by words knows the beginning of 2 large files" in stats
 
 
@@ -262,7 +262,7 @@ def test_what_the_options_leave_out_is_not_read(tmp_path: Path) -> None:
 
     with rpg.open(tmp_path / "shop.graph.json") as shop:
         hits = shop.search(query="where is something flumoxed", content="all").hits
-        assert {hit.path for hit in hits} == {"shop.py", "Dockerfile"}
+        assert {hit.path for hit in hits} == {"shop.py", "Jenkinsfile"}
 
 
 @pytest.mark.parametrize(

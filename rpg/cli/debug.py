@@ -35,7 +35,7 @@ def facts(file: Path, as_json: bool) -> int:
     from rpg.stamp import NO_STAMP
 
     source = normalise(file.read_bytes())
-    language = by_path(file.name, source[:80])
+    language = by_path(file.name, source[:80]).spoken(file.as_posix(), source)
     if not language.grammar:
         known = ", ".join(sorted(name for name, each in BY_NAME.items() if each.grammar))
         raise UnsupportedMedia(f"{file} is in no language that rpg parses: {known}")

@@ -32,6 +32,12 @@ TEST: Final = "test"
 SUITE: Final = "suite"
 """Flags of a test, and of a group of tests, that is named by its title (see lowering/titles.py)."""
 
+NAMING: Final = frozenset({"file", "module"})
+"""Kinds of imports that name a file, or a module by its dotted name, where it is no part of a program: the symbol
+around refers to the file as a whole."""
+MEMBER: Final = "member"
+"""Kind of an import that only leads to the symbol that is named in it."""
+
 # Roles of sites. The expression of a CALLED site is the CALL; that of a DECORATOR site the bare decorator.
 READ: Final = 0
 WRITE: Final = 1
@@ -183,7 +189,7 @@ class Import(NamedTuple):
     byte: int
     scope: int
     kind: str = ""
-    """star, type, dynamic, re-export, side-effect."""
+    """star, type, dynamic, re-export, side-effect; of configuration: file, module (NAMING), member."""
     names: tuple[str, ...] = ()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import ANONYMOUS, FileFacts
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import Rules, by_path
 from rpg.encoder.source_files import git
 
 if TYPE_CHECKING:
@@ -65,6 +65,12 @@ class _Nothing:
 
     def read(self, path: str) -> bytes:
         return b""
+
+    def has_file(self, path: str) -> bool:
+        return False
+
+    def rules_of(self, language: str) -> Rules | None:
+        return None
 
 
 def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str, bool], bool]) -> Deleted:

@@ -180,7 +180,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
-    mentions = mentions_of(question, node)
+    mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
     certain_outside_tests = (
         not question.from_graph_only
         and all(place.test for place in doubts)
@@ -323,14 +323,16 @@ def candidates(question: UsageQuery, node: Node) -> list[str]:
     return [row[0] for row in rows]
 
 
-def mentions_of(question: UsageQuery, node: Node) -> Mentions:
-    """Where the name stands in files that no parser reads."""
+def mentions_of(question: UsageQuery, node: Node, known: Collection[tuple[str, int]]) -> Mentions:
+    """Where the name stands in files that no parser reads, but for the places that are known."""
     if question.from_graph_only or is_title(node.name) or node.kind in ("directory", "module", "file", "section"):
         return Mentions([], True)
     admits = question.filter.admits
     if ONLY_IN_CODE.issuperset(question.kinds):
-        return text_mentions(question.index, node.name, lambda path, test: may_hold_code(path) and admits(path, test))
-    return text_mentions(question.index, node.name, admits)
+        return text_mentions(
+            question.index, node.name, lambda path, test: may_hold_code(path) and admits(path, test), known
+        )
+    return text_mentions(question.index, node.name, admits, known)
 
 
 def reason(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:

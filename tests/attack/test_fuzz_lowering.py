@@ -115,9 +115,12 @@ PROSE = (".md", ".rst", ".txt")
 
 @cache
 def sources(language: str) -> list[bytes]:
-    suffixes = BY_NAME[language].suffixes if BY_NAME[language].grammar else PROSE
-    found = [path for path in sorted(FIXTURES.rglob("*")) if path.suffix in suffixes]
+    known = BY_NAME[language]
+    suffixes = known.suffixes if known.grammar else PROSE
+    found = [path for path in sorted(FIXTURES.rglob("*")) if path.suffix in suffixes or path.name in known.file_names]
     found += [path for path in sorted(INSTALLED.rglob("*")) if path.suffix in suffixes][: 20 * MOST_FILES]
+    if not suffixes:
+        found += [path for path in sorted((FIXTURES / language).rglob("*")) if path not in found]
     texts = (path.read_bytes() for path in found if path.is_file() and 0 < path.stat().st_size <= LARGEST)
     read = [text for text in texts if len(text) > 20]
     return read[:: max(1, len(read) // MOST_FILES)]
@@ -139,19 +142,21 @@ def is_slow_by_itself(language: str, source: bytes) -> bool:
 
 @pytest.mark.parametrize("language", sorted(BY_NAME))
 def test_no_damage_ends_a_parser(language: str, fuzz: int) -> None:
-    suffix = next(iter(BY_NAME[language].suffixes), ".of-no-language")
+    known = BY_NAME[language]
+    suffix = next(iter(known.suffixes), "" if known.file_names else ".of-no-language")
 
     def files() -> Iterator[tuple[Entry, bytes]]:
         for number in range(fuzz):
             source = damaged(language, number)
-            yield Entry(f"{number}{suffix}", len(source), NO_STAMP, ""), source
+            name = suffix or f"/{known.file_names[number % len(known.file_names)]}"
+            yield Entry(f"{number}{name}", len(source), NO_STAMP, ""), source
 
     died: dict[str, str] = {}
     wrong: list[str] = []
     for file in parse_all(files(), masks=True, read_ns=0, count=2):
         assert isinstance(file, EncodedFile)
         if file.skipped:
-            number = int(file.path.removesuffix(suffix))
+            number = int(file.path.replace("/", ".").partition(".")[0])
             if file.skipped == TOO_LONG and is_slow_by_itself(language, damaged(language, number)):
                 continue
             if file.skipped != TOO_DEEP:

@@ -110,7 +110,7 @@ def file_of(id: str, paths: Container[str]) -> str:
 def role_of(path: str, file: Symbol) -> str:
     """What it is for, as its path says. Tests of tests are tests, and examples in docs are examples."""
     folders = path.lower().split("/")[:-1]
-    is_code = file.kind == "module"
+    is_code = file.kind == "module" and not BY_NAME[file.language].configures
     if file.test or (folders and folders[0] in _TOP_TEST_FOLDERS):
         return TESTS
     if any(folder in _EXAMPLE_FOLDERS for folder in folders):

@@ -48,7 +48,10 @@ class Language(NamedTuple):
     declarations: tuple[str, ...] = ()
     """Suffixes of files that repeat what others define."""
     shared_suffixes: tuple[str, ...] = ()
-    """Suffixes of files that may be in another language; its module tells which."""
+    """Suffixes of files that may be in another language; its module tells which. Empty text: any file."""
+    configures: bool = False
+    """Its files say how the repository is built, tested and run: they name code of any language, and no code names what
+    is in them."""
 
     @property
     def is_text(self) -> bool:
@@ -80,11 +83,11 @@ class Language(NamedTuple):
         return check is not None and check(source)
 
     def spoken(self, path: str, source: bytes) -> Language:
-        """The language that a file of this one's suffix is in: headers may be of either of two."""
+        """The language that a file of this one's suffix is in: headers may be of either of two, YAML of some kind."""
         if not path.endswith(self.shared_suffixes):
             return self
         module = import_module(f"rpg.encoder.languages.{self.module}")
-        return BY_NAME[module.spoken(source)]
+        return BY_NAME[module.spoken(path, source)]
 
     @property
     def rules(self) -> type[Rules]:
@@ -135,6 +138,16 @@ LANGUAGES = (
     Language("csharp", "declarative.csharp", "csharp", (".cs",), tier="defined", family="csharp", module_separator="."),
     Language("dart", "declarative.dart", "dart", (".dart",), (), ("dart",), "dart", "defined", module_separator="/"),
     Language(
+        "dockerfile",
+        "configuration.dockerfile",
+        "dockerfile",
+        (".dockerfile",),
+        ("Dockerfile", "Containerfile"),
+        tier="defined",
+        family="configuration",
+        configures=True,
+    ),
+    Language(
         "elixir",
         "declarative.elixir",
         "elixir",
@@ -164,6 +177,16 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language(
+        "ini",
+        "configuration.ini",
+        "ini",
+        (),
+        ("setup.cfg", "pytest.ini", "tox.ini"),
+        tier="defined",
+        family="configuration",
+        configures=True,
+    ),
+    Language(
         "javascript",
         "ecmascript",
         "javascript",
@@ -175,9 +198,29 @@ LANGUAGES = (
     ),
     Language("java", "declarative.java", "java", (".java",), tier="defined", family="jvm", module_separator="."),
     Language(
+        "json",
+        "configuration.json",
+        "json",
+        (),
+        ("package.json", "composer.json", "tsconfig.json", "jsconfig.json"),
+        tier="defined",
+        family="configuration",
+        configures=True,
+    ),
+    Language(
         "kotlin", "declarative.kotlin", "kotlin", (".kt", ".kts"), tier="defined", family="jvm", module_separator="."
     ),
     Language("lua", "declarative.lua", "lua", (".lua",), tier="defined", family="lua", module_separator="."),
+    Language(
+        "makefile",
+        "configuration.makefile",
+        "make",
+        (".mk",),
+        ("Makefile", "makefile", "GNUmakefile"),
+        tier="defined",
+        family="configuration",
+        configures=True,
+    ),
     Language(
         "markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", is_prose=True, family="markdown"
     ),
@@ -240,6 +283,16 @@ LANGUAGES = (
     ),
     Language("sql", "declarative.sql", "sql", (".sql",), tier="defined", family="sql"),
     Language("swift", "declarative.swift", "swift", (".swift",), (), ("swift",), tier="defined", family="swift"),
+    Language(
+        "toml",
+        "configuration.toml",
+        "toml",
+        (),
+        ("pyproject.toml", "Cargo.toml"),
+        tier="defined",
+        family="configuration",
+        configures=True,
+    ),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(
         "typescript",
@@ -250,7 +303,7 @@ LANGUAGES = (
         module_separator="/",
         declarations=(".d.ts", ".d.mts", ".d.cts"),
     ),
-    Language("unparsed", "text", "", (), tier="text"),
+    Language("unparsed", "text", "", (), tier="text", shared_suffixes=("",)),
     Language(
         "vue",
         "ecmascript.components.vue",
@@ -259,6 +312,16 @@ LANGUAGES = (
         family="ecmascript",
         has_regions=True,
         module_separator="/",
+    ),
+    Language(
+        "yaml",
+        "configuration.yaml",
+        "yaml",
+        (),
+        ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml", "action.yaml", "action.yml"),
+        tier="defined",
+        family="configuration",
+        configures=True,
     ),
 )
 """Sorted by name. `unparsed` takes what no other does: configuration, data, languages that rpg does not parse."""
@@ -279,15 +342,15 @@ def declaration_suffixes() -> tuple[str, ...]:
 
 
 def ranks_behind(path: str, language: str) -> bool:
-    """Whether search shows code first: the file repeats what others define, or no parser reads it."""
+    """Whether search shows code first: the file repeats what others define, configures, or no parser reads it."""
     known = BY_NAME.get(language)
-    return path.endswith(declaration_suffixes()) or (known is not None and known.is_opaque)
+    return path.endswith(declaration_suffixes()) or (known is not None and (known.is_opaque or known.configures))
 
 
 def may_name_code(path: str, language: str, size: int) -> bool:
-    """Whether a file that no parser reads may name code of the repository, as configuration and templates do."""
+    """Whether a file may name code of the repository where no parser sees it, as configuration and templates do."""
     known = BY_NAME.get(language)
-    return known is not None and known.is_opaque and not known.is_data(path, size)
+    return known is not None and (known.is_opaque or known.configures) and not known.is_data(path, size)
 
 
 def may_hold_code(path: str) -> bool:

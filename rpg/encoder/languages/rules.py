@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from rpg.encoder.facts import TEST, Definition
+from rpg.encoder.facts import TEST, Definition, Import
 from rpg.encoder.languages.results import CallsArgument, Gives
 
 NONE: frozenset[str] = frozenset()
@@ -31,6 +31,12 @@ class Project(Protocol):
 
     def read(self, path: str) -> bytes:
         """The bytes of a file of the repository (a configuration); empty if it does not exist."""
+
+    def has_file(self, path: str) -> bool:
+        """Whether the repository has a file that is text, parsed or not, or a folder with such files (`a/b/`)."""
+
+    def rules_of(self, language: str) -> Rules | None:
+        """The rules of another language; None if no file is in it."""
 
 
 class Naming(Protocol):
@@ -318,6 +324,10 @@ class Rules:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty if it should be in the
         repository and is not; None for a library."""
         return None
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The files or folders that a statement names besides importing them; only of the kinds in `NAMING`."""
+        return ()
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         """The packages whose names a file of a package sees without an import; only if `has_packages`."""

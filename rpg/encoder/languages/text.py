@@ -12,6 +12,7 @@ from array import array
 from typing import Final
 
 from rpg.encoder import languages
+from rpg.encoder.languages.configuration.kinds import language_of
 from rpg.encoder.languages.sections import Heading, Sections
 
 _DATA: Final = frozenset(
@@ -37,6 +38,11 @@ _DOC_BYTES: Final = 2000
 
 class Rules(languages.Rules):
     """Text imports nothing and calls nothing."""
+
+
+def spoken(path: str, source: bytes) -> str:
+    """Some of it configures the repository."""
+    return language_of(path, source) or "unparsed"
 
 
 def is_data(path: str, size: int) -> bool:

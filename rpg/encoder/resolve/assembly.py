@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import (
@@ -97,12 +97,13 @@ def resolve(
     `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
     certain.
     """
-    flow, frameworks = flowed(files, read, roots, report)
+    plain_texts = {each.path: each for each in texts}
+    flow, frameworks = flowed(files, read, roots, report, plain_texts)
     flow.end()
     found = completed(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    resolved = _Assembly(found, certain).all({each.path: each for each in texts})
+    resolved = _Assembly(found, certain).all(plain_texts)
     if report is not None:
         report(SHARE_ASSEMBLED)
     found.survey_all()
@@ -146,10 +147,12 @@ def flowed(
     read: Callable[[str], bytes],
     roots: tuple[str, ...],
     report: Callable[[float], None] | None = None,
+    texts: Collection[str] = (),
 ) -> tuple[Flow, Frameworks | None]:
-    """A flow that has finished all rounds, and the frameworks that the program uses."""
+    """A flow that has finished all rounds, and the frameworks that the program uses. `texts`: the files that refer to
+    nothing."""
     facts = {each.path: each for each in files}
-    program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
+    program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots, texts=texts)
     evaluator = Evaluator(program)
     evaluator.frameworks = frameworks = in_use(evaluator)
     flow = Flow(evaluator)
@@ -451,6 +454,11 @@ class _Assembly:
                 number = self.program.number_of(path)
                 module = self.folder(path) if number < 0 else 0
                 found.setdefault((0, number, module, "imports", "syntax"), []).append(lines.place(byte))
+        for maker, path, byte in self.imports.named(file):
+            number = self.program.number_of(path)
+            whole = self.folder(path) if number < 0 else 0
+            found.setdefault((maker, number, whole, "references", "syntax"), []).append(lines.place(byte))
+            counts[0] += 1
         self.places += self.imports.without_edge(file)
         in_test = file.in_test
         rows = []

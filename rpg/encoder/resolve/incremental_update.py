@@ -42,6 +42,9 @@ class Last(Protocol):
     languages: dict[str, str]
     """Of all files with facts."""
 
+    texts: dict[str, str]
+    """Of all other files, which refer to nothing."""
+
     def facts(self, path: str) -> FileFacts: ...
 
     def source(self, path: str) -> bytes: ...
@@ -68,7 +71,7 @@ class Last(Protocol):
         """The files with an edge that imports a file."""
 
     def bearing(self, name: str) -> Iterable[str]:
-        """The files with a symbol of that name."""
+        """The files with a symbol of that name, but for configuration."""
 
     def counts(self, path: str) -> tuple[str, Sequence[int]]:
         """The language of a module, and its references, counted as in `Resolved.counts`."""
@@ -188,7 +191,11 @@ class _Update:
             return {}
         last = self.last
         program = Program(
-            last.languages, lambda path: new[path] if path in new else last.facts(path), last.read, self.roots
+            last.languages,
+            lambda path: new[path] if path in new else last.facts(path),
+            last.read,
+            self.roots,
+            texts=last.texts,
         )
         try:
             evaluator = Evaluator(program)
@@ -199,7 +206,8 @@ class _Update:
             program.files.clear()
 
     def program(self, facts: Callable[[str], FileFacts], before: Program | None) -> Program:
-        return Program(self.last.languages, facts, self.last.read, self.roots, self.survey, before)
+        last = self.last
+        return Program(last.languages, facts, last.read, self.roots, self.survey, before, last.texts)
 
     def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
         """The rows of the saved state that mention some of the files."""

@@ -1,4 +1,5 @@
-"""Where a name stands in files that no parser reads, such as templates and configuration: uses that no edge tells of.
+"""Where a name stands in files that no parser reads, such as templates, and in configuration, of which a parser
+reads a part: uses that no edge tells of.
 
 In: an index, a name, and which files count. Out: the first line of each file that has it as a whole word, outside
 comments; at most MOST_NAMED files. Prose and data are not looked at, since words there mean no code. The text index
@@ -8,7 +9,7 @@ says which files may have it, without numpy.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import deadline
@@ -50,8 +51,10 @@ class Mentions(NamedTuple):
     """Whether there are no more."""
 
 
-def text_mentions(index: Index, name: str, admits: Callable[[str, bool], bool]) -> Mentions:
-    """`admits`: which files count, by path and whether it is a test."""
+def text_mentions(
+    index: Index, name: str, admits: Callable[[str, bool], bool], known: Collection[tuple[str, int]] = ()
+) -> Mentions:
+    """`admits`: which files count, by path and whether it is a test. `known`: paths and lines that an edge tells of."""
     if len(name.encode()) < SHORTEST or not name.isidentifier() or name.startswith("__"):
         return Mentions([], True)
     files = kept(index, "texts that may name code", lambda: _files(index))
@@ -63,11 +66,11 @@ def text_mentions(index: Index, name: str, admits: Callable[[str, bool], bool]) 
         packed = index.packed_sources(some[at : min(at + FILES_AT_ONCE, MOST_READ)])
         for file in sorted(packed, key=files.__getitem__):
             text = index.unpacked(*packed[file])
-            line = _line(text, word, is_plain)
+            path, test = files[file]
+            line = _line(text, word, is_plain, {line for where, line in known if where == path})
             if line:
                 if len(found) == MOST_NAMED:
                     return Mentions(found, False)
-                path, test = files[file]
                 found.append(Mention(path, line, test))
     return Mentions(found, len(some) <= MOST_READ)
 
@@ -76,19 +79,21 @@ def _files(index: Index) -> dict[int, tuple[str, bool]]:
     """By number: path, and whether it is a test."""
     rows = index.rows("SELECT id, path, language, size FROM files WHERE skipped = '' ORDER BY path")
     named = [(id, path) for id, path, language, size in rows if may_name_code(path, language, size)]
-    tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'file' AND test")}
+    tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('file', 'module') AND test")}
     return {id: (path, path in tests) for id, path in named}
 
 
-def _line(text: bytes, word: bytes, is_plain: bool) -> int:
-    """The first line that has the word as a name outside a comment; 0 if none has."""
+def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> int:
+    """The first line that has the word as a name outside a comment and is not known; 0 if none has."""
     at, passed = text.find(word), 0
     while at >= 0 and passed < COMMENTS_PASSED:
         end = at + len(word)
         if _is_name(text, at, end, is_plain):
             before = text[text.rfind(b"\n", 0, at) + 1 : at]
             if _COMMENT.search(before) is None and not any(_is_within(text, at, *block) for block in _BLOCKS):
-                return text.count(b"\n", 0, at) + 1
+                line = text.count(b"\n", 0, at) + 1
+                if line not in known:
+                    return line
             passed += 1
         at = text.find(word, end)
     return 0

@@ -43,7 +43,7 @@ THREADS = 2
 """How many of such reads are matched at once: more would wait for Python's lock and for the index."""
 LINE_BYTES = 400
 """Length at which a shown line is cut."""
-_CODE = frozenset(language.name for language in LANGUAGES if not language.is_text)
+_CODE = frozenset(language.name for language in LANGUAGES if not (language.is_text or language.configures))
 
 
 class Line(NamedTuple):

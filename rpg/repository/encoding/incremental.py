@@ -99,7 +99,7 @@ def _edited(root: Path, path: str, last: _Last, options: Options) -> Edited:
     language = last.languages.get(path) or last.texts.get(path)
     if language is None:
         raise NotIncremental("it was skipped")
-    if path in last.texts and path in last.consulted:
+    if path in last.consulted and (path in last.texts or BY_NAME[language].configures):
         raise NotIncremental("configuration of others")
     before_ns = time.time_ns()
     try:
@@ -229,7 +229,8 @@ class _Last:
 
     def bearing(self, name: str) -> Iterable[str]:
         query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
-        return [path for path in self._paths(query, name) if path in self.languages]
+        named = [path for path in self._paths(query, name) if path in self.languages]
+        return [path for path in named if not BY_NAME[self.languages[path]].configures]
 
     def counts(self, path: str) -> tuple[str, Sequence[int]]:
         node = stored_graph.symbol(self.index, path)

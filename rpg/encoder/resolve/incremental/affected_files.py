@@ -260,7 +260,7 @@ class AffectedFiles:
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
             for index in self.others.mentioning(Text(words)) if words else ():
                 language = self.others.language(index)
-                if language.is_text or language.family in self.families:
+                if language.is_text or language.configures or language.family in self.families:
                     self._add(index)
             done, looked = set(self.names), set(self.sought)
             for index, versions in self.versions.items():
@@ -294,6 +294,7 @@ class AffectedFiles:
         if not rules.module_name(file.path):
             return False
         naming = rules.naming(file.path, new)
+        spelled = Text(map(word, new))
         importing = self.importing[index] = set(self.others.importing(index))
         if rules.is_package(file.path):
             # Files in a package may import from it with dots alone.
@@ -305,7 +306,8 @@ class AffectedFiles:
                 continue
             if naming.may_hold(source, imports) and holds(self.others.file(other), file.path):
                 return False
-            if naming.may_see(source, imports):
+            sees = spelled.is_in(source) if self.others.language(other).configures else naming.may_see(source, imports)
+            if sees:
                 self._add(other)
         return True
 

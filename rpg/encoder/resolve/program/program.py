@@ -6,11 +6,11 @@ Nothing is inferred here. A file is known by its index, a definition by (file in
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from rpg.encoder.facts import Definition, FileFacts
-from rpg.encoder.languages import BY_NAME, Rules
+from rpg.encoder.languages import BY_NAME, Rules, folders_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 Definitions = list[tuple[int, int]]
@@ -67,10 +67,11 @@ class Program:
         roots: tuple[str, ...] = (),
         surveyed: Callable[[str], Any] | None = None,
         before: Program | None = None,
+        texts: Collection[str] = (),
     ) -> None:
         """`languages` maps the paths of all files with facts. `surveyed` returns parts of an earlier survey, None for
         what it lacks. `before` has the same files, some of them with other contents, but no change that requires
-        reading a configuration."""
+        reading a configuration. `texts`: paths of the files without facts that matter here."""
         self.roots = roots
         self.read_bytes = read
         self.facts = facts
@@ -87,6 +88,8 @@ class Program:
         for language in sorted(set(languages.values())):
             self.rules(language)
         self.files = SourceFiles(self._unit, len(self._paths))
+        self._texts = texts
+        self._folders: set[str] | None = None
         self._directories: dict[str, list[int]] | None = None
         self._owned: dict[tuple[str, str, str], Definitions] | None = None
 
@@ -190,6 +193,16 @@ class Program:
 
     def read(self, path: str) -> bytes:
         return self.read_bytes(path)
+
+    def has_file(self, path: str) -> bool:
+        if path.endswith("/"):
+            if self._folders is None:
+                self._folders = folders_of([*self._paths, *self._texts])
+            return path[:-1] in self._folders
+        return path in self._numbers or path in self._texts
+
+    def rules_of(self, language: str) -> Rules | None:
+        return self._rules.get(language)
 
     @property
     def directories(self) -> dict[str, list[int]]:

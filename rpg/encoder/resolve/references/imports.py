@@ -5,14 +5,19 @@ In: a file. Out: the ids that each statement names.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from typing import Final
 
-from rpg.encoder.facts import line_and_column
+from rpg.encoder.facts import MEMBER, NAMING, line_and_column
 from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.values import MODULE_PATH
 from rpg.graph import Place
+
+_WITHOUT_EDGE: Final = frozenset({"parent", MEMBER, *NAMING})
+"""Kinds of statements that are no edge of their own."""
 
 
 class Imports:
@@ -23,7 +28,7 @@ class Imports:
     def of(self, file: SourceFile) -> Iterator[tuple[list[str], int]]:
         """The files that each import statement names: the submodule if it names one, else the module."""
         for index, each in enumerate(file.facts.imports):
-            if each.kind == "parent":
+            if each.kind in _WITHOUT_EDGE:
                 continue
             files = self.modules.files(file, index)
             if not files:
@@ -45,11 +50,25 @@ class Imports:
     def without_edge(self, file: SourceFile) -> Iterator[Place]:
         """Statements that name a library, or a module that should exist and does not; by the module's own name."""
         for index, each in enumerate(file.facts.imports):
-            files = self.modules.files(file, index) if each.kind != "parent" else (file.path,)
+            files = self.modules.files(file, index) if each.kind not in _WITHOUT_EDGE else (file.path,)
             if not files:
                 line, column = line_and_column(file.facts, each.byte)
                 reason = "external" if files is None else "unresolved"
                 yield Place(file.path, "." * each.level + each.module, line, column, reason, False, True)
+
+    def named(self, file: SourceFile) -> Iterator[tuple[int, str, int]]:
+        """The files that configuration names: the definition around, the file's path, and where."""
+        definitions = file.definitions
+        starts: list[int] = []
+        for each in file.facts.imports:
+            if each.kind in NAMING:
+                starts = starts or [definition.start_byte for definition in definitions]
+                around = max(0, bisect_right(starts, each.byte) - 1)
+                while around and definitions[around].end_byte <= each.byte:
+                    around = definitions[around].parent
+                for path in file.rules.files_named(file.path, each):
+                    if path != file.path:
+                        yield around, path, each.byte
 
     def is_own_import(self, file: SourceFile, name: str) -> bool:
         """Whether a package leaves a name to its submodule: it does not bind it, or only by `from . import name`."""

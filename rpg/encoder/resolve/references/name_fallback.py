@@ -96,7 +96,7 @@ class NameFallback:
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """The name of each symbol in the repository -> the files of these symbols."""
+        """The name of each symbol in the code of the repository -> the files of these symbols."""
         return self.program.table("names", _names_of)
 
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
@@ -160,5 +160,7 @@ def _members_of(file: SourceFile) -> Iterator[tuple[str, list[int]]]:
 
 
 def _names_of(file: SourceFile) -> Iterator[tuple[str, int]]:
+    if BY_NAME[file.facts.language].configures:
+        return
     for name in dict.fromkeys(definition.name for definition in file.definitions):
         yield name, file.index

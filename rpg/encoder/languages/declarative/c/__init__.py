@@ -16,6 +16,6 @@ _CPP = re.compile(
 )
 
 
-def spoken(source: bytes) -> str:
+def spoken(path: str, source: bytes) -> str:
     """A header may be C or C++."""
     return "cpp" if _CPP.search(source) else "c"
