@@ -28,6 +28,7 @@ from rpg.tools import TOOLS
 MESSAGE_BYTES = 4_000
 
 OTHERS = {
+    "overview": "rpg.cli.overview:overview",
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
     "serve": "rpg.cli.serve:serve",
@@ -37,8 +38,8 @@ OTHERS = {
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
-ORDER = ("encode", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch", "serve",
-         "install", "forget", "schema", "completion", "debug")  # fmt: skip
+ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch",
+         "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

@@ -14,8 +14,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
+from rpg.features import feature_of
 from rpg.printable import quoted
 from rpg.queries.graph.budget import longest, text_size
+from rpg.queries.graph.functional_view import functional_outline, functional_view
 from rpg.queries.graph.nodes import Node, marks, nodes
 from rpg.queries.graph.outline import Outline, Tree, outline
 from rpg.queries.graph.sources import Sources, numbered
@@ -53,6 +55,10 @@ class Fetched:
     """The lines of the symbol, if they differ from `lines`."""
     total_lines: int = 0
     """Length of the file, if lines or all of it were requested."""
+    place: str = ""
+    """Where it stands in the functional view: `Area/Category/Feature`."""
+    does: str = ""
+    """What a symbol is for, in a few words."""
     signature: str = ""
     doc: str = ""
     source: str = ""
@@ -164,7 +170,7 @@ def wanted(
 def text_of(
     sources: Sources, node: Node, named: Named, expand: int, on_disk: Callable[[str], list[str]]
 ) -> Text | Node:
-    if node.holds_files:
+    if node.holds_files or node.is_functional:
         return node
     lines = sources.lines(node.path)
     note = named.note
@@ -186,6 +192,9 @@ def text_of(
 
 def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree:
     """All that is said of it but its source; of a directory what it holds."""
+    if isinstance(text, Node) and text.is_functional:
+        shown = functional_outline(index, text, 1)
+        return Fetched(name=text.label, kind=text.kind, path=text.id, lines="", outline=shown)
     if isinstance(text, Node):
         return outline(index, text, 1, ())
     node = text.node
@@ -199,6 +208,8 @@ def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree
         doc=node.doc if node and text.lines is None else "",
         total_lines=text.total if text.whole_file else 0,
         note=text.note,
+        place=functional_view(index).place_of(text.path) if node else "",
+        does=feature_of(node.kind, node.name, node.qualified_name, node.doc).text if node and is_symbol else "",
     )
     return related(index, frame, node) if node and is_symbol and relations else frame
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.graph import REASONS
 from rpg.queries.graph.certainty import confidence
 from rpg.queries.graph.cycles import cycle_groups
+from rpg.queries.graph.functional_view import functional_view, sizes
 from rpg.queries.graph.memo import kept
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Statistics:
     symbols: dict[str, int]
     """By kind."""
     edges: dict[str, int]
-    """By kind."""
+    """By kind; those of the kind `covers` are the functional view."""
     via: dict[str, int]
     """By rule, without `contains`."""
     languages: dict[str, dict[str, int]]
@@ -56,6 +57,8 @@ class Statistics:
     """By language: share of references with an edge among those that stay inside the repository."""
     confidence: dict[str, dict[str, float]] = field(default_factory=dict)
     """By language and rule: the measured share of right edges."""
+    areas: dict[str, int] = field(default_factory=dict)
+    """How many symbols have their place in each area of the functional view."""
     central: list[Central] = field(default_factory=list)
     cycles: list[list[str]] = field(default_factory=list)
     """Groups of files that import each other in cycles, the largest first."""
@@ -95,6 +98,7 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
             language: {via: confidence(header, via, language) or 0.0 for via in rules}
             for language, rules in header.get("confidence", {}).items()
         },
+        areas={area: sizes(index).get(area, 0) for area in functional_view(index).below("")},
         central=central(index),
         cycles=[group[:12] for group in groups[:CYCLES]],
         more_cycles=max(0, len(groups) - CYCLES),

@@ -26,8 +26,8 @@ TEMPLATES = {
         "Explain how a repository is built",
         {"focus": "What to look at more closely (optional)"},
         "Explain how this repository is built, for someone who is to work on it.{focus}\n"
-        "Call `stats` for its size, languages, central symbols and import cycles; `explore` with start ['./'] for the "
-        "outline; `fetch` with relations for the three most central symbols; `get_dependencies` for the directories "
+        "Call `explore` without arguments for its areas, entry points and tests; `stats` for its size and import "
+        "cycles; `fetch` with relations for the three most central symbols; `get_dependencies` for the directories "
         "that matter. Then write: what it does, its parts and how they depend on each other, where execution starts, "
         "what is surprising. Cite `path:start-end` for every claim.",
     ),

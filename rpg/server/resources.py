@@ -53,7 +53,9 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
             uri, JSON, json([{"name": each, "uri": f"repository://{quote(each)}"} for each in call.graphs.names()])
         )
     if scheme == "repository" and name and not inner:
-        return contents(uri, JSON, json(plain(TOOLS["stats"].run(call, {"graph": name}))))
+        said = plain(TOOLS["stats"].run(call, {"graph": name}))
+        page = plain(TOOLS["explore"].run(call, {"graph": name}))
+        return contents(uri, JSON, json({**said, "overview": page.get("overview")}))
     if scheme == "code" and inner:
         return contents(uri, TEXT, fetched(call, name, inner, False))
     if scheme == "symbol" and inner:

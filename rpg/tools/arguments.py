@@ -46,6 +46,7 @@ Detail = Annotated[
     Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_told=False),
 ]
 Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_told=False)]
+Within = Annotated[str, Field(description="Only this area or `Area/Category`", unset="all", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]
 Terms = Annotated[str, Field(description="Names and words the code may use", max_length=1_000)]
 TermsAgain = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True)]

@@ -5,11 +5,12 @@ In: start symbols, edges, direction. Out: trees, nodes by hop, or paths.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from rpg.printable import quoted
+from rpg.queries.entry_points import EntryPoint
 from rpg.queries.explore import (
     DIRECTIONS,
     ExploredEdge,
@@ -26,11 +27,13 @@ from rpg.queries.explore import (
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows, within
 from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.functional_view import area_of, functional_outline, functional_view, links_between_areas
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.outline import Outline, outline
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
+from rpg.queries.overview import Overview, overview
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
 from rpg.titles import after
 from rpg.tools.arguments import (
@@ -50,6 +53,7 @@ from rpg.tools.field import Field
 
 Edges = Literal[
     "structure",
+    "functional",
     "dependency",
     "contains",
     "imports",
@@ -66,6 +70,8 @@ Direction = Literal["callers", "callees", "both", "in", "out", "upstream", "down
 @dataclass(frozen=True, kw_only=True)
 class Explored:
     start: list[str]
+    overview: Overview | None = None
+    """If nothing in particular is asked about."""
     outlines: list[Outline] = field(default_factory=list)
     nodes: list[ExploredNode] = field(default_factory=list)
     edges: list[ExploredEdge] = field(default_factory=list)
@@ -95,11 +101,13 @@ class Explored:
 
 def explore(
     call: Call,
-    start: Annotated[list[str], Field(min_length=1, max_length=20, description="Symbols, files, folders (`./`: all)")],
+    start: Annotated[
+        list[str], Field(max_length=20, description="Symbols, files, folders (`./`: all)", unset="overview")
+    ] = [],  # noqa: B006
     edges: Annotated[
         list[Edges],
         Field(
-            description="Default: outline of files, else calls, imports, inherits, overrides",
+            description="Default: outline, else calls, imports, inherits, overrides",
             help="Kinds of edges",
             unset="outline of files, else calls, imports, inherits, overrides",
         ),
@@ -124,10 +132,12 @@ def explore(
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Explored:
-    """Outline of a folder, file or class; callers, callees, subclasses, importers hop by hop; shortest path between
-    symbols. Better than grep for inheritance and several hops; for direct uses take find_usages."""
+    """Outline of a folder, file, class or area; callers, callees, subclasses hop by hop; shortest paths. Better than
+    grep for many hops; for direct uses find_usages. No start: overview."""
     asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to)
     with call.view(graph) as view:
+        if not start:
+            return Explored(start=[], overview=overview(view.index, view.header), state=view.state)
         named = [symbols(view.index, each, view.folder) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
         note = "; ".join(filter(None, (each.note for each in named)))
@@ -136,6 +146,9 @@ def explore(
         if to:
             kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
             return found_paths(view, nodes, to, kinds_of_edges, way, note, limit, max_tokens)
+        if "functional" in edges or (not edges and nodes and all(node.is_functional for node in nodes)):
+            shown = in_functional_view(view, nodes, depth, with_dependencies="dependency" in edges)
+            return replace(shown, note="; ".join(filter(None, (note, shown.note))), state=view.state)
         if "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes)):
             trees = [outline(view.index, node, depth, kinds) for node in nodes]
             lengths = [tree.parts for tree in trees]
@@ -189,6 +202,43 @@ def explore(
             )
 
         return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
+
+
+def in_functional_view(view: View, nodes: list[Node], depth: int, *, with_dependencies: bool) -> Explored:
+    """Areas and what they consist of; for other symbols the place that they have, and what else is there."""
+    index = view.index
+    functional = functional_view(index)
+    ways = dict.fromkeys(
+        node.qualified_name if node.is_functional else functional.place_of(node.path) for node in nodes
+    )
+    chosen = [functional.by_name[way] for way in ways if way in functional.by_name]
+    if any(node.path == "./" and node.holds_files for node in nodes):
+        chosen = [functional.by_name[way] for way in functional.below("")]
+    said = ""
+    if with_dependencies:
+        links = links_between_areas(index)
+        areas = dict.fromkeys(area_of(node.qualified_name) for node in chosen)
+        said = "; ".join(sentence for area in areas if (sentence := dependencies_of(area, links)))
+    return Explored(
+        start=[node.id for node in nodes],
+        outlines=[functional_outline(index, node, depth) for node in chosen],
+        note=said if chosen else "this graph has no areas: it has too few files of code for them",
+    )
+
+
+def dependencies_of(area: str, links: Mapping[tuple[str, str], int]) -> str:
+    uses = sorted(((number, to) for (of, to), number in links.items() if of == area), reverse=True)
+    used = sorted(((number, of) for (of, to), number in links.items() if to == area), reverse=True)
+    parts = [
+        f"{what} {', '.join(f'{name} ({number})' for number, name in most[:LINKS_NAMED])}"
+        for what, most in (("uses", uses), ("is used by", used))
+        if most
+    ]
+    return f"{area} {' and '.join(parts)}" if parts else ""
+
+
+LINKS_NAMED = 4
+"""How many areas are named that one uses, or that use it."""
 
 
 def found_paths(
@@ -247,10 +297,12 @@ NOTES = {
 
 
 def found(result: Explored) -> bool:
-    return bool(result.outlines or result.edges or result.paths)
+    return bool(result.overview or result.outlines or result.edges or result.paths)
 
 
 def text(result: Explored) -> str:
+    if result.overview is not None:
+        return "\n".join([*overview_lines(result.overview), *result.state.lines("")])
     lines = [result.note] if result.note else []
     for tree in result.outlines:
         lines += tree_lines(tree, 0)
@@ -280,6 +332,35 @@ def text(result: Explored) -> str:
         kinds = ", ".join(f"{number} {kind}" for kind, number in hidden.kinds.items())
         lines.append(f"not shown: {hidden.nodes} nodes ({kinds}), {hidden.edges} edges {hidden.reason}".rstrip())
     return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def overview_lines(page: Overview) -> Iterator[str]:
+    yield f"{page.name}: {page.introduction}" if page.introduction else page.name
+    yield f"read as: {page.read_as}"
+    if page.areas:
+        yield "areas (explore takes `::NAME`, search --within NAME):"
+    for area in page.areas:
+        central = f": {', '.join(area.central)}" if area.central else ""
+        uses = f"; uses {' + '.join(area.built_on)}" if area.built_on else ""
+        yield f"  {area.name} ({area.symbols}; {' '.join(area.covers)}){central}{uses}"
+    by_kind: dict[str, list[EntryPoint]] = {}
+    for point in page.entry_points:
+        by_kind.setdefault(point.kind, []).append(point)
+    for kind, points in by_kind.items():
+        more = sum(point.more for point in points)
+        named = ", ".join(f"{point.name} -> {point.target}" for point in points)
+        yield f"entry points, {kind}: {named}{f' and {more} more' if more else ''}"
+    if not by_kind:
+        yield "entry points: none found; it is used as a library"
+    if page.tests:
+        folders = [f"{folder} ({counted(number, 'file')})" for folder, number in page.tests.items()]
+        yield f"tests: {', '.join(folders)}"
+    for what in ("build", "test", "run"):
+        said = [f"{each.command} ({each.said_in})" for each in page.recipes if each.what == what]
+        if said:
+            yield f"{what}: {', '.join(said)}"
+    if page.not_understood:
+        yield f"not understood: {'; '.join(page.not_understood)}"
 
 
 def extent(result: Explored) -> str:

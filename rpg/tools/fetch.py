@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.fetch import Fetched, NotFound, Related
 from rpg.queries.fetch import fetch as fetch_texts
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
@@ -69,7 +70,9 @@ def text(result: FetchedAll) -> str:
 
 def fetched_lines(each: Fetched) -> Iterator[str]:
     span = f" of {each.span}" if each.span else f" of {each.total_lines}" if each.total_lines else ""
-    yield f"== {each.path}:{each.lines}{span}  {each.kind} {each.name if each.name != each.path else ''}".rstrip()
+    where = each.path if each.kind in FUNCTIONAL_KINDS else f"{each.path}:{each.lines}"
+    place = f"  in {each.place}" if each.place else ""
+    yield f"== {where}{span}  {each.kind} {each.name if each.name != each.path else ''}".rstrip() + place
     if each.note:
         yield each.note
     if each.source:
@@ -78,7 +81,8 @@ def fetched_lines(each: Fetched) -> Iterator[str]:
         yield from filter(None, (each.signature, each.doc))
     if each.outline:
         for child in each.outline.children:
-            yield f"  {child.name}  {child.kind}  {child.lines}".rstrip()
+            held = ", ".join(f"{number} {what}" for what, number in child.contains.items())
+            yield f"  {child.name}  {child.kind}  {held if child.kind in FUNCTIONAL_KINDS else child.lines}".rstrip()
     yield from related_line("callers", each.callers, each.more_callers)
     yield from related_line("callees", each.callees, each.more_callees)
 

@@ -31,6 +31,7 @@ from rpg.tools.arguments import (
     PathFilter,
     TermsAgain,
     TestsAgain,
+    Within,
 )
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
@@ -118,7 +119,7 @@ def search(
     ] = "",
     terms: TermsAgain = "",
     mode: Annotated[
-        Literal["auto", "snippets", "symbol", "similar", "text", "regex"],
+        Literal["auto", "features", "snippets", "symbol", "similar", "text", "regex"],
         Field(description="symbol: by name, typos allowed"),
     ] = "auto",
     match: Annotated[
@@ -131,6 +132,7 @@ def search(
     exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
     package: Package = "",
+    within: Within = "",
     content: Content = "code",
     min_score: MinScore = 0.0,
     limit: Annotated[int, Field(ge=1, le=100, help="Rows of an answer")] = 20,
@@ -146,14 +148,14 @@ def search(
     from rpg.queries.search.search import search as search_symbols
 
     asked = (
-        query, terms, mode, match, sorted(kinds), language, path, exclude_path, tests, package, content, min_score,
-        excerpts, expand,
+        query, terms, mode, match, sorted(kinds), language, path, exclude_path, tests, package, within, content,
+        min_score, excerpts, expand,
     )  # fmt: skip
     skip = budget.offset(cursor, *asked)
     wanted = Wanted(
         query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
-        exclude_path=exclude_path, tests=tests, package=package, content=content, min_score=min_score,
-        limit=limit, offset=skip,
+        exclude_path=exclude_path, tests=tests, package=package, within=within, content=content,
+        min_score=min_score, limit=limit, offset=skip,
     )  # fmt: skip
     if (being := call.being_encoded(graph)) is not None:
         return meanwhile(call, being, wanted, asked, max_tokens)
@@ -161,12 +163,14 @@ def search(
         path, exclude_path = plain_path(path, view.folder), plain_path(exclude_path, view.folder)
         if not query.strip() and not kinds:
             raise BadRequest("search needs a `query`, or `kinds` to list symbols of")
+        if mode == "features":
+            return features(call, view, wanted, max_tokens)
         answer = search_symbols(
             view.index,
             Wanted(
                 query=query, in_code=terms, mode=mode, match=match or None, kinds=tuple(kinds), language=language,
-                path=path, exclude_path=exclude_path, tests=tests, package=package, content=content,
-                min_score=min_score, limit=limit, offset=skip,
+                path=path, exclude_path=exclude_path, tests=tests, package=package, within=within,
+                content=content, min_score=min_score, limit=limit, offset=skip,
             ),
             call.graphs.embedder(view.embedder) if query.strip() else None,
         )  # fmt: skip
@@ -192,6 +196,30 @@ def search(
         return fitted(len(texts) + len(answer.hits), head, text, max_tokens)
 
 
+def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
+    """The areas, categories and features that a question is about, each with what speaks for it."""
+    from rpg.queries.search.by_feature import places_for
+
+    found = places_for(view.index, wanted, call.graphs.embedder())
+    hits = [
+        SearchHit(
+            path=each.node.id,
+            name=each.node.qualified_name,
+            kind=each.node.kind,
+            lines="",
+            score=each.score,
+            doc="; ".join(each.does),
+            why=cut(f"{', '.join(each.covers)}", 2 * WHY_WIDTH),
+        )
+        for each in found
+    ]
+
+    def head(parts: int) -> Found:
+        return Found(hits=hits[:parts], mode="features", state=view.state)
+
+    return fitted(len(hits), head, text, max_tokens)
+
+
 def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[object, ...], max_tokens: int) -> Found:
     """Lines of the files while their graph is being made. Raises that it is, if this kind of search cannot be answered
     without a graph or finds nothing."""
@@ -199,7 +227,7 @@ def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[obje
     from rpg.encoder.options import options_for
     from rpg.queries.search.files_without_index import answer_without_index
 
-    if wanted.kinds or wanted.mode not in ("auto", "text", "regex") or not wanted.query.strip():
+    if wanted.kinds or wanted.within or wanted.mode not in ("auto", "text", "regex") or not wanted.query.strip():
         raise being
     options = options_for(being.root, {"mask_secrets": not call.graphs.shows_secrets})
     with limited(call.seconds, call.cancelled):
@@ -333,7 +361,8 @@ def weak_lines(title: str, hits: Sequence[SearchHit]) -> Iterator[str]:
 
 def hit_lines(hit: SearchHit) -> Iterator[str]:
     test = "  (test)" if hit.test else ""
-    yield f"{hit.path}:{hit.lines}  {hit.kind} {hit.name}  {hit.score:.2f}{test}{f'  [{hit.why}]' if hit.why else ''}"
+    where = f"{hit.path}:{hit.lines}  " if hit.lines else ""
+    yield f"{where}{hit.kind} {hit.name}  {hit.score:.2f}{test}{f'  [{hit.why}]' if hit.why else ''}"
     said = "  ".join(filter(None, (hit.signature, hit.used, hit.doc)))
     if said:
         yield f"  {said}"

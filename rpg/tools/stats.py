@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rpg.errors import RpgError
+from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
 from rpg.stores.graph_file.tiers import not_parsed
@@ -111,6 +112,16 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
             yield f"no parser for: {not_parsed({'not_parsed': numbers.not_parsed}, KINDS_NAMED)}"
         if numbers.counted_in_part:
             yield f"search by words knows the beginning of {numbers.counted_in_part} large files"
+        if numbers.areas:
+            high = sum(numbers.symbols.get(kind, 0) for kind in FUNCTIONAL_KINDS)
+            low = sum(numbers.symbols.values()) - high
+            functional = numbers.edges.get("covers", 0)
+            dependency = sum(numbers.edges.values()) - functional - numbers.edges.get("contains", 0)
+            yield (
+                f"functional view: {high} nodes above {low} of code, {functional} functional edges, "
+                f"{dependency} of dependency"
+            )
+            yield counted("areas by symbols", {f"in {area}": number for area, number in numbers.areas.items()})
         if numbers.central:
             yield "central: " + ", ".join(f"{symbol.name} ({symbol.users})" for symbol in numbers.central)
         for group in numbers.cycles:

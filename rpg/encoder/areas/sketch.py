@@ -103,8 +103,12 @@ def file_of(id: str, paths: Container[str]) -> str:
     """The file of a symbol; empty for a directory."""
     if id in paths:
         return id
-    path = id.rpartition("::")[0]
-    return path if path in paths else ""
+    end = id.find("::")
+    while end >= 0:
+        if id[:end] in paths:
+            return id[:end]
+        end = id.find("::", end + 2)
+    return ""
 
 
 def role_of(path: str, file: Symbol) -> str:

@@ -13,7 +13,7 @@ from rpg.encoder.areas.path_words import is_weak, phrase, stem_words
 
 LONGEST: Final = 5
 """Words of a title."""
-NAMED: Final = 3
+NAMED: Final = 2
 """Units that a title names at most."""
 WHOLE: Final = 0.75
 """From this share of a directory on, a group of its parts is called after it."""
@@ -53,6 +53,8 @@ def candidates(forest: Forest, group: Group, around: str) -> list[str]:
     shared = shared_words(group)
     whole = folder_of(forest, group, around)
     units = [part for unit in group for part in telling(forest, unit)]
+    strong = max([unit.weight for unit in units], default=0)
+    units += [unit for unit in group if is_heavy_file(unit, strong)]
     units.sort(key=lambda unit: (-unit.weight, unit.path))
     heaviest = units[0].weight if units else 0
     phrases = [phrase(unit.path) for unit in units if unit.weight >= SUBSTANTIAL * heaviest]
@@ -84,7 +86,7 @@ def detailed(forest: Forest, unit: Unit) -> list[str]:
         if not words & said and (with_files or is_large):
             phrases.append(phrase(part.path))
             said |= words
-    for number in (3, 2, 1):
+    for number in (2, 1):
         if len(phrases) >= number and fits([name, *phrases[:number]]):
             title = f"{name}: {joined(phrases[:number])}"
             return [title] if with_files else [title, name]
@@ -96,6 +98,11 @@ def telling(forest: Forest, unit: Unit) -> list[Unit]:
     if not is_weak(unit.path):
         return [unit]
     return [part for part in forest.opened(unit) if part != unit and not is_weak(part.path)]
+
+
+def is_heavy_file(unit: Unit, others: int) -> bool:
+    """Whether a file whose name says little is most of what there is to name."""
+    return is_weak(unit.path) and not unit.path.endswith("/") and unit.weight >= others and bool(phrase(unit.path))
 
 
 def without_tests(title: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from rpg.graph import FUNCTIONAL_KINDS
 from rpg.stores.index.stored_graph import by_id, with_id
 
 if TYPE_CHECKING:
@@ -55,6 +56,10 @@ class Node(NamedTuple):
     @property
     def holds_files(self) -> bool:
         return self.kind == "directory"
+
+    @property
+    def is_functional(self) -> bool:
+        return self.kind in FUNCTIONAL_KINDS
 
     @property
     def is_file(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from rpg.queries.graph.functional_view import files, functional_view, is_in
 from rpg.queries.graph.nodes import Node
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
     parameters: list[Any] = []
     rows: list[int] = []
     for node in nodes:
-        if node.holds_files:
+        if node.is_functional:
+            view = functional_view(index)
+            within = [path for path in files(index) if is_in(view.place_of(path), node.qualified_name)]
+            conditions.append("{0}.path IN (SELECT value FROM json_each(?))")
+            parameters.append(orjson.dumps(within).decode())
+        elif node.holds_files:
             prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
             if not prefix:
                 return Scope("{0}.id > 0", ())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
+from rpg.queries.graph.functional_view import functional_node
 from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
 from rpg.queries.graph.notations import plainly
 from rpg.queries.graph.titled import by_title, looks_like_title, titles_beginning
@@ -61,10 +62,15 @@ def find(index: Index, written: str, root: Path | None = None) -> Named:
     if lines:
         return in_lines(index, written, lines)
     found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
-    found = found or by_path(index, name) or by_title(index, written)
+    found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
     if not found:
         raise missing(index, name)
     return chosen(index, written, found)
+
+
+def functional(index: Index, written: str) -> list[Node]:
+    node = functional_node(index, written)
+    return [node] if node else []
 
 
 def symbols(index: Index, written: str, root: Path | None = None) -> Named:
@@ -139,7 +145,9 @@ def by_name(index: Index, written: str) -> list[Node]:
     if not segments:
         return []
     candidates = nodes(
-        index, "s.name = ? COLLATE NOCASE AND s.kind NOT IN ('directory', 'module', 'file')", (segments[-1],)
+        index,
+        "s.name = ? COLLATE NOCASE AND s.path != '' AND s.kind NOT IN ('directory', 'module', 'file')",
+        (segments[-1],),
     )
     ranked = [(rank, node) for node in candidates if (rank := fit(node, path, segments)) is not None]
     best = min((rank for rank, _ in ranked), default=LOOSE)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import nodes_called
 from rpg.queries.graph.path_filters import package_filter
 from rpg.queries.search.hits import Answer, Wanted
@@ -46,15 +47,17 @@ FEW = 3
 
 def text_answer(index: Index, wanted: Wanted) -> Answer:
     """For modes `text` and `regex`. BAD_REQUEST for an invalid pattern."""
-    return answer_from(wanted, lambda pattern, scope: text_matches(index, pattern, scope, wanted.limit, wanted.offset))
+    return answer_from(
+        wanted, lambda pattern, scope: text_matches(index, pattern, scope, wanted.limit, wanted.offset), index
+    )
 
 
-def answer_from(wanted: Wanted, matches: Callable[[Pattern, Scope], TextMatches]) -> Answer:
+def answer_from(wanted: Wanted, matches: Callable[[Pattern, Scope], TextMatches], index: Index | None = None) -> Answer:
     query = wanted.query
     if not query.strip():
         raise BadRequest("an empty query: write the text to look for, or a regular expression with mode regex")
     for note, pattern in _as_expression(query) if wanted.mode == "regex" else _as_text(query):
-        found = matches(pattern, _scope(wanted))
+        found = matches(pattern, _scope(index, wanted))
         if found.lines or found.tests:
             return _answer(wanted, found, note)
     return _answer(wanted, TextMatches(hits=[]), "no line has it, in any case")
@@ -84,7 +87,7 @@ def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
         return None
     if len(query) > LONGEST_SENTENCE or _QUESTION.match(query):
         return None
-    found = text_matches(index, literal(query), _scope(wanted), FEW)
+    found = text_matches(index, literal(query), _scope(index, wanted), FEW)
     return found if found.lines or found.tests else None
 
 
@@ -95,7 +98,7 @@ def name_matches(index: Index, wanted: Wanted, is_near: bool) -> TextMatches | N
     if wanted.offset or not _SPELLED_NAME.fullmatch(query):
         return None
     word = expression(rf"\b{re.escape(query)}\b" if query[0].isalpha() else rf"{re.escape(query)}\b")
-    found = text_matches(index, word, _scope(wanted), FEW if is_near else wanted.limit)
+    found = text_matches(index, word, _scope(index, wanted), FEW if is_near else wanted.limit)
     return found if found.lines or found.tests else None
 
 
@@ -125,7 +128,7 @@ def _as_expression(query: str) -> Iterator[tuple[str, Pattern]]:
 
 
 def _matches(index: Index, wanted: Wanted, pattern: Pattern) -> TextMatches:
-    return text_matches(index, pattern, _scope(wanted), wanted.limit, wanted.offset)
+    return text_matches(index, pattern, _scope(index, wanted), wanted.limit, wanted.offset)
 
 
 def _answer(wanted: Wanted, found: TextMatches, note: str) -> Answer:
@@ -133,16 +136,19 @@ def _answer(wanted: Wanted, found: TextMatches, note: str) -> Answer:
     return Answer(hits=[], texts=found, tests=found.tests, next=found.next, mode=mode, note=note)  # type: ignore[arg-type]
 
 
-def _scope(wanted: Wanted) -> Scope:
+def _scope(index: Index | None, wanted: Wanted) -> Scope:
     """All texts are searched unless only documents are wanted."""
     part = Filter(wanted.path, wanted.exclude_path, wanted.tests)
     language = wanted.language.lower()
     of_package = package_filter(wanted.package) if wanted.package else None
+    has_place = place_filter(index, wanted.within) if wanted.within and index is not None else None
 
     def admits(path: str, spoken: str, is_test: bool) -> bool:
         if not part.admits(path, is_test) or (language and spoken != language):
             return False
         if wanted.content == "docs" and spoken not in DOCUMENTS:
+            return False
+        if has_place is not None and not has_place(path):
             return False
         return of_package is None or of_package(path)
 

@@ -34,6 +34,8 @@ class Wanted:
     exclude_path: str = ""
     package: str = ""
     """A directory, or its dotted form."""
+    within: str = ""
+    """An area, category or feature of the functional view."""
     tests: Literal["fold", "only", "all", "none"] = "all"
     content: Content = "code"
     min_score: float = 0.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import Node, marks, nodes
 from rpg.queries.graph.path_filters import package_filter, path_filter
 from rpg.queries.search.hits import Answer, Hit, Wanted
@@ -35,6 +36,9 @@ def listed(index: Index, wanted: Wanted) -> Answer:
     if wanted.package:
         of_package = package_filter(wanted.package)
         found = [node for node in found if of_package(node.path)]
+    if wanted.within:
+        has_place = place_filter(index, wanted.within)
+        found = [node for node in found if has_place(node.path)]
     if wanted.tests in ("only", "none"):
         found = [node for node in found if _is_test(node) == (wanted.tests == "only")]
     tests: Counter[str] = Counter()

@@ -128,3 +128,7 @@ WEAK_COVERED, WEAK_WORDS, WEAK_SCORE = 0.5, 12, 0.1
 """If no hit has half of the query's information, or the best scores less than 0.1, the answer calls its hits weak: most
 such queries are about something else. Of doc, 4% are called so. A query of more than 12 words is judged by score alone:
 nothing has half of its information."""
+FEATURE_TITLE, FEATURE_FADE = 1.5, 0.8
+"""Of areas, categories and features: what a title counts that has all words of the query, where the best symbol counts
+0.5; and what each further symbol of a place counts, of what the one before it did. Judgement: a title says what people
+call the thing, and many weak hits are no evidence."""

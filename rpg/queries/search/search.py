@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from rpg import words
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
+from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.graph.path_filters import package_filter, path_filter
 from rpg.queries.graph.titled import by_title, looks_like_title
@@ -427,6 +428,9 @@ class _Search:
         if wanted.package:
             of_package = package_filter(wanted.package)
             tests.append(lambda path, language: of_package(path))
+        if wanted.within:
+            has_place = place_filter(self._index, wanted.within)
+            tests.append(lambda path, language: has_place(path))
         return tests
 
     def _allowed(self) -> Array | None:
@@ -438,7 +442,7 @@ class _Search:
             tests = tests[1:]
         if not tests:
             return None
-        filters = (wanted.content, wanted.language, wanted.path, wanted.exclude_path, wanted.package)
+        filters = (wanted.content, wanted.language, wanted.path, wanted.exclude_path, wanted.package, wanted.within)
         return known.of_files(filters, lambda path, language: all(test(path, language) for test in tests))
 
 

@@ -1,0 +1,39 @@
+"""`rpg overview`: a repository on one page.
+
+In: a graph. Out: what `explore` answers when it is asked about nothing in particular.
+"""
+
+from __future__ import annotations
+
+import click
+
+from rpg.cli.failures import DONE
+from rpg.cli.options import graph_option, json_option
+from rpg.cli.terminal.output import say, say_json
+
+
+def shown(graph: str, as_json: bool) -> int:
+    """Show what a repository is: its areas and how they depend on each other, where it begins, where its tests are, how
+    it is built and run, and what was not understood."""
+    from rpg.cli.graphs import graph_to_query
+    from rpg.queries.graph.budget import plain
+    from rpg.tools import TOOLS
+    from rpg.tools.call import Call
+    from rpg.tools.graphs import Graphs
+
+    explore = TOOLS["explore"]
+    result = explore.run(Call(Graphs([graph_to_query(graph)], anywhere=True)), {})
+    if as_json:
+        say_json(plain(result))
+    else:
+        say(explore.text(result))
+    return DONE
+
+
+overview = click.Command(
+    "overview",
+    callback=shown,
+    params=[graph_option(), json_option()],
+    help=shown.__doc__,
+    short_help="Show a repository on one page",
+)

@@ -1,0 +1,167 @@
+"""The functional view: where files have their place, what areas hold, and how they depend on each other.
+
+In: an index. Out: places of paths, the functional node that a written name means, filters by place, outlines, and links
+between areas. All of it is cached until the index changes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.errors import BadRequest
+from rpg.graph import FUNCTIONAL_PATH
+from rpg.printable import quoted
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.outline import Outline
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+BETWEEN = "/"
+COVERED_SHOWN = 12
+"""How many directories and files an outline names of one place."""
+
+
+class View(NamedTuple):
+    by_name: dict[str, Node]
+    """Functional nodes by their way, `Area/Category/Feature`."""
+    covered: dict[str, str]
+    """The way of its place, by path of a directory or file."""
+
+    def place_of(self, path: str) -> str:
+        """The way to the place of a path; empty if there is no functional view."""
+        known = self.covered.get(path)
+        end = len(path)
+        while known is None and end > 0:
+            end = path.rfind("/", 0, end - 1) + 1 if path[end - 1 : end] == "/" else path.rfind("/", 0, end) + 1
+            known = self.covered.get(path[:end]) if end else None
+        return known if known is not None else self.covered.get("./", "")
+
+    def below(self, way: str) -> list[str]:
+        """The ways of the nodes right below one; of all areas for an empty one."""
+        prefix = f"{way}{BETWEEN}" if way else ""
+        return [each for each in self.by_name if each.startswith(prefix) and BETWEEN not in each[len(prefix) :]]
+
+    def grounds(self, way: str) -> list[str]:
+        """The directories and files that a node covers itself or through those below it."""
+        return [path for path, place in self.covered.items() if is_in(place, way)]
+
+
+def functional_view(index: Index) -> View:
+    return kept(index, "functional view", lambda: _read(index))
+
+
+def _read(index: Index) -> View:
+    found = {node.qualified_name: node for node in nodes(index, "s.path = ? ORDER BY s.id", (FUNCTIONAL_PATH,))}
+    rows = index.rows(
+        "SELECT t.path, s.qualified_name FROM symbols s CROSS JOIN edges e ON e.source = s.id AND e.kind = 'covers'"
+        " JOIN symbols t ON t.id = e.target WHERE s.path = ? AND t.path != ? ORDER BY e.source, e.position",
+        (FUNCTIONAL_PATH, FUNCTIONAL_PATH),
+    )
+    return View(found, dict(rows))
+
+
+def is_in(place: str, way: str) -> bool:
+    return place == way or place.startswith(f"{way}{BETWEEN}")
+
+
+def functional_node(index: Index, written: str) -> Node | None:
+    """The node of that way, or whose way ends or whose title begins like that, whatever the case."""
+    view = functional_view(index)
+    plain = written.strip().removeprefix("::").strip(BETWEEN).lower()
+    if not plain or not view.by_name:
+        return None
+    ways = {way.lower(): way for way in view.by_name}
+    if plain in ways:
+        return view.by_name[ways[plain]]
+    ends = [way for lower, way in ways.items() if lower.endswith(f"{BETWEEN}{plain}")]
+    begins = [way for lower, way in ways.items() if BETWEEN not in lower and lower.startswith(plain)]
+    for found in (ends, begins):
+        if len(found) == 1:
+            return view.by_name[found[0]]
+    return None
+
+
+def place_filter(index: Index, written: str) -> Callable[[str], bool]:
+    """Whether a file has its place within a functional node. BAD_REQUEST if there is no such node."""
+    node = functional_node(index, written)
+    view = functional_view(index)
+    if node is None:
+        near = get_close_matches(written.lower(), [way.lower() for way in view.by_name], 3, 0.5)
+        known = [way for way in view.by_name if way.lower() in near] or view.below("")
+        raise BadRequest(
+            f"no area {quoted(written)}: {', '.join(known[:COVERED_SHOWN])}"
+            if known
+            else "this graph has no areas: it has too few files of code for them"
+        )
+    return lambda path: is_in(view.place_of(path), node.qualified_name)
+
+
+def files(index: Index) -> list[str]:
+    return [path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
+
+
+def sizes(index: Index) -> dict[str, int]:
+    """How many symbols have their place in each functional node, by its way."""
+
+    def counted() -> dict[str, int]:
+        view = functional_view(index)
+        found: defaultdict[str, int] = defaultdict(int)
+        for path, number in index.rows("SELECT path, count(*) FROM symbols WHERE path != ? GROUP BY path", ("",)):
+            way = view.place_of(path)
+            while way:
+                found[way] += number
+                way = way.rpartition(BETWEEN)[0]
+        return dict(found)
+
+    return kept(index, "sizes of areas", counted)
+
+
+def functional_outline(index: Index, node: Node, depth: int) -> Outline:
+    """What a functional node consists of, and the directories and files that each covers."""
+    view, counts = functional_view(index), sizes(index)
+
+    def outlined(way: str, levels: int) -> Outline:
+        each = view.by_name[way]
+        below = view.below(way)
+        children = [outlined(inside, levels - 1) for inside in below] if levels > 0 else []
+        own = [path for path, place in view.covered.items() if place == way]
+        if levels > 0 or not below:
+            children += [Outline(name=path, kind="covers") for path in own[:COVERED_SHOWN]]
+        more = max(0, len(own) - COVERED_SHOWN)
+        hidden = {"symbols": counts.get(way, 0)} | ({"more files": more} if more and children else {})
+        name = way if way == node.qualified_name else each.name
+        return Outline(name=name, kind=each.kind, contains=hidden, children=children)
+
+    return outlined(node.qualified_name, depth)
+
+
+def area_of(way: str) -> str:
+    return way.partition(BETWEEN)[0]
+
+
+def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
+    """How many edges lead from one area to another."""
+
+    def counted() -> dict[tuple[str, str], int]:
+        view = functional_view(index)
+        areas: dict[str, str] = {}
+        found: defaultdict[tuple[str, str], int] = defaultdict(int)
+        rows = index.rows(
+            "SELECT s.path, t.path, count(*) FROM edges e JOIN symbols s ON s.id = e.source"
+            " JOIN symbols t ON t.id = e.target WHERE e.kind IN ('imports', 'calls', 'inherits') AND s.path != t.path"
+            " AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1, 2"
+        )
+        for source, target, number in rows:
+            for path in (source, target):
+                if path not in areas:
+                    areas[path] = area_of(view.place_of(path))
+            if areas[source] != areas[target]:
+                found[areas[source], areas[target]] += number
+        return dict(found)
+
+    return kept(index, "links between areas", counted)

@@ -1,0 +1,199 @@
+"""A repository on one page: what it is, its areas and how they depend on each other, where it begins, where its tests
+are, how it is built and run, and what was not understood.
+
+In: an index and its header. Out: an `Overview`, cached until the index changes. No model writes any of it: the
+introduction is the README's, all else is counted or read from metadata.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.entry_points import EntryPoint, Recipe, entry_points, recipes
+from rpg.queries.graph.functional_view import area_of, functional_view, links_between_areas, sizes
+from rpg.queries.graph.memo import kept
+from rpg.queries.statistics import share
+from rpg.stores.graph_file.tiers import read_as
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+INTRODUCTIONS = ("readme.md", "readme.rst", "readme.txt", "readme", "readme.adoc", "readme.markdown")
+INTRODUCTION_LIMIT = 500
+"""Characters of the introduction."""
+CENTRAL = 2
+"""Central symbols of an area."""
+AREAS_USED = 3
+"""Other areas that are named which one uses."""
+GROUNDS = 3
+"""Directories that are named of an area."""
+LEAST_LINKS = 0.08
+"""An area is said to use another if this share of its links leads there."""
+APART = frozenset({"Examples", "Documentation", "Project files"})
+"""Areas that use all others, which says nothing."""
+TEST_FOLDERS = 4
+FEW_REFERENCES = 50
+UNRESOLVED_NAMED = 0.1
+"""A language is named whose references are unresolved by more than this share."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AreaInShort:
+    name: str
+    symbols: int
+    central: list[str]
+    built_on: list[str] = field(default_factory=list)
+    """The areas that it depends on most."""
+    covers: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    name: str
+    introduction: str
+    read_as: str
+    areas: list[AreaInShort]
+    entry_points: list[EntryPoint]
+    tests: dict[str, int]
+    """Files of tests by folder."""
+    recipes: list[Recipe]
+    not_understood: list[str]
+
+
+def overview(index: Index, header: dict[str, Any]) -> Overview:
+    return kept(index, "overview", lambda: _overview(index, header))
+
+
+def _overview(index: Index, header: dict[str, Any]) -> Overview:
+    return Overview(
+        name=str(header.get("repository", {}).get("name", "")),
+        introduction=introduction(index),
+        read_as=read_as(header),
+        areas=areas(index),
+        entry_points=entry_points(index),
+        tests=test_folders(index),
+        recipes=recipes(index),
+        not_understood=not_understood(header),
+    )
+
+
+def introduction(index: Index) -> str:
+    """The README's first paragraph that is a sentence."""
+    rows = index.rows("SELECT path FROM files WHERE skipped = '' AND instr(path, '/') = 0")
+    known = {path.lower(): path for (path,) in rows}
+    for name in INTRODUCTIONS:
+        if name in known:
+            said = first_paragraph(index.source(known[name]).decode("utf-8", "replace"))
+            if said:
+                return said
+    return ""
+
+
+_HTML = re.compile(r"<!--.*?-->|<[^>\n]{0,500}>", re.DOTALL)
+_IMAGE = re.compile(r"\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:\](?:\([^)]*\)|\[[^\]]*\]))?")
+_LINK = re.compile(r"\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])?")
+_RST_LINK = re.compile(r"`([^`<]+?)\s*<[^>]+>`_{1,2}|`([^`]+)`_{1,2}|:\w+:`([^`]*)`")
+_NO_PROSE = re.compile(r"^(\.\. |::|[=\-~^\"'#*+]{3,}\s*$|#{1,6} |[-*+] |\d+[.)] |\||```|>\s*\[!|:\w+:|\[[^\]]+\]:)")
+
+
+def first_paragraph(text: str) -> str:
+    """Without badges, headings, lists, tables and markup."""
+    fenced = False
+    text = _IMAGE.sub(" ", _HTML.sub(" ", text[:40_000]))
+    for paragraph in re.split(r"\n\s*\n", text):
+        lines = []
+        for line in paragraph.split("\n"):
+            if line.lstrip().startswith(("```", "~~~")):
+                fenced = not fenced
+                continue
+            if not fenced:
+                lines.append(line)
+        if not lines or any(line.startswith(("    ", "\t", "  :", "   :")) for line in lines[:1]):
+            continue
+        prose = [line.strip() for line in lines if line.strip() and not _NO_PROSE.match(line.strip())]
+        if len(prose) < len([line for line in lines if line.strip()]) and not prose:
+            continue
+        said = " ".join(prose)
+        said = _LINK.sub(r"\1", said)
+        said = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), said)
+        said = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", said).split())
+        if len(said.split()) >= 6 and re.search(r"[a-z]{3}", said) and re.search(r"[.!:]|\w{4}", said):
+            return said if len(said) <= INTRODUCTION_LIMIT else f"{said[: INTRODUCTION_LIMIT - 1].rstrip()}…"
+    return ""
+
+
+def areas(index: Index) -> list[AreaInShort]:
+    view = functional_view(index)
+    if not view.by_name:
+        return []
+    counts, links, central = sizes(index), links_between_areas(index), central_symbols(index)
+    found = []
+    for area in view.below(""):
+        is_code = area not in APART and not view.by_name[area].test
+        out = {to: number for (of, to), number in links.items() if of == area and is_code}
+        every = sum(out.values())
+        uses = sorted((to for to, number in out.items() if number >= LEAST_LINKS * every), key=lambda to: -out[to])
+        tops = sorted(view.grounds(area), key=lambda path: (not path.endswith("/"), path))
+        found.append(
+            AreaInShort(
+                name=area,
+                symbols=counts.get(area, 0),
+                central=central.get(area, [])[:CENTRAL],
+                built_on=uses[:AREAS_USED],
+                covers=_outermost(tops)[:GROUNDS],
+            )
+        )
+    return found
+
+
+def _outermost(paths: list[str]) -> list[str]:
+    """Without those that lie in another one."""
+    return [path for path in paths if not any(path != other and path.startswith(other) for other in paths)]
+
+
+def central_symbols(index: Index) -> dict[str, list[str]]:
+    """By area, the classes and functions that most other files use."""
+    view = functional_view(index)
+    kinds = ",".join(f"'{kind}'" for kind in sorted(CLASS_KINDS | FUNCTION_KINDS))
+    rows = index.rows(
+        "SELECT t.qualified_name, t.path, count(DISTINCT s.path) users FROM edges e JOIN symbols t ON t.id = e.target"
+        " JOIN symbols s ON s.id = e.source WHERE e.kind IN ('calls', 'inherits', 'references') AND s.path != t.path"
+        f" AND e.via NOT IN ('unique-name', 'fan-out') AND s.test = t.test AND t.kind IN ({kinds})"
+        " GROUP BY t.id ORDER BY users DESC, t.id LIMIT 4000"
+    )
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name, path, _ in rows:
+        found[area_of(view.place_of(path))].append(name)
+    return found
+
+
+def test_folders(index: Index) -> dict[str, int]:
+    counts = Counter(
+        "/".join(path.split("/")[:2][: path.count("/")]) + "/" if "/" in path else "./"
+        for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'module' AND test")
+    )
+    return dict(counts.most_common(TEST_FOLDERS))
+
+
+def not_understood(header: dict[str, Any]) -> list[str]:
+    said = []
+    for language, counts in header.get("references", {}).items():
+        inside = sum(number for name, number in counts.items() if name != "external")
+        if (
+            header.get("tiers", {}).get(language) != "text"
+            and inside > FEW_REFERENCES
+            and 1.0 - share(counts) > UNRESOLVED_NAMED
+        ):
+            said.append(f"{1.0 - share(counts):.0%} of references in {language}")
+    reasons = Counter(each["reason"] for each in header.get("skipped", ()))
+    said += [f"{number} files skipped: {reason}" for reason, number in reasons.most_common(3)]
+    if header.get("problems"):
+        said.append(f"{len(header['problems'])} files with syntax errors")
+    kinds = [f"{number} {kind}" for kind, number in list(header.get("not_parsed", {}).items())[:4]]
+    if kinds:
+        said.append(f"no parser for {', '.join(kinds)}")
+    return said

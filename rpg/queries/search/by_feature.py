@@ -1,0 +1,76 @@
+"""Searches by feature: which areas, categories and features a question is about.
+
+In: a question. Out: functional nodes, the best first, each with what its best symbols do. A place counts by the scores
+of the symbols in it that the question finds, and by the question's words in its title.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.features import feature_of
+from rpg.queries.graph.functional_view import BETWEEN, functional_view
+from rpg.queries.search import ranking_weights as weights
+from rpg.queries.search.search import bare_hits
+from rpg.words import is_word, text_terms
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.queries.search.hits import Hit, Wanted
+    from rpg.queries.search.model_meaning import QuestionEmbedder
+    from rpg.stores.index.index import Index
+
+SYMBOLS_READ = 60
+"""How many symbols are found, to see where they have their place."""
+DOES_SHOWN = 3
+COVERS_SHOWN = 4
+
+
+class Place(NamedTuple):
+    node: Node
+    score: float
+    does: list[str]
+    """What its best symbols do, with their names."""
+    covers: list[str]
+
+
+def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> list[Place]:
+    view = functional_view(index)
+    hits = bare_hits(index, replace(wanted, mode="snippets", limit=SYMBOLS_READ, offset=0), model)
+    by_place: defaultdict[str, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        way = view.place_of(hit.node.path)
+        if way:
+            by_place[way].append(hit)
+    terms = {term for term in text_terms(wanted.query) if is_word(term)}
+    scores: dict[str, float] = {}
+    for way, node in view.by_name.items():
+        title = len(terms & set(text_terms(node.name))) / len(terms) if terms else 0.0
+        found = sorted(by_place.get(way, ()), key=lambda hit: -hit.score)
+        fading = (hit.score * weights.FEATURE_FADE**number for number, hit in enumerate(found))
+        score = weights.FEATURE_TITLE * title + sum(fading) / 2
+        if score > 0 and (found or title):
+            scores[way] = score
+    best = max(scores.values(), default=1.0)
+    ordered = sorted(scores, key=lambda way: (-scores[way], way))[: wanted.limit]
+    return [
+        Place(view.by_name[way], round(scores[way] / best, 2), does(by_place.get(way, ())), grounds(view.grounds(way)))
+        for way in ordered
+    ]
+
+
+def does(hits: list[Hit] | tuple[Hit, ...]) -> list[str]:
+    said = []
+    for hit in sorted(hits, key=lambda hit: -hit.score)[:DOES_SHOWN]:
+        node = hit.node
+        what = feature_of(node.kind, node.name, node.qualified_name, node.doc).text
+        said.append(f"{node.name}: {what}" if what else node.name)
+    return said
+
+
+def grounds(paths: list[str]) -> list[str]:
+    """Directories before files."""
+    ordered = sorted(paths, key=lambda path: (not path.endswith(BETWEEN), path))
+    return [*ordered[:COVERS_SHOWN], *(["…"] if len(ordered) > COVERS_SHOWN else [])]

@@ -1,0 +1,166 @@
+"""Tools show areas, categories and features, search within them, and show a repository on one page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from repositories import write
+from test_areas import FILES
+
+from rpg.errors import BadRequest
+from rpg.features import feature_of
+from rpg.queries.graph.budget import BYTES_PER_TOKEN
+from rpg.queries.overview import first_paragraph
+from rpg.tools import TOOLS
+from rpg.tools.call import Call
+from rpg.tools.graphs import Graphs
+
+README = """\
+<h1 align="center"><img src="logo.png"></h1>
+
+[![Build](https://example.org/badge.svg)](https://example.org) ![x](y)
+
+# Shop
+
+Shop *sells things* and sends them, see [the guide](https://example.org), to whoever `orders` them.
+
+## Install
+
+More words that stand further below and say how it is installed.
+"""
+SCRIPTS = """\
+[project]
+name = "shop"
+scripts = {shop-run = "shop.main:run"}
+
+[build-system]
+build-backend = "flit_core.buildapi"
+
+[tool.pytest.ini_options]
+"""
+
+
+@pytest.fixture(scope="module")
+def call(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Call]:
+    from rpg.encoder.options import Options
+    from rpg.repository import encode
+
+    folder = tmp_path_factory.mktemp("shop")
+    more: dict[str, str | bytes] = {
+        "README.md": README, "pyproject.toml": SCRIPTS, "shop/__main__.py": "import shop.billing.tax\n",
+        "package.json": json.dumps({"name": "front", "bin": {"front": "./cli.js"}, "scripts": {"test": "x"}}),
+    }  # fmt: skip
+    encode(write(folder / "shop", FILES | more), folder / "shop.graph.json", Options())
+    graphs = Graphs([folder / "shop.graph.json"])
+    yield Call(graphs)
+    graphs.close()
+
+
+def asked(call: Call, tool: str, **arguments: Any) -> str:
+    return TOOLS[tool].text(TOOLS[tool].run(call, arguments))
+
+
+def area(call: Call, of: str) -> str:
+    found = TOOLS["fetch"].run(call, {"targets": [of]}).symbols[0]  # type: ignore[attr-defined]
+    return str(found.place)
+
+
+def test_a_symbol_has_its_place_and_a_feature(call: Call) -> None:
+    shown = TOOLS["fetch"].run(call, {"targets": ["shop/billing/tax.py::tax_1"]}).symbols[0]  # type: ignore[attr-defined]
+
+    assert "billing" in shown.place.lower()
+    assert shown.does == "provide tax 1"
+    assert f"in {shown.place}" in asked(call, "fetch", targets=["shop/billing/tax.py::tax_1"])
+
+
+def test_an_area_is_fetched_by_its_name(call: Call) -> None:
+    name = area(call, "shop/billing/tax.py").split("/")[0]
+
+    for written in (name, name.lower(), f"::{name}"):
+        assert "shop/billing/" in asked(call, "fetch", targets=[written])
+
+
+def test_a_search_stays_within_an_area(call: Call) -> None:
+    name = area(call, "shop/billing/tax.py").split("/")[0]
+
+    for arguments in ({"query": "run"}, {"query": "def run", "mode": "text"}, {"kinds": ["function"]}):
+        found = TOOLS["search"].run(call, {**arguments, "within": name, "limit": 100, "tests": "all"})
+        paths = {each.path for each in (*found.hits, *found.texts)}  # type: ignore[attr-defined]
+        assert paths
+        assert all(path.startswith("shop/billing/") for path in paths)
+
+
+def test_a_search_within_what_is_no_area_names_the_areas(call: Call) -> None:
+    with pytest.raises(BadRequest, match="Tests"):
+        asked(call, "search", query="run", within="nowhere at all")
+
+
+def test_a_question_is_about_the_area_where_its_answers_are(call: Call) -> None:
+    found = TOOLS["search"].run(call, {"query": "courier of a parcel", "mode": "features"})
+
+    assert "delivery" in found.hits[0].name.lower()  # type: ignore[attr-defined]
+    assert {hit.kind for hit in found.hits} <= {"area", "category", "feature"}  # type: ignore[attr-defined]
+
+
+def test_the_functional_view_of_everything_has_all_areas_and_of_a_symbol_its_own(call: Call) -> None:
+    every = asked(call, "explore", start=["./"], edges=["functional"], depth=1)
+    own = asked(call, "explore", start=["shop/delivery/route.py::run"], edges=["functional", "dependency"])
+
+    assert every.count("area ") >= 5
+    assert "delivery" in own.lower()
+    assert "billing" not in own.split("\n", 1)[-1].lower()
+
+
+def test_stats_count_both_views(call: Call) -> None:
+    said = asked(call, "stats")
+
+    assert "functional view: " in said
+    assert "in Tests" in said
+
+
+def test_the_overview_is_one_page(call: Call) -> None:
+    page = asked(call, "explore")
+
+    assert len(page.encode()) < 1_500 * BYTES_PER_TOKEN
+    assert "Shop sells things and sends them, see the guide, to whoever orders them." in page
+    assert "badge" not in page
+    for expected in (
+        "shop-run -> shop.main:run", "front -> cli.js", "shop/__main__.py", "pip install . (flit_core.buildapi)",
+        "pytest (pyproject.toml)", "npm run test (package.json)", "tests/ (1 file)", "shop/delivery/",
+    ):  # fmt: skip
+        assert expected in page
+
+
+@pytest.mark.parametrize(
+    ("readme", "said"),
+    [
+        ("Title\n=====\n\n.. image:: x.png\n   :alt: y\n\nIt does `this <https://x>`_ and that for them.\n",
+         "It does this and that for them."),
+        ("# T\n\n- a list of six or more words\n\n```sh\npip install it\n```\n\nIt is what it is, so.\n",
+         "It is what it is, so."),
+        ("no\n", ""),
+    ],
+)  # fmt: skip
+def test_the_introduction_is_the_first_sentence_of_a_readme(readme: str, said: str) -> None:
+    assert first_paragraph(readme) == said
+
+
+@pytest.mark.parametrize(
+    ("symbol", "feature"),
+    [
+        (("function", "parse_args", "parse_args", ""), ("parse args", "name")),
+        (("method", "get", "Cart.get", ""), ("get cart", "name")),
+        (("method", "total", "Cart.total", ""), ("get total of cart", "name")),
+        (("function", "f", "f", "Returns the URL of a view. More."), ("return url of view", "doc")),
+        (("function", "is_valid", "is_valid", "Whether it is."), ("tell whether valid", "name")),
+        (("class", "RequestHandler", "RequestHandler", ""), ("handle request", "name")),
+        (("class", "Cart", "Cart", ""), ("represent cart", "name")),
+        (("function", '"adds > one"', '"adds > one"', ""), ("test that adds > one", "name")),
+        (("constant", "LIMIT", "LIMIT", ""), ("", "")),
+    ],
+)
+def test_a_feature_is_a_verb_and_its_object(symbol: tuple[str, str, str, str], feature: tuple[str, str]) -> None:
+    assert tuple(feature_of(*symbol)) == feature
