@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS
 from rpg.encoder.operations import (
@@ -16,14 +16,20 @@ from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
     CALLEE,
+    DICTIONARY,
     ITEM_COUNT,
     ITEMS,
+    LEFT,
     LIST,
     NAME,
+    OPERATION,
     PATH,
+    RIGHT,
+    SET,
     STRING,
     TUPLE,
     WORD,
+    items_of,
     named_word,
 )
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
@@ -64,6 +70,10 @@ _SAME = frozenset(
     """.split()
 )
 """Methods that return a query set of the same instances."""
+_SETTINGS = ("INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE", "WSGI_APPLICATION")
+"""One of them makes a module one of settings."""
+_OF_MODULES = frozenset({"INSTALLED_APPS", "ROOT_URLCONF"})
+"""Settings whose strings may be names without a dot."""
 _TAGS = frozenset({"filter", "tag", "simple_tag", "simple_block_tag", "inclusion_tag"})
 _BASES = {"Model": "model", "Manager": "manager", "BaseManager": "manager", "QuerySet": "query"}
 
@@ -174,6 +184,38 @@ class Django(Plugin):
         return fitting if len(fitting) == 1 else []
 
     def found(self, file: SourceFile) -> Iterator[Mention]:
+        yield from self.set_by(file)
+        yield from self.named_in_calls(file)
+
+    def set_by(self, file: SourceFile) -> Iterator[Mention]:
+        """What a module of settings names by a dotted path: modules, and what is in them."""
+        if not any(file.binds(0, name) for name in _SETTINGS):
+            return
+        code = file.code
+        for binding in file.facts.bindings:
+            if binding.scope or not binding.name.isupper():
+                continue
+            for e in _strings_in(code, binding.value):
+                targets = self.dotted(file, file.strings[code[e + WORD]], binding.name in _OF_MODULES)
+                if len(targets) == 1:
+                    yield Mention(0, targets[0], code[e + BYTE])
+
+    def dotted(self, file: SourceFile, text: str, may_be_short: bool) -> list[tuple[int, int]]:
+        head, _, name = text.rpartition(".")
+        if not (head or may_be_short) or not all(part.isidentifier() for part in text.split(".")):
+            return []
+        modules = self.module_named(file, text)
+        if modules or not head:
+            return modules
+        found = [
+            named
+            for path in file.rules.module(file.path, head, 0) or ()
+            if not path.endswith("/")
+            for named in self.evaluator.modules.targets(path, name)
+        ]
+        return [named[FILE : SYMBOL + 1] for named in found if named[KIND] == "definition"]
+
+    def named_in_calls(self, file: SourceFile) -> Iterator[Mention]:
         if not {"include", *_RELATED, *_MANY}.intersection(file.strings):
             return
         code, sites = file.code, file.facts.sites
@@ -205,6 +247,22 @@ class Django(Plugin):
     def module_named(self, file: SourceFile, text: str) -> list[tuple[int, int]]:
         files = file.rules.module(file.path, text, 0) or ()
         return [(other.index, 0) for path in files if (other := self.program.file_at(path)) is not None]
+
+
+def _strings_in(code: Any, value: int) -> Iterator[int]:
+    """The strings that a literal of lists and dictionaries holds, also where it is added to another; keys aside."""
+    pending = [value]
+    while pending:
+        e = pending.pop()
+        operation = code[e]
+        if operation == STRING:
+            yield e
+        elif operation in (LIST, TUPLE, SET):
+            pending += reversed(items_of(code, e))
+        elif operation == DICTIONARY:
+            pending += [code[e + ITEMS + 2 * at + 1] for at in reversed(range(code[e + ITEM_COUNT]))]
+        elif operation == OPERATION:
+            pending += [code[e + RIGHT], code[e + LEFT]]
 
 
 def _classes_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
