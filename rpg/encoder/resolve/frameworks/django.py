@@ -213,7 +213,7 @@ class Django(Plugin):
             if not path.endswith("/")
             for named in self.evaluator.modules.targets(path, name)
         ]
-        return [named[FILE : SYMBOL + 1] for named in found if named[KIND] == "definition"]
+        return [(named[FILE], named[SYMBOL]) for named in found if named[KIND] == "definition"]
 
     def named_in_calls(self, file: SourceFile) -> Iterator[Mention]:
         if not {"include", *_RELATED, *_MANY}.intersection(file.strings):
