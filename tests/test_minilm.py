@@ -167,3 +167,10 @@ def test_an_edit_embeds_what_changed_and_nothing_else(graph: Path, tmp_path: Pat
     assert asked(None, "encode", embedder="minilm", **again)["embedded"] == 0
     (tmp_path / "shop/shop/mail.py").write_text(SOURCES["shop/mail.py"].replace("send()", "send(now=True)"))
     assert asked(None, "encode", embedder="minilm", **again)["embedded"] == 1
+
+
+def test_vectors_outlive_an_index_that_is_made_anew(graph: Path) -> None:
+    index_path(graph).unlink()
+    found = asked(graph, "search", query="how is a postcard posted")
+    assert found["hits"][0]["name"] == "deliver"
+    assert asked(graph, "stats")["repositories"][0]["embedder"] == f"{NAME}, 4 of 4 symbols"

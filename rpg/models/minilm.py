@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Callable, Sequence
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,7 +69,7 @@ def _not_installed() -> ModelUnavailable:
 
 
 def _session(threads: int) -> Any:
-    weights = _weights()
+    path = _weights()
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -78,24 +78,24 @@ def _session(threads: int) -> Any:
     # Its arena would keep the memory of the largest batch, beside a heap that keeps it too.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-    del weights
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     give_back()
     return session
 
 
-def _weights() -> bytes:
+def _weights() -> Path:
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None or not is_installed():
         raise _not_installed()
     path = Path(spec.origin).with_name(WEIGHTS)
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            found = file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelUnavailable(f"{path} cannot be read ({error.strerror}): {INSTALL}") from None
-    if sha256(content).hexdigest() != SHA256:
+    if found != SHA256:
         raise ModelUnavailable(f"{path} is not the file that {NAME} stands for: {INSTALL}")
-    return content
+    return path
 
 
 def _vector(session: Any, pieces: Sequence[int]) -> bytes:

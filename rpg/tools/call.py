@@ -67,7 +67,9 @@ class View:
     @property
     def embedder(self) -> str:
         """Name of the model whose vectors are next to the index; empty if there are none."""
-        return str(self.header.get("options", {}).get("embedder", ""))
+        from rpg.queries.search.recorded_model import recorded
+
+        return recorded(self.index)
 
     def root(self, purpose: str) -> Path:
         """The repository's folder; GRAPH_NOT_LOADED if it does not exist."""

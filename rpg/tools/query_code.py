@@ -131,7 +131,7 @@ def query_code(
     Saves many greps; for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
-    from rpg.queries.search.model_meaning import recorded, unused
+    from rpg.queries.search.model_meaning import unused
 
     answerer = call.graphs.answerer() if answer == "auto" else None
     with call.view(graph) as view:
@@ -156,7 +156,7 @@ def query_code(
             cancelled=call.cancelled,
         )
         reason = unused(view.index, call.graphs.embedder(view.embedder))
-        aside = f"vectors of the model {recorded(view.index)} are not used: {reason}" if reason else ""
+        aside = f"vectors of the model {view.embedder} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     best = sorted(got.evidence.pieces, key=lambda piece: -piece.candidate.score)
     most = min(len(best), top_k)

@@ -11,11 +11,12 @@ from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
-import orjson
-
 from rpg.arrays import numpy
 from rpg.errors import ModelUnavailable
 from rpg.queries.graph.memo import kept
+from rpg.queries.search.recorded_model import recorded
+from rpg.queries.search.search_units import Array
+from rpg.queries.search.search_units import units as of_units
 from rpg.queries.search.vectors import UnitVectors, least
 from rpg.stores.search.model_vectors import ModelVectors, key_of
 
@@ -31,12 +32,6 @@ class QuestionEmbedder(Protocol):
     def name(self) -> str: ...
 
     def vectors(self, texts: list[str]) -> list[bytes]: ...
-
-
-def recorded(index: Index) -> str:
-    """Name of the model whose vectors are next to an index; empty if there are none."""
-    options = orjson.loads(index.meta("options") or "{}")
-    return str(options.get("embedder", ""))
 
 
 def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) -> tuple[ModelMeaning | None, str]:
@@ -86,9 +81,11 @@ class ModelMeaning:
         """Whether there are any vectors of this model."""
         length = math.sqrt(sum(each * each for each in array("b", vector))) or 1.0
         cosines = known.products(vector) / (numpy.sqrt(numpy.maximum(known.squares, 1)) * length)
-        self._mean = float(cosines.mean()) if self.is_known else 0.0
-        self._deviation = (float(cosines.std()) if self.is_known else 0.0) or 1.0
         self._units = known.units
+        self._is_in_front = ~of_units(index).is_behind[known.units]
+        usual = cosines[self._is_in_front] if self._is_in_front.any() else cosines
+        self._mean = float(usual.mean()) if self.is_known else 0.0
+        self._deviation = (float(usual.std()) if self.is_known else 0.0) or 1.0
         self._above = (cosines - self._mean) / self._deviation
 
     @property
@@ -102,8 +99,11 @@ class ModelMeaning:
         has = self._units[at] == wanted
         return dict(zip(wanted[has].tolist(), self._above[at[has]].tolist(), strict=True))
 
-    def nearest(self, number: int) -> list[int]:
-        best: list[int] = self._units[least(-self._above, number)].tolist()
+    def nearest(self, number: int, allowed: Array | None = None) -> list[int]:
+        """That are not demoted. `allowed` says for each unit whether it may be found."""
+        is_wanted = self._is_in_front if allowed is None else self._is_in_front & allowed[self._units]
+        units, above = self._units[is_wanted], self._above[is_wanted]
+        best: list[int] = units[least(-above, number)].tolist()
         return best
 
 

@@ -94,7 +94,7 @@ def rank(
         times = weights.NEAREST_OF_ALL if allowed is None else weights.NEAREST_OF_SOME
         near.update(nearest(index, judge.vector, weights.NEAREST * times))
     if model is not None and (near or question.is_asked):
-        near.update(model.nearest(weights.NEAREST_BY_MODEL))
+        near.update(model.nearest(weights.NEAREST_BY_MODEL, allowed))
     near.difference_update([each.unit for each in found])
     if near:
         found += judge.found([unit for unit in sorted(near) if allowed is None or allowed[unit]])

@@ -59,6 +59,10 @@ class ModelVectors:
         """Whether there is a file that this installation did not make."""
         return os.path.lexists(self._path) and not self._is_ours()
 
+    @property
+    def are_any(self) -> bool:
+        return bool(self._rows("SELECT 1 FROM vectors WHERE model = ? LIMIT 1", (self.model,)))
+
     def known(self) -> set[bytes]:
         return {key for (key,) in self._rows("SELECT key FROM vectors WHERE model = ?", (self.model,))}
 

@@ -1,0 +1,28 @@
+"""The model whose vectors are next to an index.
+
+In: an index. Out: the model's name, or that there is none. Absent: whether the model is here (model_meaning.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+
+from rpg.models.minilm import NAME
+from rpg.queries.graph.memo import kept
+from rpg.stores.search.model_vectors import ModelVectors
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def recorded(index: Index) -> str:
+    """Empty if there are none. An index that had to be made anew, as by another version of rpg, records no model:
+    vectors of the sentence encoder that this installation made are still good then."""
+    options = orjson.loads(index.meta("options") or "{}")
+    return str(options.get("embedder", "")) or kept(index, "model beside", lambda: _beside(index))
+
+
+def _beside(index: Index) -> str:
+    return NAME if ModelVectors(index.path, NAME).are_any else ""
