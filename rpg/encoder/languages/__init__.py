@@ -68,6 +68,11 @@ class Language(NamedTuple):
         limit = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "counted_bytes", None)
         return sys.maxsize if limit is None else int(limit(path))
 
+    def counted(self, path: str, source: bytes) -> bytes:
+        """The bytes of a file that count for search by words, in place."""
+        text = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "counted_text", None)
+        return source[: self.counted_bytes(path)] if text is None else text(source)
+
     def is_data(self, path: str, size: int) -> bool:
         """Whether a file that nothing parses holds only data."""
         judge = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_data", None)
@@ -223,6 +228,16 @@ LANGUAGES = (
     ),
     Language(
         "markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", is_prose=True, family="markdown"
+    ),
+    Language(
+        "notebook",
+        "python.notebook",
+        "python",
+        (".ipynb",),
+        family="python",
+        has_regions=True,
+        module_separator=".",
+        shared_suffixes=(".ipynb",),
     ),
     Language("php", "declarative.php", "php", (".php",), tier="defined", family="php", module_separator="\\"),
     Language(

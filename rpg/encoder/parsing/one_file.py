@@ -36,6 +36,6 @@ def parsed(path: str, source: bytes, masks: bool) -> Parsed:
     except RecursionError:
         return Parsed("", TOO_DEEP, b"", b"", b"")
     terms = file_terms(
-        facts, source[: language.counted_bytes(path)], is_typical=not (language.is_opaque or language.configures)
+        facts, language.counted(path, source), is_typical=not (language.is_opaque or language.configures)
     )
     return Parsed(language.name, "", compress(source), compress(pack(facts)), terms)
