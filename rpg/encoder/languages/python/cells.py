@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_TOKEN: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s{}\[\]",:]+', re.DOTALL)
+_TOKEN: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s{}\[\]",:]+|"', re.DOTALL)
 _ESCAPE: Final = re.compile(rb'(?:\\")+|(?:\\\\)+|\\u[0-9a-fA-F]{4}|\\.', re.DOTALL)
 _MAGIC: Final = re.compile(rb"\s*(?:%{1,2}[A-Za-z]|!|\?)|\s*[\w.]+\?{1,2}\s*$")
 _TIMED: Final = re.compile(rb"%time(?:it)?\s+(?=[\w(\[{])")
@@ -47,6 +47,8 @@ def cells_of(source: bytes) -> list[Cell]:
     expects_value = False
     for each in _TOKEN.finditer(source):
         token = each.group()
+        if token == b'"':
+            return []
         if token in (b"{", b"["):
             if len(path) >= _DEEPEST:
                 return []
@@ -69,12 +71,14 @@ def cells_of(source: bytes) -> list[Cell]:
             if len(path) == 4 and path[3] == b"source*" and path[1] == b"cells*" and token[:1] == b'"':
                 lines.append((each.start() + 1, each.end() - 1))
         elif not expects_value:
-            key = token[1:-1]
+            key = token[1:-1] if token[:1] == b'"' else b""
             expects_value = True
         else:
             expects_value = False
             if len(path) == 1 and key == b"nbformat":
                 version = token
+            elif token[:1] != b'"':
+                pass
             elif key in (b"language", b"name") and path[1:] in (
                 [b"metadata", b"kernelspec"],
                 [b"metadata", b"language_info"],
@@ -83,10 +87,10 @@ def cells_of(source: bytes) -> list[Cell]:
             elif len(path) == 3 and path[1] == b"cells*":
                 if key == b"cell_type":
                     kind = token[1:-1]
-                elif key == b"source" and token[:1] == b'"':
+                elif key == b"source":
                     lines.append((each.start() + 1, each.end() - 1))
             key = b""
-    is_notebook = not path and version.isdigit() and int(version) >= 4
+    is_notebook = not path and version in (b"4", b"5")
     return found if is_notebook and language.lower() in (b"", b"python", b"ipython") else []
 
 

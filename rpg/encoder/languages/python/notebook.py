@@ -31,7 +31,7 @@ _DOC_LIMIT: Final = 2000
 _ESCAPED: Final = re.compile(rb"\\[nrt\"\\/]")
 
 
-def spoken(source: bytes) -> str:
+def spoken(path: str, source: bytes) -> str:
     """The language that an `.ipynb` file is in."""
     return "notebook" if cells_of(source) else "unparsed"
 

@@ -227,7 +227,7 @@ class Lowering(Component):
         if word == b"each":
             marks = [each for each in self.words_between(after, end) if each[0] == b"as"]
             begin = marks[-1][1] if marks else end
-            if self.source[after + 1 : begin].strip():
+            if after < begin and self.source[after + 1 : begin].strip():
                 self.parenthesise(after, begin - 1 if marks else begin)
                 self.steps.append(Step(LIST, after, begin if marks else end + 1))
             self.steps.append(scope)
