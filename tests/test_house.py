@@ -37,15 +37,6 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/cli/completion.py": (frozenset({"bash"}), "it is a shell there"),
     "rpg/models/llama_child.py": (frozenset({"cpp"}), "it is a part of the name llama.cpp there"),
     "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx", "yaml"}), "they are file name suffixes there"),
-    **dict.fromkeys(
-        (
-            "rpg/stores/connection.py",
-            "rpg/stores/index/adoption.py",
-            "rpg/stores/index/index.py",
-            "rpg/stores/search/model_vectors.py",
-        ),
-        (frozenset({"sql"}), "it is a query to the store there"),
-    ),
 }
 """Modules outside the languages that have the name of one, and why."""
 
