@@ -42,6 +42,7 @@ RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 MARKERS |= dict.fromkeys((".tf", ".ex", ".exs", ".graphql"), "#") | {".proto": "//", ".sql": "--"}
 MARKERS |= dict.fromkeys((".vue", ".svelte", ".astro", ".json"), "//")
 MARKERS |= dict.fromkeys((".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", "Dockerfile", "Makefile"), "#")
+MARKERS |= {".scss": "//", ".css": "/*", ".html": "<!--"}
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
 """Kinds that can be the source of a reference without saying so; constants and fields evaluate nothing."""
 
@@ -145,7 +146,7 @@ def _read_file(path: str, lines: list[str], marker: str, reading: Reading) -> No
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith(marker + ":"):
-            waiting.append((number, text[len(marker) + 1 :].strip()))
+            waiting.append((number, text[len(marker) + 1 :].removesuffix("*/").removesuffix("-->").strip()))
         elif NEARLY.search(text):
             reading.problems.append(f"{path}:{number}: an assertion stands alone on its line, after `{marker}:`")
         elif text and not text.startswith(marker):

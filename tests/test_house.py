@@ -37,6 +37,7 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/cli/completion.py": (frozenset({"bash"}), "it is a shell there"),
     "rpg/models/llama_child.py": (frozenset({"cpp"}), "it is a part of the name llama.cpp there"),
     "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx", "yaml"}), "they are file name suffixes there"),
+    "rpg/queries/overview.py": (frozenset({"html"}), "it is markup in Markdown there"),
 }
 """Modules outside the languages that have the name of one, and why."""
 

@@ -223,6 +223,37 @@ DELETE FROM teams WHERE id = 1;
 WITH recent AS (SELECT * FROM users) SELECT auth.uid(id), count(*) FROM recent;
 SELECT id FROM {{ ref('orders') }};
 """,
+    "shop.css": """
+@import url("base.css");
+@import "theme.css" screen;
+/* Colours. */
+:root { --accent: #fff; --checkout-button: var(--accent, red); }
+#cart > .box.btn:hover, a[href^="#x"] .page { color: var(--checkout-button); background: url("../a.css"); --set: 1; }
+@keyframes spin { from { left: 0 } }
+@media (min-width: 3px) { .btn { --accent: blue; animation: spin 1s ease, far 2s; } }
+.nested { & .inner { color: red } }
+.sm\\:flex { display: flex }
+""",
+    "shop.scss": """
+@use "src/base";
+@import "header";
+$brown: #34302D;
+// Makes it big.
+@mixin big($size) { .a { &:hover { width: $size } &--mod { color: $brown } } }
+@function twice($size) { @return $size * 2 }
+.b { @include big(twice($brown)); @extend .a; }
+""",
+    "shop.html": """
+<!DOCTYPE html>
+<html><head>
+<link rel="stylesheet" href="css/main.css?v=1"><script src="./js/app.js" defer></script>
+<script src="{{ url_for('static', filename='cart.js') }}"></script>
+<style>.x { color: var(--accent); }</style>
+</head><body id="top" class="page {{ theme }} dark">
+<a href="#cart" class="btn">x</a><div id=cart style="color: var(--accent)"></div>
+<label for="email">E</label><input id="email" aria-describedby="hint top" /><p id="{{ made }}">
+</body></html>
+""",
     "shop.graphql": """
 \"\"\"A cart.\"\"\"
 type Cart implements Node & Priced @key(fields: "id") {

@@ -113,6 +113,18 @@ def test_a_function_that_only_a_component_imports_is_not_called_unused(shop: Any
     )
 
 
+def test_a_function_that_only_a_template_names_is_not_called_unused(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "shop.py": "def show_total(order):\n    return order\n",
+        "page.html": '<p class="total">{{ show_total }}</p>\n',
+    }
+    encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        [found] = opened.find_usages(symbol=["show_total"]).symbols
+
+    assert (found.complete, found.named_in) == (False, ["page.html:1"])
+
+
 @pytest.mark.parametrize("name", ["old_total", "prose_total", "total"])
 def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name: str) -> None:
     [found] = shop.find_usages(symbol=[name]).symbols

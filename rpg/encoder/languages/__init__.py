@@ -43,6 +43,10 @@ class Language(NamedTuple):
     """Its files are markup around other languages; the lowering finds their regions and has each parsed."""
     is_prose: bool = False
     """Written for people alone: documents, of which search keeps apart."""
+    is_markup: bool = False
+    """How documents look: search shows code first."""
+    is_template: bool = False
+    """Whether its files may name code of other languages, which their parser does not see."""
     module_separator: str = ""
     """What separates a package from its modules in an import; empty if the import names the package itself."""
     declarations: tuple[str, ...] = ()
@@ -141,6 +145,9 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language("csharp", "declarative.csharp", "csharp", (".cs",), tier="defined", family="csharp", module_separator="."),
+    Language(
+        "css", "declarative.css", "css", (".css",), tier="defined", family="web", module_separator="/", is_markup=True
+    ),
     Language("dart", "declarative.dart", "dart", (".dart",), (), ("dart",), "dart", "defined", module_separator="/"),
     Language(
         "dockerfile",
@@ -180,6 +187,17 @@ LANGUAGES = (
         tier="defined",
         family="hcl",
         module_separator="/",
+    ),
+    Language(
+        "html",
+        "declarative.html",
+        "html",
+        (".html", ".htm"),
+        tier="defined",
+        family="web",
+        module_separator="/",
+        is_markup=True,
+        is_template=True,
     ),
     Language(
         "ini",
@@ -296,6 +314,16 @@ LANGUAGES = (
         has_regions=True,
         module_separator="/",
     ),
+    Language(
+        "scss",
+        "declarative.css",
+        "scss",
+        (".scss",),
+        tier="defined",
+        family="web",
+        module_separator="/",
+        is_markup=True,
+    ),
     Language("sql", "declarative.sql", "sql", (".sql",), tier="defined", family="sql"),
     Language("swift", "declarative.swift", "swift", (".swift",), (), ("swift",), tier="defined", family="swift"),
     Language(
@@ -357,15 +385,19 @@ def declaration_suffixes() -> tuple[str, ...]:
 
 
 def ranks_behind(path: str, language: str) -> bool:
-    """Whether search shows code first: the file repeats what others define, configures, or no parser reads it."""
+    """Whether search shows code first: the file repeats what others define, configures, is markup, or no parser reads
+    it."""
     known = BY_NAME.get(language)
-    return path.endswith(declaration_suffixes()) or (known is not None and (known.is_opaque or known.configures))
+    is_behind = known is not None and (known.is_opaque or known.configures or known.is_markup)
+    return path.endswith(declaration_suffixes()) or is_behind
 
 
 def may_name_code(path: str, language: str, size: int) -> bool:
     """Whether a file may name code of the repository where no parser sees it, as configuration and templates do."""
     known = BY_NAME.get(language)
-    return known is not None and (known.is_opaque or known.configures) and not known.is_data(path, size)
+    if known is None or not (known.is_opaque or known.configures or known.is_template):
+        return False
+    return not known.is_data(path, size)
 
 
 def may_hold_code(path: str) -> bool:
