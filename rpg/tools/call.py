@@ -63,13 +63,8 @@ class View:
     shows_ignored: bool = False
     """Whether the user allows reading files that git ignores or the options exclude."""
     shows_secrets: bool = False
-
-    @property
-    def embedder(self) -> str:
-        """Name of the model whose vectors are next to the index; empty if there are none."""
-        from rpg.queries.search.recorded_model import recorded
-
-        return recorded(self.index)
+    embedder: str = ""
+    """Name of the model whose vectors are next to the index; empty if there are none."""
 
     def root(self, purpose: str) -> Path:
         """The repository's folder; GRAPH_NOT_LOADED if it does not exist."""
@@ -132,10 +127,14 @@ class Call(NamedTuple):
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
         """The repository of that name, refreshed; all queries inside see one snapshot."""
+        from rpg.queries.search.recorded_model import recorded
+
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path, self.report)
         with repository.view(self.graphs.patience) as view, limited(self.seconds, self.cancelled):
-            shown = View(
+            embedder = recorded(view.index)
+            self.graphs.make_vectors(path, embedder, view.index.meta("generation"))
+            yield View(
                 name=self.graphs.name_of(path),
                 index=view.index,
                 header=view.header,
@@ -145,9 +144,8 @@ class Call(NamedTuple):
                 graph_file=path,
                 shows_ignored=self.graphs.shows_ignored,
                 shows_secrets=self.graphs.shows_secrets,
+                embedder=embedder,
             )
-            self.graphs.make_vectors(path, shown.embedder, view.index.meta("generation"))
-            yield shown
 
 
 def state_of(state: Freshness) -> State:

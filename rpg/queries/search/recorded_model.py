@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def recorded(index: Index) -> str:
     """Empty if there are none. An index that had to be made anew, as by another version of rpg, records no model:
     vectors of the sentence encoder that this installation made are still good then."""
+    return kept(index, "recorded model", lambda: _recorded(index))
+
+
+def _recorded(index: Index) -> str:
     options = orjson.loads(index.meta("options") or "{}")
-    return str(options.get("embedder", "")) or kept(index, "model beside", lambda: _beside(index))
-
-
-def _beside(index: Index) -> str:
-    return NAME if ModelVectors(index.path, NAME).are_any else ""
+    return str(options.get("embedder", "")) or (NAME if ModelVectors(index.path, NAME).are_any else "")
