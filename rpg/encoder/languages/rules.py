@@ -161,6 +161,29 @@ TEST_FOLDERS = frozenset(("tests", "test", "testing", "__tests__", "testdata", "
 """Test folders, in any language."""
 
 
+class Tests(NamedTuple):
+    """How a language tells tests: by folders and names of files, by names and marks of functions, by titles."""
+
+    files: frozenset[str] = NONE
+    """Lower-case names of files that hold test support."""
+    endings: tuple[str, ...] = ("_test",)
+    """How the names of test files end, in lower case and without their suffix."""
+    names: tuple[str, ...] = ()
+    """How they end up to the first dot, as written."""
+    beginnings: tuple[str, ...] = ()
+    """How they begin, as written."""
+    folders: frozenset[str] = NONE
+    """Further folders of tests, in lower case."""
+    folder_endings: tuple[str, ...] = ()
+    """How the names of such folders end, as written."""
+    run: tuple[str, ...] = ()
+    """How the paths of those files end in which a runner looks for tests by title; empty: test files."""
+    functions: str = ""
+    """How the names of test functions in test files begin, in any case; empty if tests have titles or marks instead."""
+    marks: frozenset[str] = NONE
+    """Annotations and attributes of test functions, wherever they are."""
+
+
 class Rules:
     """What resolution must know about a language, made once per repository. The defaults are those of a plain
     language."""
@@ -279,12 +302,7 @@ class Rules:
 
     # Files
 
-    test_files: frozenset[str] = NONE
-    """Lower-case names of files that hold test support."""
-    test_endings: tuple[str, ...] = ("_test",)
-    """How the names of test files end, in lower case and without their suffix."""
-    test_functions = "test"
-    """How the names of test functions in test files begin, in any case; empty if tests have titles instead."""
+    tests = Tests(functions="test")
 
     # What an edit changes for other files
 
@@ -371,15 +389,29 @@ class Rules:
     @classmethod
     def is_test(cls, path: str) -> bool:
         """Whether a file is a test file or test support."""
+        tests = cls.tests
         *folders, name = path.lower().split("/")
-        if not TEST_FOLDERS.isdisjoint(folders):
+        if not TEST_FOLDERS.isdisjoint(folders) or not tests.folders.isdisjoint(folders):
             return True
         stem = name.rsplit(".", 1)[0]
-        return name in cls.test_files or stem.startswith("test_") or stem.endswith(cls.test_endings) or stem == "tests"
+        if name in tests.files or stem.startswith("test_") or stem.endswith(tests.endings) or stem == "tests":
+            return True
+        if not (tests.names or tests.beginnings or tests.folder_endings):
+            return False
+        *written, last = path.split("/")
+        whole = last.partition(".")[0]
+        if whole.endswith(tests.names) or whole.startswith(tests.beginnings):
+            return True
+        return bool(tests.folder_endings) and any(folder.endswith(tests.folder_endings) for folder in written)
+
+    @classmethod
+    def is_run(cls, path: str) -> bool:
+        """Whether a runner looks for tests in a file: only there a title makes one."""
+        return path.endswith(cls.tests.run) if cls.tests.run else cls.is_test(path)
 
     def is_test_function(self, definition: Definition) -> bool:
         """Whether a definition in a test file is a test."""
-        prefix = self.test_functions
+        prefix = self.tests.functions
         if definition.kind not in ("function", "method"):
             return False
         return TEST in definition.flags or (bool(prefix) and definition.name.lower().startswith(prefix))

@@ -6,7 +6,7 @@ so that nothing is external for which there is no evidence.
 
 from __future__ import annotations
 
-from rpg.encoder.languages.rules import Rules
+from rpg.encoder.languages.rules import Rules, Tests
 
 NOTHING_KNOWN: frozenset[str] = frozenset()
 
@@ -15,7 +15,7 @@ class DeclarativeRules(Rules):
     makes_its_own: frozenset[str] | None = NOTHING_KNOWN
     keeps_declared_types = True
     follows_declared_functions = False
-    test_functions = ""
+    tests = Tests()
 
 
 class ExtensibleRules(DeclarativeRules):

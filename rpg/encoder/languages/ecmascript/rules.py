@@ -25,6 +25,7 @@ from rpg.encoder.languages.ecmascript.names import (
     upwards,
     without_suffix,
 )
+from rpg.encoder.languages.rules import Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _COMPONENTS = (".vue", ".svelte", ".astro")
@@ -99,8 +100,7 @@ class Rules(languages.Rules):
     runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
-    test_functions = ""
-    test_endings = ("_test", "_spec", ".test", ".spec")
+    tests = Tests(endings=("_test", "_spec", ".test", ".spec"))
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

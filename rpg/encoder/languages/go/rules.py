@@ -13,8 +13,9 @@ from rpg.encoder import languages
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.go.signatures import shape
 from rpg.encoder.languages.go.types import PRIMITIVES
+from rpg.encoder.languages.go.walker import RUN
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
-from rpg.encoder.languages.rules import Types
+from rpg.encoder.languages.rules import Tests, Types
 
 _MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)
 _REPLACE = re.compile(r"^\s*(?:replace\s+)?\"?([^\s\"()]+)\"?(?:\s+v\S+)?\s*=>\s*\"?([^\s\"]+)\"?", re.MULTILINE)
@@ -44,6 +45,7 @@ _FUNCTIONS = {
 
 
 class Rules(languages.Rules):
+    tests = Tests(functions="test", run=RUN)
     builtins = frozenset(_NAMES.split()) | PRIMITIVES
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(

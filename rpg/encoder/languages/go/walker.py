@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
 
+RUN: Final = ("_test.go",)
+"""How the files end in which tests are run."""
+
 
 class GoWalker(Walker):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
-        self.is_test_file = path.endswith("_test.go")
+        self.is_test_file = path.endswith(RUN)
 
     def documented(self, start: int) -> tuple[int, str]:
         """The comment lines directly above, up to a blank line."""

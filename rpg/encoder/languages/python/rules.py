@@ -23,6 +23,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
+from rpg.encoder.languages.rules import Tests
 
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -55,7 +56,7 @@ class Rules(languages.Rules):
     dictionary_members = library.DICTIONARY_MEMBERS
     field_bases = library.FIELD_BASES
     metaclass = "metaclass"
-    test_files = frozenset({"conftest.py"})
+    tests = Tests(files=frozenset({"conftest.py"}), functions="test")
     give_nothing = library.GIVE_NOTHING
     stand_for_others = frozenset({"__getattr__", "__path__"})
     listing = "__all__"

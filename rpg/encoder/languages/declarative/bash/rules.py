@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.rules import Project, Tests
 
 
 class Rules(DeclarativeRules):
     has_packages = True
     imports_name_packages = False
     unknown_is_outside = True
-    test_functions = "test"
+    tests = Tests(functions="test")
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

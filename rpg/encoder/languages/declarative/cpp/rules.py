@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.c import rules as c
 from rpg.encoder.languages.results import SAME
-from rpg.encoder.languages.rules import Methods, Types
+from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _MEMBERS = """
 append at back begin c_str capacity clear contains copy count data emplace emplace_back empty end erase find first
@@ -15,6 +15,7 @@ _LISTS = "array deque forward_list initializer_list list multiset queue set span
 
 
 class Rules(c.Rules):
+    tests = Tests(names=("-test", "_unittest", "Test", "_test"))
     builtins = c.NAMES | frozenset("std boost absl testing nullptr override final".split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(
@@ -30,8 +31,3 @@ class Rules(c.Rules):
     has_overloads = True
     converts_arguments = True
     owners_anywhere = True
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        stem = path.rpartition("/")[2].partition(".")[0]
-        return super().is_test(path) or stem.endswith(("-test", "_unittest", "Test", "_test"))

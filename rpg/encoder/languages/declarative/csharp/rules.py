@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import SAME
-from rpg.encoder.languages.rules import Methods, Types
+from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _NAMES = """
 Action ArgumentException ArgumentNullException Array Attribute Boolean Console Convert DateTime Delegate Dictionary Enum
@@ -25,6 +25,11 @@ Stack list"""
 
 
 class Rules(ExtensibleRules):
+    tests = Tests(
+        names=("Tests", "Test", "Specs"),
+        folder_endings=(".Tests", ".Test", ".Specs", ".UnitTests"),
+        marks=frozenset("Test Fact Theory TestMethod TestCase".split()),
+    )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     object_members = frozenset("Equals GetHashCode GetType ToString MemberwiseClone ReferenceEquals".split())
@@ -45,10 +50,3 @@ class Rules(ExtensibleRules):
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
         return (*(".".join(parts[:end]) for end in range(len(parts), 0, -1)), "")
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        folders = path.split("/")
-        stem = folders[-1].partition(".")[0]
-        named = any(each.endswith((".Tests", ".Test", ".Specs", ".UnitTests")) for each in folders[:-1])
-        return super().is_test(path) or named or stem.endswith(("Tests", "Test", "Specs"))

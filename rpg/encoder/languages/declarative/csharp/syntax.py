@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import WRITE, Import
+from rpg.encoder.languages.declarative.csharp.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
@@ -139,7 +140,7 @@ SPEC: Final[Spec] = Spec(
     implicit_members=True,
     public=frozenset({"public", "protected", "internal"}),
     modifiers={"static": "static", "abstract": "abstract", "async": "async"},
-    test_marks=frozenset("Test Fact Theory TestMethod TestCase".split()),
+    test_marks=Rules.tests.marks,
     has_overloads=True,
     is_global=True,
 )  # fmt: skip

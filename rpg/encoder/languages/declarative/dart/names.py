@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, CREATED, READ, ROLE, SITE_WORDS, WRITE
+from rpg.encoder.languages.declarative.dart.rules import Rules
 from rpg.encoder.languages.declarative.definitions import unsited
 from rpg.encoder.languages.declarative.expressions import plain
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
@@ -30,7 +31,7 @@ class DartWalker(DeclarativeLowering):
         super().__init__(path, language, source, parse)
         self.prefixes: set[str] = set()
         """What imports are called."""
-        self.is_test_file = path.endswith("_test.dart")
+        self.is_test_file = Rules.is_run(path)
 
 
 def types_in(walker: DartWalker, nodes: list[Node]) -> list[int]:

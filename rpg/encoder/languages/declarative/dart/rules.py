@@ -8,7 +8,7 @@ from typing import Final
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules import Methods, Project, Types
+from rpg.encoder.languages.rules import Methods, Project, Tests, Types
 
 _NAMES = """
 BigInt Comparable Completer DateTime Deprecated Duration Enum Error Exception File Function Future FutureOr Iterable
@@ -29,6 +29,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 
 class Rules(ExtensibleRules):
+    tests = Tests(run=("_test.dart",))
     builtins = frozenset(_NAMES.split()) | {"List", "Map"}
     builtin_members = frozenset(_MEMBERS.split())
     object_members = frozenset({"hashCode", "noSuchMethod", "runtimeType", "toString"})

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import CREATED, READ
+from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, POSITIONAL, THIS
@@ -91,7 +92,7 @@ def local_function(walker: ElixirWalker, node: Node) -> int:
         return walker.emit(ATTRIBUTE, byte, walker.emit(THIS, byte, walker.class_scope), walker.string(text))
     named = [module for module, only in walker.opened if text in only]
     holders = named or [module for module, only in walker.opened if not only]
-    if not named and (text in _KERNEL or (text in _IN_TESTS and walker.path.endswith("_test.exs"))):
+    if not named and (text in _KERNEL or (text in _IN_TESTS and Rules.is_run(walker.path))):
         return 0
     if holders:
         holder = walker.union([walker.variable(walker.string(each), byte) for each in holders], byte)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.rules import Project, Tests
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MODULES = """
@@ -25,7 +25,7 @@ class Rules(DeclarativeRules):
     has_packages = True
     imports_name_packages = False
     has_overloads = True
-    test_files = frozenset({"test_helper.exs"})
+    tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

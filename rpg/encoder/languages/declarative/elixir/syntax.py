@@ -22,6 +22,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
     struct,
     through_all,
 )
+from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
@@ -84,7 +85,7 @@ def named_call(walker: ElixirWalker, node: Node, target: Node, arguments: list[N
         return function(walker, node, text, arguments)
     if text in _DIRECTIVES and arguments:
         return directive(walker, node, text, arguments)
-    if text in ("test", "describe", "property") and walker.class_scope >= 0 and walker.path.endswith("_test.exs"):
+    if text in ("test", "describe", "property") and walker.class_scope >= 0 and Rules.is_run(walker.path):
         return titled(walker, node, text == "describe", arguments)
     if text in ("for", "with"):
         return through_all(walker, [*arguments, *blocks_of(node)])

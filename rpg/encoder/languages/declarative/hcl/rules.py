@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.rules import Project, Tests
 
 
 class Rules(DeclarativeRules):
     shares_package_scope = True
     classes_are_called = False
-    test_endings = ("_test", ".tftest", ".tofutest")
+    tests = Tests(endings=("_test", ".tftest", ".tofutest"))
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

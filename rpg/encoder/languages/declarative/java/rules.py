@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules import Methods, Types
+from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _NAMES = """
 AbstractMethodError Appendable ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException AssertionError
@@ -43,6 +43,11 @@ _VALUES = frozenset(
 
 
 class Rules(DeclarativeRules):
+    tests = Tests(
+        names=("Test", "Tests", "TestCase", "IT"),
+        beginnings=("Test",),
+        marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
+    )
     builtins = frozenset(_NAMES.split())
     builtin_members = MEMBERS
     object_members = frozenset("equals hashCode toString getClass notify notifyAll wait clone finalize".split())
@@ -62,8 +67,3 @@ class Rules(DeclarativeRules):
     )
     has_packages = True
     has_overloads = True
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        stem = path.rpartition("/")[2].partition(".")[0]
-        return super().is_test(path) or stem.endswith(("Test", "Tests", "TestCase", "IT")) or stem.startswith("Test")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.languages.declarative.expressions import arguments_of
+from rpg.encoder.languages.declarative.java.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
@@ -146,7 +147,7 @@ SPEC: Final[Spec] = Spec(
     inferred="var",
     public=frozenset({"public", "protected"}),
     modifiers={"static": "static", "abstract": "abstract"},
-    test_marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
+    test_marks=Rules.tests.marks,
     has_overloads=True,
     is_global=True,
 )  # fmt: skip

@@ -23,6 +23,7 @@ _LISTS = "Array Collection Iterable Iterator List MutableCollection MutableList 
 
 
 class Rules(ExtensibleRules):
+    tests = java.Rules.tests._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("equals hashCode toString".split())
@@ -40,11 +41,6 @@ class Rules(ExtensibleRules):
     has_packages = True
     has_overloads = True
     owners_anywhere = True
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        is_source_set = any(each.lower().endswith("test") for each in path.split("/")[:-1])
-        return java.Rules.is_test(path) or is_source_set
 
     def platform(self, path: str) -> str:
         """`jvm` of `src/jvmMain/kotlin/a.kt`; code for all platforms is in `commonMain`."""

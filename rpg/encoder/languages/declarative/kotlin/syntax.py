@@ -17,6 +17,7 @@ from rpg.encoder.languages.declarative.definitions import (
     unsited,
 )
 from rpg.encoder.languages.declarative.expressions import arguments_of, pattern, type_of
+from rpg.encoder.languages.declarative.kotlin.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
@@ -274,7 +275,7 @@ SPEC: Final[Spec] = Spec(
     capitalised_types=True,
     private=frozenset({"private", "internal", "protected"}),
     modifiers={"abstract": "abstract", "suspend": "async"},
-    test_marks=frozenset({"Test", "ParameterizedTest"}),
+    test_marks=Rules.tests.marks,
     has_overloads=True,
     is_global=True,
 )  # fmt: skip

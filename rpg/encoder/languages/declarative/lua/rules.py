@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.rules import Project, Tests
 
 _NAMES = """
 _G _VERSION assert collectgarbage coroutine debug dofile error getfenv getmetatable io ipairs load loadfile loadstring
@@ -22,7 +22,7 @@ class Rules(DeclarativeRules):
     keeps_declared_types = False
     has_packages = True
     imports_name_packages = False
-    test_functions = "test"
+    tests = Tests(functions="test")
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

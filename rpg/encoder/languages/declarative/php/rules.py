@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Types
+from rpg.encoder.languages.rules import Tests, Types
 
 _NAMES = """
 array_filter array_flip array_key_exists array_keys array_map array_merge array_pop array_push array_reduce
@@ -24,6 +24,7 @@ rewind run save send set setUp toArray toJson update valid value values where wi
 
 
 class Rules(DeclarativeRules):
+    tests = Tests(names=("Test",), marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(
@@ -37,8 +38,3 @@ class Rules(DeclarativeRules):
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "")
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        stem = path.rpartition("/")[2].partition(".")[0]
-        return super().is_test(path) or stem.endswith("Test")

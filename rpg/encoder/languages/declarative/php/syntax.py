@@ -12,6 +12,7 @@ from rpg.encoder.languages.declarative.definitions import define, field
 from rpg.encoder.languages.declarative.expressions import branch, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -262,7 +263,7 @@ SPEC: Final[Spec] = Spec(
     private=frozenset({"private", "protected"}),
     modifiers={"static": "static", "abstract": "abstract"},
     decorators=frozenset({"attribute", "attribute_group", "attribute_list"}),
-    test_marks=frozenset({"Test"}),
+    test_marks=Rules.tests.marks,
     is_global=True,
 )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.rules import Tests
 
 _NAMES = """
 ArgumentError Array Class Comparable Dir ENV Encoding Enumerable Exception File Float Hash IO Integer Kernel
@@ -39,7 +40,7 @@ class Rules(ExtensibleRules):
     imports_name_packages = False
     owners_anywhere = True
     spaces_are_symbols = True
-    test_functions = "test_"
+    tests = Tests(functions="test_")
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         name = module if module.endswith(".rb") else f"{module}.rb"

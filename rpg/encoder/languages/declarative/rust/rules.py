@@ -6,7 +6,7 @@ import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.results import SAME
-from rpg.encoder.languages.rules import Methods, Project, Types, folders_of
+from rpg.encoder.languages.rules import Methods, Project, Tests, Types, folders_of
 
 _NAMES = """
 Any Arc BTreeMap BTreeSet Borrow Box Cell Clone Copy Cow Debug Default Deref DerefMut Display Drop Eq Err Extend Fn
@@ -31,6 +31,7 @@ _ROOTS = ("lib.rs", "main.rs")
 
 
 class Rules(DeclarativeRules):
+    tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}))
     methods = Methods(
         results={"iter": SAME, "iter_mut": SAME, "into_iter": SAME, "clone": SAME, "as_slice": SAME, "drain": SAME},
         held=frozenset({"unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else"}),
@@ -118,7 +119,3 @@ class Rules(DeclarativeRules):
     def submodule(self, path: str, name: str) -> str | None:
         root, own = self.place(path)
         return self.file(root, [*own, name], "") or None
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        return super().is_test(path) or path.startswith("benches/") or "/benches/" in path

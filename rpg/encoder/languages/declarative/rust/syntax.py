@@ -19,6 +19,7 @@ from rpg.encoder.languages.declarative.rust.paths import (
     token_tree,
     use_declaration,
 )
+from rpg.encoder.languages.declarative.rust.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -308,7 +309,7 @@ SPEC: Final[Spec] = Spec(
     receiver="self",
     public=frozenset({"pub"}),
     modifiers={"async": "async"},
-    test_marks=frozenset({"test", "rstest", "test_case"}),
+    test_marks=Rules.tests.marks,
 )  # fmt: skip
 
 

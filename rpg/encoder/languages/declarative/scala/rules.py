@@ -28,6 +28,9 @@ _EACH = "collect exists filter filterNot find flatMap forall foreach map partiti
 
 
 class Rules(ExtensibleRules):
+    tests = java.Rules.tests._replace(
+        names=(*java.Rules.tests.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"})
+    )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
@@ -52,8 +55,3 @@ class Rules(ExtensibleRules):
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
         return tuple(".".join(parts[:end]) for end in range(len(parts), 0, -1))
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        stem = path.rpartition("/")[2].partition(".")[0]
-        return java.Rules.is_test(path) or stem.endswith(("Spec", "Specs", "Suite"))

@@ -18,6 +18,7 @@ from rpg.encoder.languages.declarative.scala.names import (
     pattern,
     variables_of,
 )
+from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.languages.declarative.spec import Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
@@ -302,7 +303,7 @@ SPEC: Final[Spec] = Spec(
     capitalised_types=True,
     private=frozenset({"private", "protected"}),
     modifiers={"abstract": "abstract"},
-    test_marks=frozenset({"Test"}),
+    test_marks=Rules.tests.marks,
     has_overloads=True,
     name_quotes=b"`",
     is_global=True,

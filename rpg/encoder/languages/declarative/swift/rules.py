@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules import Methods, Types
+from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _NAMES = """
  Any AnyHashable AnyObject AnyClass Array ArraySlice Bool CaseIterable Character Codable Collection Comparable
@@ -40,6 +40,7 @@ def module_of(path: str) -> str:
 
 
 class Rules(ExtensibleRules):
+    tests = Tests(names=("Tests", "Test", "TestCase"), functions="test", marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     object_members = frozenset("description hash hashValue init self Type".split())
@@ -59,12 +60,6 @@ class Rules(ExtensibleRules):
     has_packages = True
     has_overloads = True
     owners_anywhere = True
-    test_functions = "test"
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "") if package else ("",)
-
-    @classmethod
-    def is_test(cls, path: str) -> bool:
-        stem = path.rpartition("/")[2].partition(".")[0]
-        return super().is_test(path) or stem.endswith(("Tests", "Test", "TestCase"))

@@ -35,6 +35,7 @@ from rpg.encoder.languages.declarative.swift.names import (
     types_in,
     user_type,
 )
+from rpg.encoder.languages.declarative.swift.rules import Rules
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, NAME, POSITIONAL, SUBSCRIPT
@@ -297,7 +298,7 @@ SPEC: Final[Spec] = Spec(
     self_types=frozenset({"Self"}),
     private=frozenset({"private", "fileprivate"}),
     modifiers={"static": "static", "async": "async"},
-    test_marks=frozenset({"Test"}),
+    test_marks=Rules.tests.marks,
     has_overloads=True,
     name_quotes=b"`",
     is_global=True,
