@@ -30,6 +30,7 @@ GROUPS = {
         "rpg/encoder/facts.py",
         "rpg/encoder/operations.py",
         "rpg/encoder/parsing/packing.py",
+        "rpg/encoder/areas/*.py",
         "rpg/encoder/symbol_ids.py",
         "rpg/encoder/resolve/*.py",
         "rpg/encoder/resolve/evaluate/*.py",

@@ -13,6 +13,7 @@ from rpg.repository import index_path
 from rpg.stores.graph_file.nodes import id_of
 from rpg.stores.index.index import Index
 from tests.bench.__main__ import benchmarks
+from tests.bench.areas import agreement, sections
 from tests.bench.encode import apply, body_edit
 from tests.bench.invented import check, foreign_calls
 from tests.bench.judgement import Verdict, shares
@@ -127,3 +128,27 @@ def test_every_benchmark_says_what_it_is_for() -> None:
 
     assert {"encode", "serve", "edges", "invented"} <= set(named)
     assert all(named.values())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "agreed"),
+    [
+        ("aabb", "xxyy", (1.0, 1.0)),
+        ("aabb", "xxxx", (0.0, 0.0)),
+        ("aabb", "xyxy", (0.0, -0.5)),
+        ("aabbcc", "xxyyyz", (0.740, 0.444)),
+    ],
+)
+def test_groupings_agree_as_far_as_they_are_alike(wanted: str, found: str, agreed: tuple[float, float]) -> None:
+    assert agreement(wanted, found) == pytest.approx(agreed, abs=0.001)
+
+
+def test_a_file_belongs_to_the_section_that_names_it_most_closely() -> None:
+    gold = {"package": "shop/", "topics": {"Selling": ["sell/"], "Prices": ["sell/price.py"]}}
+
+    assert sections(
+        gold, ["shop/sell/a.py", "shop/sell/price.py", "shop/other.py", "sell/a.py", "shop/sell/x.txt"]
+    ) == {
+        "shop/sell/a.py": "Selling",
+        "shop/sell/price.py": "Prices",
+    }

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 INTRODUCTIONS = ("readme.md", "readme.rst", "readme.txt", "readme", "readme.adoc", "readme.markdown")
+READMES_READ = 8
+"""The one at the top may be a link to that of the main package."""
 INTRODUCTION_LIMIT = 500
 """Characters of the introduction."""
 CENTRAL = 2
@@ -71,7 +73,7 @@ def overview(index: Index, header: dict[str, Any]) -> Overview:
 def _overview(index: Index, header: dict[str, Any]) -> Overview:
     return Overview(
         name=str(header.get("repository", {}).get("name", "")),
-        introduction=introduction(index),
+        introduction=introduction(index, str(header.get("repository", {}).get("name", ""))),
         read_as=read_as(header),
         areas=areas(index),
         entry_points=entry_points(index),
@@ -81,13 +83,16 @@ def _overview(index: Index, header: dict[str, Any]) -> Overview:
     )
 
 
-def introduction(index: Index) -> str:
-    """The README's first paragraph that is a sentence."""
-    rows = index.rows("SELECT path FROM files WHERE skipped = '' AND instr(path, '/') = 0")
-    known = {path.lower(): path for (path,) in rows}
-    for name in INTRODUCTIONS:
-        if name in known:
-            said = first_paragraph(index.source(known[name]).decode("utf-8", "replace"))
+def introduction(index: Index, repository: str) -> str:
+    """The README's first paragraph that says what it is."""
+    rows = index.rows("SELECT path FROM files WHERE skipped = '' AND path LIKE '%readme%'")
+    paths = sorted(
+        [path for (path,) in rows],
+        key=lambda path: (path.count("/"), repository not in path.split("/"), len(path), path),
+    )
+    for path in paths[:READMES_READ]:
+        if path.rpartition("/")[2].lower() in INTRODUCTIONS:
+            said = first_paragraph(index.source(path).decode("utf-8", "replace"), repository)
             if said:
                 return said
     return ""
@@ -100,8 +105,17 @@ _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^>]+>`_{1,2}|`([^`]+)`_{1,2}|:\w+:`([^`]
 _NO_PROSE = re.compile(r"^(\.\. |::|[=\-~^\"'#*+]{3,}\s*$|#{1,6} |[-*+] |\d+[.)] |\||```|>\s*\[!|:\w+:|\[[^\]]+\]:)")
 
 
-def first_paragraph(text: str) -> str:
-    """Without badges, headings, lists, tables and markup."""
+_UNDERLINE = re.compile(r"^\s*[=\-~^\"'#*+]{3,}\s*$")
+_SAYS_WHAT = re.compile(r"\b(is|are) (a|an|the|one|just|not)\b|\b(provides|implements|helps|lets|makes|aims)\b")
+PARAGRAPHS_READ = 60
+OPENING = 16
+"""Characters at the beginning of a paragraph that name what it is about."""
+
+
+def first_paragraph(text: str, repository: str = "") -> str:
+    """The first that begins with the repository's name and says what that is, else the first: news and sponsors may
+    stand before it. Without badges, headings, lists, tables and markup."""
+    found: list[str] = []
     fenced = False
     text = _IMAGE.sub(" ", _HTML.sub(" ", text[:40_000]))
     for paragraph in re.split(r"\n\s*\n", text):
@@ -114,6 +128,8 @@ def first_paragraph(text: str) -> str:
                 lines.append(line)
         if not lines or any(line.startswith(("    ", "\t", "  :", "   :")) for line in lines[:1]):
             continue
+        # A line that is underlined is a heading.
+        lines = [line for line, under in zip(lines, [*lines[1:], ""], strict=True) if not _UNDERLINE.match(under)]
         prose = [line.strip() for line in lines if line.strip() and not _NO_PROSE.match(line.strip())]
         if len(prose) < len([line for line in lines if line.strip()]) and not prose:
             continue
@@ -122,8 +138,11 @@ def first_paragraph(text: str) -> str:
         said = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), said)
         said = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", said).split())
         if len(said.split()) >= 6 and re.search(r"[a-z]{3}", said) and re.search(r"[.!:]|\w{4}", said):
-            return said if len(said) <= INTRODUCTION_LIMIT else f"{said[: INTRODUCTION_LIMIT - 1].rstrip()}…"
-    return ""
+            found.append(said if len(said) <= INTRODUCTION_LIMIT else f"{said[: INTRODUCTION_LIMIT - 1].rstrip()}…")
+        if len(found) == PARAGRAPHS_READ:
+            break
+    is_named = (said for said in found if repository and repository.lower() in said[:OPENING].lower())
+    return next((said for said in is_named if _SAYS_WHAT.search(said)), found[0] if found else "")
 
 
 def areas(index: Index) -> list[AreaInShort]:
@@ -131,13 +150,16 @@ def areas(index: Index) -> list[AreaInShort]:
     if not view.by_name:
         return []
     counts, links, central = sizes(index), links_between_areas(index), central_symbols(index)
+    on_ground: Counter[str] = Counter()
+    for path, number in index.rows("SELECT path, count(*) FROM symbols WHERE path != '' GROUP BY path"):
+        on_ground[view.ground_of(path)] += number
     found = []
     for area in view.below(""):
         is_code = area not in APART and not view.by_name[area].test
         out = {to: number for (of, to), number in links.items() if of == area and is_code}
         every = sum(out.values())
         uses = sorted((to for to, number in out.items() if number >= LEAST_LINKS * every), key=lambda to: -out[to])
-        tops = sorted(view.grounds(area), key=lambda path: (not path.endswith("/"), path))
+        tops = sorted(view.grounds(area), key=lambda path: (-on_ground[path], path))
         found.append(
             AreaInShort(
                 name=area,

@@ -172,8 +172,8 @@ class Forest:
             groups[best] += groups.pop(lightest)
             weight[best] += weight.pop(lightest)
             degree[best] += degree.pop(lightest)
-            for word, count in vocabulary.pop(lightest).items():
-                vocabulary[best][word] = max(count, vocabulary[best].get(word, 0.0))
+            for word, telling in vocabulary.pop(lightest).items():
+                vocabulary[best][word] = max(telling, vocabulary[best].get(word, 0.0))
             theirs = links.pop(lightest)
             ours = links[best]
             ours.pop(lightest, None)

@@ -6,6 +6,7 @@ In: sketches of all files. Out: symbols and edges of the functional view, one pa
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -27,6 +28,7 @@ not divided."""
 APART: Final = ((TESTS, "Tests"), (EXAMPLES, "Examples"), (DOCS, "Documentation"), (PROJECT, "Project files"))
 """Areas of files that are not what the repository is for."""
 SEPARATOR: Final = "/"
+PROJECT_FILES: Final = "::Project files"
 
 
 class Branch(NamedTuple):
@@ -126,16 +128,24 @@ def write(
 
 
 def place_beside(sketches: Sequence[Sketch], place: dict[str, str]) -> None:
-    """Other files go where the code of the nearest directory around them goes, as far as that is one place."""
+    """Other files go where the code of the nearest directory around them goes: to what all of it has in common, else
+    to the area of most of it. Where there is no code, they belong to the project."""
     shared: dict[str, str] = {}
+    areas: dict[str, Counter[str]] = {}
     for path, id in place.items():
         for folder in folders(path):
             shared[folder] = common(shared[folder], id) if folder in shared else id
-    first = next(iter(place.values())).partition(SEPARATOR)[0]
+            areas.setdefault(folder, Counter())[id.partition(SEPARATOR)[0]] += 1
+    whole = Counter(id.partition(SEPARATOR)[0] for id in place.values())
+    rest = PROJECT_FILES if PROJECT_FILES in whole else most_common(whole)
     for each in sketches:
         if each.path not in place:
-            around = (shared[folder] for folder in folders(each.path) if shared.get(folder))
-            place[each.path] = next(around, first)
+            around = next((folder for folder in folders(each.path) if folder in shared), "")
+            place[each.path] = (shared[around] or most_common(areas[around])) if around else rest
+
+
+def most_common(counted: Counter[str]) -> str:
+    return min(counted, key=lambda id: (-counted[id], id))
 
 
 def grounded(place: dict[str, str]) -> Iterator[tuple[str, str]]:

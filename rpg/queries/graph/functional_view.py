@@ -34,12 +34,13 @@ class View(NamedTuple):
 
     def place_of(self, path: str) -> str:
         """The way to the place of a path; empty if there is no functional view."""
-        known = self.covered.get(path)
-        end = len(path)
-        while known is None and end > 0:
-            end = path.rfind("/", 0, end - 1) + 1 if path[end - 1 : end] == "/" else path.rfind("/", 0, end) + 1
-            known = self.covered.get(path[:end]) if end else None
-        return known if known is not None else self.covered.get("./", "")
+        return self.covered.get(self.ground_of(path), "")
+
+    def ground_of(self, path: str) -> str:
+        """The nearest directory or file around a path that has a place of its own."""
+        while path and path not in self.covered:
+            path = path[: path.rstrip("/").rfind("/") + 1]
+        return path or "./"
 
     def below(self, way: str) -> list[str]:
         """The ways of the nodes right below one; of all areas for an empty one."""
@@ -160,7 +161,7 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
             for path in (source, target):
                 if path not in areas:
                     areas[path] = area_of(view.place_of(path))
-            if areas[source] != areas[target]:
+            if areas[source] != areas[target] and areas[source] and areas[target]:
                 found[areas[source], areas[target]] += number
         return dict(found)
 
