@@ -85,6 +85,14 @@ def test_a_notebook_that_is_none_is_text(repository: Path) -> None:
     assert BY_NAME["notebook"].spoken("a.ipynb", in_r) is BY_NAME["unparsed"]
 
 
+def test_outputs_do_not_make_a_notebook_too_large(repository: Path) -> None:
+    path = repository / "use.ipynb"
+    path.write_text(notebook(*CELLS).replace("price()", "x" * (2 << 20), 1), "utf-8")
+    with rpg.open(repository) as graph:
+        [price] = graph.find_usages(symbol=["price"]).symbols
+        assert (price.total, price.complete) == ({"certain": 2}, True)
+
+
 def test_secrets_in_cells_are_masked(tmp_path: Path) -> None:
     source = notebook(("code", f'api_key = "{TOKEN}"\n'), ("markdown", f"api_key: {TOKEN}"))
     (tmp_path / "use.ipynb").write_text(source, "utf-8")

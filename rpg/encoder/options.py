@@ -26,6 +26,9 @@ _NESTED = re.compile(rb"[\[{](?:\s*+[\[{]){49}|(?<![\w\"'.-])(?:[\w\"'-]++\s*+\.
 """Nested brackets or dotted names; each part is examined once."""
 _OURS = re.compile(rb"""^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?rpg|\])""", re.MULTILINE)
 """What a project file must contain to have options for rpg."""
+_MOSTLY_OUTPUT = (".ipynb",)
+_OUTPUT_FACTOR = 8
+"""How many times larger than others files may be that consist mostly of what nobody parses: pictures in notebooks."""
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
 LARGEST_OPTIONS, LARGEST_PROJECT = 64 << 10, 256 << 10
@@ -48,6 +51,10 @@ class Options(NamedTuple):
     """Whether passwords, tokens and keys in the sources are masked in everything made from them."""
     embedder: str = ""
     """Name of the user's model whose vectors are next to the index; empty: only the built-in table."""
+
+    def most_bytes(self, path: str) -> int:
+        """How large a file of that path may be."""
+        return self.max_bytes * (_OUTPUT_FACTOR if path.lower().endswith(_MOSTLY_OUTPUT) else 1)
 
 
 DEFAULT = Options()

@@ -324,7 +324,7 @@ def _file_reason(path: str, name: str, status: Status, rules: Rules) -> str:
         return BINARY
     if suffix in BUNDLED_SUFFIXES and name.lower().endswith((".min" + suffix, "-min" + suffix)):
         return MINIFIED
-    return LARGE if status.size > rules.options.max_bytes else ""
+    return LARGE if status.size > rules.options.most_bytes(path) else ""
 
 
 def _is_twin(path: str, status: Status, spellings: dict[str, tuple[str, Status]]) -> bool:

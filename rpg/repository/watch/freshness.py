@@ -344,7 +344,7 @@ class Watch:
         except OSError:
             return True
         stamp = stamp_of(status)
-        if status.st_size > self.options.max_bytes:
+        if status.st_size > self.options.most_bytes(path):
             return True
         content = read(self.root, Entry(path, status.st_size, stamp, known.disk))
         if isinstance(content, Skipped):
