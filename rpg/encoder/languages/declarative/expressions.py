@@ -282,24 +282,18 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
 
 def block(walker: DeclarativeWalker, node: Node) -> int:
     """Names that a block declares are visible only in it."""
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    if not function:
-        walker.function = walker.scope
+    around = walker.enter_block(node)
     value = 0
     for child in node.named_children:
         value = walker.table[child.type](walker, child)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return value
 
 
 def loop(walker: DeclarativeWalker, node: Node) -> int:
     """A loop over elements."""
     typed, named, iterated = walker.spec.loops[node.type]
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    if not function:
-        walker.function = walker.scope
+    around = walker.enter_block(node)
     type_node = walker.part(node, typed) if typed else None
     name_node, held = walker.part(node, named), walker.part(node, iterated)
     annotation = type_of(walker, type_node) if type_node is not None else 0
@@ -314,7 +308,7 @@ def loop(walker: DeclarativeWalker, node: Node) -> int:
     for child in node.named_children:
         if child not in (type_node, name_node, held):
             walker.walk(child)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 

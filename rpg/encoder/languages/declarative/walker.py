@@ -236,6 +236,16 @@ class DeclarativeWalker(Walker):
         """`holder.name`, without a site."""
         return self.emit(ATTRIBUTE, byte, holder, self.string(name))
 
+    def enter_block(self, node: Node) -> tuple[int, int]:
+        """Opens a scope for what a block declares, also outside functions. Returns what to leave it with."""
+        around = self.scope, self.function
+        self.open_block_scope(node)
+        self.function = self.function or self.scope
+        return around
+
+    def leave_block(self, around: tuple[int, int]) -> None:
+        self.scope, self.function = around
+
     def parameters_beside(self, node: Node, scope: int) -> list[Node]:
         """Binds parameters that stand in a function's node itself, without a list around them. Returns their nodes."""
         return []

@@ -75,7 +75,7 @@ def class_selector(walker: CssWalker, node: Node) -> int:
             continue
         start = child.start_byte
         text = walker.source_of(child).replace("\\", "")
-        if text and walker.source[start - 1 : start] == b".":
+        if text and walker.source[max(start - 1, 0) : start] == b".":
             rule = walker.rule or node
             walker.introduce(f".{text}", "constant", text, start, rule, body_of(rule))
     return 0

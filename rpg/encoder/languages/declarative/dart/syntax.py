@@ -64,11 +64,9 @@ def import_or_export(walker: DartWalker, node: Node) -> int:
 
 
 def block(walker: DartWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     flat(walker, node)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 

@@ -177,9 +177,7 @@ def last_of(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def for_statement(walker: DeclarativeWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     named = next((each for each in node.named_children if "variable_declaration" in each.type), None)
     element = 0
     for child in node.named_children:
@@ -190,7 +188,7 @@ def for_statement(walker: DeclarativeWalker, node: Node) -> int:
             element = walker.emit(ELEMENT, child.start_byte, value) if value else 0
             pattern(walker, named, element)
             named = None
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 

@@ -137,9 +137,7 @@ def return_statement(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def for_statement(walker: DeclarativeWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     clause = node.child_by_field_name("clause")
     for child in clause.named_children if clause is not None else ():
         if child.type == "variable_list":
@@ -150,7 +148,7 @@ def for_statement(walker: DeclarativeWalker, node: Node) -> int:
         else:
             walker.walk(child)
     walker.field(node, "body")
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 

@@ -193,9 +193,7 @@ def if_expression(walker: ScalaWalker, node: Node) -> int:
 
 
 def case_clause(walker: ScalaWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     held = node.child_by_field_name("pattern")
     if held is not None:
         pattern(walker, held, 0)
@@ -203,16 +201,14 @@ def case_clause(walker: ScalaWalker, node: Node) -> int:
     for child in node.named_children:
         if child != held:
             value = walker.walk(child)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return value
 
 
 def for_expression(walker: ScalaWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     walker.through(node)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 

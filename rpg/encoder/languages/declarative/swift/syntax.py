@@ -55,11 +55,9 @@ def statements(walker: SwiftWalker, node: Node) -> int:
 
 
 def conditional(walker: SwiftWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     conditions(walker, node)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 
@@ -69,9 +67,7 @@ def guard_statement(walker: SwiftWalker, node: Node) -> int:
 
 
 def for_statement(walker: SwiftWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     item, held = node.child_by_field_name("item"), node.child_by_field_name("collection")
     value = walker.walk(held) if held is not None else 0
     if item is not None:
@@ -87,7 +83,7 @@ def for_statement(walker: SwiftWalker, node: Node) -> int:
     for child in node.named_children:
         if child not in (item, held):
             walker.walk(child)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 
@@ -101,9 +97,7 @@ def switch_pattern(walker: SwiftWalker, node: Node) -> int:
 
 
 def catch_block(walker: SwiftWalker, node: Node) -> int:
-    around, function = walker.scope, walker.function
-    walker.open_block_scope(node)
-    walker.function = function or walker.scope
+    around = walker.enter_block(node)
     walker.bind("error", 0, node.start_byte)
     caught = node.child_by_field_name("error")
     if caught is not None:
@@ -111,7 +105,7 @@ def catch_block(walker: SwiftWalker, node: Node) -> int:
     for child in node.named_children:
         if child != caught:
             walker.walk(child)
-    walker.scope, walker.function = around, function
+    walker.leave_block(around)
     return 0
 
 
