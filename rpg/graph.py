@@ -29,7 +29,7 @@ it makes, a reference may read, write, delete, annotate or catch.
 
 `via` names the rule that resolved an edge:
 
-    syntax       structure and import statements
+    syntax       structure and import statements; in configuration, a file that is named by its path
     scope        lexical lookup
     import       a name bound by an import
     self, super  the receiver is the enclosing class, or its bases
