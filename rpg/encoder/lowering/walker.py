@@ -67,6 +67,8 @@ class Walker(Builder):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source)
         self.parse = parse
+        self.shown = source
+        """What the parser was given in place of the source, byte for byte."""
         self.table = self.handlers
         self.shift = 0
         """Offset in the file where the walked source begins: not 0 for a piece of it, such as a quoted annotation."""
@@ -331,7 +333,7 @@ class Walker(Builder):
 
     def comments_above(self, start: int) -> int:
         """Where the comment lines directly above begin, up to a blank line; `start` if there are none."""
-        source, comments = self.source, self.comments
+        source, comments = self.shown, self.comments
         begin = start
         at = len(comments) - 1
         while at >= 0:

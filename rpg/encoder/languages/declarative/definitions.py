@@ -48,9 +48,11 @@ def define(
     header: Node | None = None,
     table: str = "",
     space: str = "",
+    is_offered: bool = True,
 ) -> int:
     """A symbol with all that is in it; `header`: where its parameters are, if not in the node; `table`: what it is a
-    member of without being in it; `space`: the namespace in front of its name. Returns its definition."""
+    member of without being in it; `space`: the namespace in front of its name; `is_offered`: whether its name alone
+    means it. Returns its definition."""
     kind = kind_of(walker, form)
     start, end = node.start_byte, max(node.end_byte, name.end_byte)
     body = walker.part(node, form.body) if form.body else None
@@ -93,7 +95,7 @@ def define(
     )
     around = walker.here()
     class_scope, owner_scope = walker.class_scope, walker.owner_scope
-    if not owner and not table:
+    if not owner and not table and is_offered:
         offer(walker, index, text)
     walker.definition = index
     if form.is_space:
@@ -263,6 +265,7 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
         if child.type not in spec.type_parameters:
             continue
         name, bounds = None, []
+        default = child.child_by_field_name("default_type")
         kinds = spec.type_names | spec.names
         if child.type in kinds:
             name = child
@@ -272,7 +275,7 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
                     name = part
                 elif name is not None and part.type not in spec.comments:
                     bound = type_of(walker, part)
-                    if bound:
+                    if bound and part != default:
                         bounds.append(bound)
         if name is not None:
             text = walker.text_of(name)

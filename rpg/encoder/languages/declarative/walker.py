@@ -257,7 +257,8 @@ class DeclarativeWalker(Walker):
         if 0 <= self.attributes < start:
             start = self.attributes
         begin = self.comments_above(start)
-        return begin, documentation(self.text(begin, start)) if begin < start else ""
+        text = self.shown[begin : max(begin, start)].decode("utf-8", "replace")
+        return begin, documentation(text) if begin < start else ""
 
     def symbol(
         self, kind: str, name: str, name_byte: int, node: Node, body: int, *, full_name: str = "", doc: str = "",

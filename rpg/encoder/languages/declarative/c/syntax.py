@@ -18,6 +18,7 @@ from rpg.encoder.languages.declarative.c.declarators import (
     type_definition,
     type_specifier,
 )
+from rpg.encoder.languages.declarative.c.macros import without_macros
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec
@@ -31,7 +32,9 @@ _TOKEN: Final = re.compile(
 )
 _KEYWORDS: Final = frozenset(
     """if else while do for return switch case default break continue goto sizeof typedef struct union enum static
-    const volatile extern inline void int char short long unsigned signed float double defined""".split()
+    const volatile extern inline void int char short long unsigned signed float double defined auto bool class constexpr
+    delete false namespace new noexcept nullptr operator private protected public template this true typename using
+    virtual""".split()
 )
 
 
@@ -55,9 +58,14 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def macro_body(walker: DeclarativeWalker, node: Node) -> int:
-    """Names in the body of a macro; its text is no syntax yet."""
-    start = node.start_byte
-    text = walker.source[start : node.end_byte]
+    """Names in the body of a macro."""
+    names_between(walker, node.start_byte, node.end_byte)
+    return 0
+
+
+def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
+    """Names in text that is no syntax yet."""
+    text = walker.source[start:end]
     for found in _TOKEN.finditer(text):
         word = found[0]
         name = word.lstrip(b"->. \t\\\r\n")
@@ -72,7 +80,6 @@ def macro_body(walker: DeclarativeWalker, node: Node) -> int:
             walker.call(value, at, [])
         elif walker.code[value] == NAME or word != name:
             walker.site(value, READ)
-    return 0
 
 
 def conditional(walker: DeclarativeWalker, node: Node) -> int:
@@ -130,7 +137,53 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
-class Lowering(DeclarativeLowering):
+class MacroLowering(DeclarativeLowering):
+    """A file that macros make hard to parse is parsed without them."""
+
+    def lower(self, root: Node) -> None:
+        spans: list[tuple[int, int]] = []
+        if root.has_error:
+            blanked, spans = without_macros(self.source)
+            other = self.parse(blanked) if spans else root
+            if spans and (not other.has_error or errors_in(other) < errors_in(root)):
+                root, self.shown = other, blanked
+            else:
+                spans = []
+        super().lower(root)
+        self.name_macros(spans)
+
+    def name_macros(self, spans: list[tuple[int, int]]) -> None:
+        """What was left out is named where it stands."""
+        definitions = sorted(
+            (each.start_byte, -each.end_byte, index) for index, each in enumerate(self.definitions) if index
+        )
+        around: list[int] = []
+        at = 0
+        for start, end in spans:
+            while at < len(definitions) and definitions[at][0] <= start:
+                around.append(definitions[at][2])
+                at += 1
+            while around and self.definitions[around[-1]].end_byte <= start:
+                around.pop()
+            self.definition = around[-1] if around else 0
+            self.scope = max(self.definitions[self.definition].scope, 0)
+            names_between(self, start, end)
+        self.definition = self.scope = 0
+
+
+def errors_in(root: Node) -> int:
+    count = 0
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type == "ERROR" or node.is_missing:
+            count += 1
+        if node.has_error:
+            stack.extend(node.children)
+    return count
+
+
+class Lowering(MacroLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 

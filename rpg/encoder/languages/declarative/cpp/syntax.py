@@ -13,12 +13,12 @@ from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
 from rpg.encoder.languages.declarative.definitions import define, offer_name
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
-from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Creation, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import HOLDER, SUBSCRIPT, TYPED, UNION
+from rpg.encoder.operations import HOLDER, NAME, SUBSCRIPT, TYPED, UNION
 
 _LIBRARIES: Final = frozenset("std boost absl testing chrono".split())
 
@@ -76,7 +76,7 @@ def qualified_value(walker: DeclarativeWalker, node: Node) -> int:
 def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     """`a::B::c`; namespaces are left out."""
     container = doubtful = 0
-    is_library = False
+    is_library = is_spaced = False
     current: Node | None = node
     while current is not None and current.type == "qualified_identifier":
         scope = current.child_by_field_name("scope")
@@ -91,7 +91,9 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
             elif text in _LIBRARIES:
                 container = walker.variable(walker.string(text), scope.start_byte)
                 is_library = True
-            elif text not in walker.spaces:
+            elif text in walker.spaces:
+                is_spaced = True
+            else:
                 # A class, or a namespace that nothing in this file tells from one.
                 is_known = walker.scope_of(text) >= 0 or not text.islower()
                 doubtful = 0 if is_known else walker.variable(walker.string(text), scope.start_byte)
@@ -107,8 +109,11 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     if container:
         value = walker.member(container, inner, role)
     elif doubtful:
-        free = walker.variable(walker.word_of(inner), inner.start_byte)
+        # Nothing of this file is in that namespace.
+        free = walker.emit(NAME, inner.start_byte, walker.word_of(inner), -1)
         value = walker.member(walker.emit(UNION, inner.start_byte, 2, doubtful, free), inner, role)
+    elif is_spaced:
+        value = walker.name_in(0, inner, role)
     else:
         value = walker.type_name(inner, role) if role == ANNOTATION else walker.value_name(inner, role)
     if any(types) and role == ANNOTATION:
@@ -201,7 +206,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
 )  # fmt: skip
 
 
-class Lowering(DeclarativeLowering):
+class Lowering(c.MacroLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 

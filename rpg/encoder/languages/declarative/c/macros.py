@@ -1,0 +1,115 @@
+"""Macros that stand where the grammar of C and C++ has no place for them: `API_EXPORT class Cart`, `BEGIN_NAMESPACE`.
+
+In: the bytes of a file that does not parse. Out: the same bytes with such macros blanked, so that all else keeps its
+place, and where they stood. What they are is known from where they stand alone: no macro is expanded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TOKEN: Final = re.compile(
+    rb"//[^\n]*|/\*.*?\*/"  # 1: neither comments,
+    rb'|"(?:[^"\\\n]|\\.)*"|' + rb"'(?:[^'\\\n]|\\.)*'"  # nor texts,
+    rb"|^[ \t]*#(?:[^\n\\]|\\\n|\\.)*"  # nor directives
+    rb"|(?<![\w.>])(?P<macro>[A-Z_][A-Z0-9_]{2,})(?!\w)",
+    re.DOTALL | re.MULTILINE,
+)
+_SPACE: Final = re.compile(rb"(?>\s+|//[^\n]*|/\*.*?\*/)*+", re.DOTALL)
+_KEYWORD: Final = re.compile(
+    rb"(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|namespace|short"
+    rb"|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
+)
+_TYPE_BEFORE: Final = re.compile(rb"\b(?:class|struct|union)\s+$")
+_IF_BEFORE: Final = re.compile(rb"\bif\s+$")
+_NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
+_WORD: Final = re.compile(rb"[A-Za-z_]")
+_TEMPLATE: Final = re.compile(rb"\btemplate\s*<[^;{}]*$")
+_REACH: Final = 600
+"""Bytes before a macro that are looked at."""
+
+
+def without_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
+    """The source with such macros blanked, and their spans."""
+    spans: list[tuple[int, int]] = []
+    directive = done = 0
+    """Where the last directive, and the last such macro, ends."""
+    for found in _TOKEN.finditer(source):
+        start = found.start("macro")
+        if start < 0:
+            if found[0].lstrip(b" \t")[:1] == b"#":
+                directive = found.end()
+            continue
+        if start < done:
+            continue
+        begin = _beginning(source, start)
+        before = source[max(0, begin - 1) : begin]
+        end = _past_arguments(source, found.end())
+        is_first = begin <= max(directive, done) or before in b";{}:"
+        span = _span(source, start, found.end(), end, is_first, before)
+        if span is not None:
+            spans.append(span)
+            done = span[1]
+    if not spans:
+        return source, []
+    blanked = bytearray(source)
+    for start, end in spans:
+        blanked[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+    return bytes(blanked), spans
+
+
+def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, before: bytes) -> tuple[int, int] | None:
+    """What of a macro from `start` has no place; `end`: after its arguments, if it has some."""
+    after = _SPACE.match(source, end)
+    at = after.end() if after is not None else end
+    ahead = source[max(0, start - _REACH) : start]
+    if _TYPE_BEFORE.search(ahead):
+        return (start, end) if _NAMED_TYPE.match(source, at) else None
+    if _IF_BEFORE.search(ahead):
+        return (start, name_end) if end > name_end else None
+    if _KEYWORD.match(source, at) and (is_first or before in b">)" or before.isalpha()):
+        return (start, end)
+    following = source[at : at + 1]
+    is_line = b"\n" in source[end:at] or at == len(source)
+    if is_first and is_line and following in (b"", b"#", b"}", b"~", b"["):
+        return (start, end)
+    if is_first and is_line and end > name_end and _WORD.match(following):
+        return (start, end)
+    if end > name_end and before == b"," and following in b">," and following and _TEMPLATE.search(ahead):
+        return (source.rindex(b",", 0, start), end)
+    return None
+
+
+def _beginning(source: bytes, start: int) -> int:
+    """Where the space and the comments before a place begin."""
+    at = start
+    while at:
+        at = len(source[max(0, at - _REACH) : at].rstrip()) + max(0, at - _REACH)
+        line = source.rfind(b"\n", 0, at) + 1
+        comment = source.find(b"//", line, at)
+        if comment >= 0:
+            at = comment
+        elif source[at - 2 : at] == b"*/":
+            at = max(0, source.rfind(b"/*", 0, at))
+        else:
+            break
+    return at
+
+
+def _past_arguments(source: bytes, end: int) -> int:
+    """Behind the parentheses that follow a name, if they do and are balanced."""
+    at = end
+    while source[at : at + 1] in (b" ", b"\t"):
+        at += 1
+    if source[at : at + 1] != b"(":
+        return end
+    depth = 0
+    for position in range(at, min(len(source), at + _REACH)):
+        if source[position] == 40:
+            depth += 1
+        elif source[position] == 41:
+            depth -= 1
+            if not depth:
+                return position + 1
+    return end
