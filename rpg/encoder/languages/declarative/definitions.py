@@ -48,11 +48,9 @@ def define(
     header: Node | None = None,
     table: str = "",
     space: str = "",
-    is_offered: bool = True,
 ) -> int:
     """A symbol with all that is in it; `header`: where its parameters are, if not in the node; `table`: what it is a
-    member of without being in it; `space`: the namespace in front of its name; `is_offered`: whether its name alone
-    means it. Returns its definition."""
+    member of without being in it; `space`: the namespace in front of its name. Returns its definition."""
     kind = kind_of(walker, form)
     start, end = node.start_byte, max(node.end_byte, name.end_byte)
     body = walker.part(node, form.body) if form.body else None
@@ -95,7 +93,7 @@ def define(
     )
     around = walker.here()
     class_scope, owner_scope = walker.class_scope, walker.owner_scope
-    if not owner and not table and is_offered:
+    if not owner and not table:
         offer(walker, index, text)
     walker.definition = index
     if form.is_space:

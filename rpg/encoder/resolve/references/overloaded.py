@@ -24,12 +24,13 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         taking = evaluator.overloads.taking(file, e, called)
         missed = set(called).difference(taking) if taking else set()
         targets = [each for each in targets if (each.file, each.definition) not in missed]
-    groups: dict[tuple[int, int, str, str], list[Target]] = {}
+    groups: dict[tuple[int, str, str, str], list[Target]] = {}
     for target in targets:
         definition = program.definition(target.file, target.definition)
-        is_member = definition.parent > 0 or definition.owner
         place = target.file if definition.parent > 0 else -1
-        key = (place, definition.parent if is_member else 0, definition.owner, definition.name)
+        # Specialisations of a template, and types that differ in the number of their parameters, have one name.
+        around = program.definition(target.file, definition.parent).qualified_name if definition.parent > 0 else ""
+        key = (place, around, definition.owner, definition.name)
         groups.setdefault(key, []).append(target)
     if len(groups) == len(targets):
         return outcome._replace(targets=tuple(targets))

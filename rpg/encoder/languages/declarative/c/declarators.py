@@ -133,9 +133,7 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     if body is None:
         return type_of(walker, name) if name is not None else 0
     form = _KINDS[node.type]
-    is_special = False
     while name is not None and name.type in ("template_type", "qualified_identifier"):
-        is_special = is_special or name.type == "template_type"
         name = name.child_by_field_name("name")
     if name is None:
         name = walker.named_by_type
@@ -146,10 +144,7 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
             nameless_members(walker, body)
         return 0
     walker.named_by_type = None
-    # Which specialisation of a template is meant is not known: its name means the template.
-    index = define(walker, node, form, name, is_offered=not is_special)
-    if is_special:
-        return 0
+    index = define(walker, node, form, name)
     return walker.name_of_type(index, name.start_byte)
 
 

@@ -171,9 +171,12 @@ def struct(walker: ElixirWalker, node: Node) -> int:
 
 
 def clause(walker: ElixirWalker, node: Node) -> int:
-    """`pattern -> body`"""
+    """`pattern -> body`; in `cond` the left side is a condition."""
     left = node.child_by_field_name("left")
-    if left is not None:
+    around = node.parent.parent if node.parent is not None else None
+    if left is not None and around is not None and walker.source[around.start_byte :][:8].split()[0] == b"cond":
+        walker.walk(left)
+    elif left is not None:
         pattern(walker, left)
     for child in node.named_children:
         if child != left:

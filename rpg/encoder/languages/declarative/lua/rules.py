@@ -23,6 +23,7 @@ class Rules(DeclarativeRules):
     has_packages = True
     imports_name_packages = False
     tests = Tests(functions="test")
+    looked_up_prefixes = ("__",)
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

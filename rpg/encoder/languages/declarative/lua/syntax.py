@@ -71,7 +71,9 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
                 continue
         value = walker.walk(part) if part is not None else 0
         if target.type == "identifier":
-            if walker.scope == 0 and (is_local or walker.scope_of(walker.text_of(target)) < 0):
+            if is_local and value and walker.code[value] == IMPORT:
+                walker.bind(walker.text_of(target), value, node.end_byte)  # an import, no symbol
+            elif walker.scope == 0 and (is_local or walker.scope_of(walker.text_of(target)) < 0):
                 field(walker, target, node, 0, value, "constant", None, not is_local)
             elif is_local or walker.scope_of(walker.text_of(target)) < 0:
                 walker.bind(walker.text_of(target), value, node.end_byte)

@@ -5,6 +5,7 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
@@ -19,6 +20,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUPER
 
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _METHOD: Final = Form("method", result=("return_type",), generics=())
 
 
@@ -82,6 +84,24 @@ def relative_scope(walker: DeclarativeWalker, node: Node) -> int:
     if walker.class_scope >= 0 and walker.source_of(node) == "parent":
         return walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
     return walker.this_object(node)
+
+
+def callable_array(walker: DeclarativeWalker, node: Node) -> int:
+    """`[$this, 'name']` and `[Cart::class, 'name']` name a method; other lists are lists."""
+    parts = [child.named_children[0] for child in node.named_children if child.named_child_count == 1]
+    if len(parts) != 2 or node.named_child_count != 2 or parts[1].type not in ("string", "encapsed_string"):
+        return walker.through(node)
+    inner = parts[1].named_children[0] if parts[1].named_child_count == 1 else None
+    if inner is None or not _WORD.fullmatch(walker.source_of(inner)):
+        return walker.through(node)
+    of_class = parts[0].type == "class_constant_access_expression" and parts[0].named_child_count == 2
+    if of_class and walker.source_of(parts[0].named_children[1]) == "class":
+        holder = walker.walk(parts[0].named_children[0])
+    elif parts[0].type == "variable_name":
+        holder = walker.walk(parts[0])
+    else:
+        return walker.through(node)
+    return walker.member(holder, inner)
 
 
 def static_property(walker: DeclarativeWalker, node: Node) -> int:
@@ -234,6 +254,7 @@ SPEC: Final[Spec] = Spec(
     returns=frozenset({"return_statement"}),
     skipped=frozenset({"visibility_modifier", "static_modifier", "namespace_name", "anonymous_function_use_clause"}),
     handlers={
+        "array_creation_expression": callable_array,
         "namespace_definition": namespace,
         "namespace_use_declaration": use_declaration,
         "use_declaration": trait_use,

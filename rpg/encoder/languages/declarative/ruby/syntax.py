@@ -5,18 +5,21 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import BASE, CREATED, READ, WRITE, Definition, Import
 from rpg.encoder.languages.declarative.definitions import define, field
-from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
+from rpg.encoder.languages.declarative.expressions import arguments_of, branch, literal, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, SUPER, UNION
+from rpg.encoder.operations import ATTRIBUTE, BYTE, SUPER, THIS, UNION
 
+_METHOD_NAME: Final = re.compile(r"[a-z_]\w*[?!=]?")
+_ROUTE: Final = re.compile(r"((?:\w+/)*)(\w+)#(\w+)")
 _METHOD: Final = Form("function", inside="method", generics=())
 _CLASS: Final = Form("class", bases=("superclass",), generics=())
 _MODULE: Final = Form("class", generics=())
@@ -25,7 +28,43 @@ _MIXINS: Final = frozenset({"include", "extend", "prepend"})
 
 
 def constant(walker: DeclarativeWalker, node: Node) -> int:
+    """A constant of a class around, also in its methods; else a type."""
+    text, scope = walker.text_of(node), walker.scope
+    while scope > 0:
+        here = walker.scopes[scope]
+        if here.kind == "class" and text in walker.bound[scope]:
+            return walker.name_in(scope, node, READ)
+        scope = here.parent
     return walker.type_name(node, READ)
+
+
+def symbol(walker: DeclarativeWalker, node: Node) -> int:
+    """`:name` is the name of a method: of the class that is being defined, else of any."""
+    text = walker.source_of(node)
+    start = node.start_byte + text.startswith(":")
+    text = text.removeprefix(":")
+    if _METHOD_NAME.fullmatch(text):
+        holder = 0
+        if walker.class_scope >= 0 and walker.scope == walker.class_scope:
+            holder = walker.emit(THIS, start, walker.class_scope)
+        walker.site(walker.emit(ATTRIBUTE, start, holder, walker.string(text)), READ)
+    return walker.literal("Symbol", node.start_byte)
+
+
+def text(walker: DeclarativeWalker, node: Node) -> int:
+    """In routes, `"carts#pay"` names the method `pay` of `CartsController`."""
+    inner = node.named_children[0] if node.named_child_count == 1 else None
+    route = (
+        _ROUTE.fullmatch(walker.source_of(inner)) if inner is not None and walker.path.endswith("routes.rb") else None
+    )
+    if inner is not None and route is not None:
+        controller = "".join(part.capitalize() for part in route[2].split("_")) + "Controller"
+        start = inner.start_byte
+        action = start + route.start(3)
+        holder = 0 if route[1] else walker.variable(walker.string(controller), start)
+        walker.site(walker.emit(ATTRIBUTE, action, holder, walker.string(route[3])), READ)
+        return walker.literal("String", start)
+    return literal(walker, node)
 
 
 def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
@@ -235,6 +274,9 @@ SPEC: Final[Spec] = Spec(
     skipped=frozenset({"alias", "undef"}),
     handlers={
         "constant": constant,
+        "simple_symbol": symbol,
+        "bare_symbol": symbol,
+        "string": text,
         "scope_resolution": scope_resolution,
         "identifier": identifier,
         "instance_variable": instance_variable,
