@@ -17,6 +17,8 @@ NAMED: Final = 2
 """Units that a title names at most."""
 WHOLE: Final = 0.75
 """From this share of a directory on, a group of its parts is called after it."""
+EMPTY: Final = frozenset({"", "init", "index", "main", "mod"})
+"""Files with these names are what their directory is: they say nothing of their own."""
 PARTS_TRIED: Final = 6
 LARGE_PART: Final = 0.12
 """A directory of this share of the one around it is named with it."""
@@ -102,7 +104,9 @@ def telling(forest: Forest, unit: Unit) -> list[Unit]:
 
 def is_heavy_file(unit: Unit, others: int) -> bool:
     """Whether a file whose name says little is most of what there is to name."""
-    return is_weak(unit.path) and not unit.path.endswith("/") and unit.weight >= others and bool(phrase(unit.path))
+    return (
+        is_weak(unit.path) and not unit.path.endswith("/") and unit.weight >= others and phrase(unit.path) not in EMPTY
+    )
 
 
 def without_tests(title: str) -> str:
