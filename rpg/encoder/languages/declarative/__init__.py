@@ -13,10 +13,12 @@ To add a language:
 1. Print a syntax tree of a file that has all constructs, and look which parts have fields.
 2. Add a folder: `__init__.py` (what resolves and what is missing, `Lowering` and `Rules`), `syntax.py` (`SPEC`, and
    `class Lowering(DeclarativeLowering)` with `spec` and `handlers`), `rules.py` (builtins, members that most objects
-   have, where imports lead, test files). What the table cannot say is a handler (`Spec.handlers`).
+   have, where imports lead, test files). What the table cannot say is a handler (`Spec.handlers`); where a part is not
+   in the node that it belongs to, the language's own walker finds it (`parameters_beside`, `other_body`).
 3. Say how other files see a name. By package or namespace: `Rules.has_packages`, `Spec.is_global`, set
    `walker.package`, import with `bind_import`. Everywhere in the repository: the same with an empty package. By
-   including files: also `imports_name_packages = False` and `Rules.module`. By modules that are files: `Rules.module`.
+   including files: also `imports_name_packages = False` and `Rules.module`; if it must include them,
+   `imports_are_needed`. By modules that are files: `Rules.module`.
 4. Add the entry to `LANGUAGES` (tier `defined`; languages that call each other share a family), a row in the README,
    cases under `fixtures/`, a snapshot of facts.
 5. Compare the definitions of two known repositories with those of universal-ctags, and read 40 certain calls and 20
