@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from repositories import write
 from test_areas import FILES
 
+import rpg
+from rpg.encoder.options import Options
 from rpg.errors import BadRequest
 from rpg.features import feature_of
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.overview import first_paragraph
+from rpg.repository import encode
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
@@ -45,9 +49,6 @@ build-backend = "flit_core.buildapi"
 
 @pytest.fixture(scope="module")
 def call(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Call]:
-    from rpg.encoder.options import Options
-    from rpg.repository import encode
-
     folder = tmp_path_factory.mktemp("shop")
     more: dict[str, str | bytes] = {
         "README.md": README, "pyproject.toml": SCRIPTS, "shop/__main__.py": "import shop.billing.tax\n",
@@ -166,3 +167,12 @@ def test_the_introduction_is_the_first_sentence_of_a_readme(readme: str, said: s
 )
 def test_a_feature_is_a_verb_and_its_object(symbol: tuple[str, str, str, str], feature: tuple[str, str]) -> None:
     assert tuple(feature_of(*symbol)) == feature
+
+
+def test_a_package_of_node_that_names_no_file_exports_its_index(tmp_path: Path) -> None:
+    write(tmp_path / "shop", {"package.json": '{"name": "shop"}', "index.js": "module.exports = 1;\n"})
+    encode(tmp_path / "shop", tmp_path / "shop.graph.json", Options())
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        page = graph.explore().overview
+
+    assert [(each.kind, each.name, each.target) for each in page.entry_points] == [("exports", "shop", "index.js")]

@@ -81,7 +81,7 @@ def _of_metadata(index: Index) -> Iterator[EntryPoint]:
         if isinstance(bins, str):
             yield EntryPoint(kind="script", name=name, target=_joined(folder, bins))
         yield from _scripts(bins if isinstance(bins, dict) else {}, folder)
-        main = data.get("main") or data.get("module")
+        main = data.get("main") or data.get("module") or _main_by_default(index, folder)
         if isinstance(main, str) and name:
             yield EntryPoint(kind="exports", name=name, target=_joined(folder, main))
     for path in _files_called(index, "Cargo.toml"):
@@ -91,6 +91,12 @@ def _of_metadata(index: Index) -> Iterator[EntryPoint]:
             if isinstance(each, dict) and isinstance(each.get("name"), str):
                 target = _joined(path.rpartition("/")[0], str(each.get("path", "src/main.rs")))
                 yield EntryPoint(kind="script", name=each["name"], target=target)
+
+
+def _main_by_default(index: Index, folder: str) -> str | None:
+    """What Node.js loads of a package that names no file."""
+    path = f"{folder}/index.js" if folder else "index.js"
+    return "index.js" if index.rows("SELECT 1 FROM files WHERE path = ? AND skipped = ''", (path,)) else None
 
 
 def _of_code(index: Index) -> Iterator[EntryPoint]:
