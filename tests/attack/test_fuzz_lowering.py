@@ -5,6 +5,7 @@ Every case follows from its number, so that a failure can be repeated: `damaged(
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -113,8 +114,19 @@ PROSE = (".md", ".rst", ".txt")
 """What damaged text is made of that no grammar parses."""
 
 
+def as_notebook(source: bytes) -> bytes:
+    lines = source.decode("utf-8", "replace").splitlines(keepends=True)
+    half = len(lines) // 2
+    cells = [
+        {"cell_type": "code", "metadata": {}, "outputs": [], "source": part} for part in (lines[:half], lines[half:])
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1).encode()
+
+
 @cache
 def sources(language: str) -> list[bytes]:
+    if language == "notebook":
+        return [as_notebook(source) for source in sources("python")]
     known = BY_NAME[language]
     suffixes = known.suffixes if known.grammar else PROSE
     found = [path for path in sorted(FIXTURES.rglob("*")) if path.suffix in suffixes or path.name in known.file_names]

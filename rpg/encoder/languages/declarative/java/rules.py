@@ -40,14 +40,15 @@ _VALUES = frozenset(
     """String byte short int long float double boolean char void Boolean Byte Character Double Float Integer Long Short
     Void""".split()
 )
+TESTS: Tests = Tests(
+    names=("Test", "Tests", "TestCase", "IT"),
+    beginnings=("Test",),
+    marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
+)
 
 
 class Rules(DeclarativeRules):
-    tests = Tests(
-        names=("Test", "Tests", "TestCase", "IT"),
-        beginnings=("Test",),
-        marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
-    )
+    tests = TESTS
     builtins = frozenset(_NAMES.split())
     builtin_members = MEMBERS
     object_members = frozenset("equals hashCode toString getClass notify notifyAll wait clone finalize".split())

@@ -23,7 +23,7 @@ _LISTS = "Array Collection Iterable Iterator List MutableCollection MutableList 
 
 
 class Rules(ExtensibleRules):
-    tests = java.Rules.tests._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))
+    tests = java.TESTS._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("equals hashCode toString".split())

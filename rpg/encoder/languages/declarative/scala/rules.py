@@ -28,9 +28,7 @@ _EACH = "collect exists filter filterNot find flatMap forall foreach map partiti
 
 
 class Rules(ExtensibleRules):
-    tests = java.Rules.tests._replace(
-        names=(*java.Rules.tests.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"})
-    )
+    tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
