@@ -222,5 +222,8 @@ def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     """0 to 1: shared words, as a share of the words of the one that has fewer."""
     if len(other) < len(one):
         one, other = other, one
-    shared = sum([weight for word, weight in one.items() if word in other])
-    return shared / (sum(one.values()) or 1.0)
+    shared, every = 0.0, 0.0
+    for word, weight in one.items():
+        every += weight
+        shared += weight if word in other else 0.0
+    return shared / every if every else 0.0
