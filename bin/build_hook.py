@@ -53,6 +53,7 @@ GROUPS = {
         "rpg/encoder/languages/asciidoc.py",
         "rpg/encoder/languages/markdown.py",
         "rpg/encoder/languages/sections.py",
+        "rpg/encoder/languages/sphinx.py",
         "rpg/encoder/languages/text.py",
         "rpg/encoder/languages/underlined.py",
         "rpg/encoder/languages/ecmascript/*.py",

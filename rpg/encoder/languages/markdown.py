@@ -1,16 +1,18 @@
 """Markdown: headings become symbols, and names in code format become mentions of whatever they may name.
 
-Fenced code belongs to the text of its section, but names nothing. Links, HTML and front matter are ignored.
+Roles and directives of Sphinx name code in full (sphinx.py). Other fenced code belongs to the text of its section, but
+names nothing. Links, HTML and front matter are ignored.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 
-from rpg.encoder import languages
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.sections import Heading, Sections
+from rpg.encoder.languages.sphinx import Named, PythonNames
 from rpg.encoder.lowering.node import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {
@@ -45,8 +47,8 @@ _MENTION_LIMIT = 120
 _DOC_LIMIT = 2000
 
 
-class Rules(languages.Rules):
-    """Text imports nothing and calls nothing."""
+class Rules(PythonNames):
+    """Text calls nothing, and names modules of Python alone."""
 
 
 def is_too_deep(source: bytes) -> bool:
@@ -78,9 +80,16 @@ class Lowering(Sections):
         self.collect(root)
         self.define_file(self.paragraphs.get(0, ""))
         symbols = self.sections(size)
+        named = Named(self)
         for start, end, before in self.spans:
             self.definition = symbols[before]
             self.mentions(start, end)
+            for byte, full in named.in_text(start, end):
+                named.refer(byte, full)
+        starts = [heading.start for heading in self.headings]
+        for byte, full in named.directives:
+            self.definition = symbols[bisect_right(starts, byte)]
+            named.refer(byte, full)
 
     def collect(self, root: Node) -> None:
         """Headings, paragraphs and text, in the order of the document."""

@@ -306,8 +306,10 @@ class AffectedFiles:
                 continue
             if naming.may_hold(source, imports) and holds(self.others.file(other), file.path):
                 return False
-            sees = spelled.is_in(source) if self.others.language(other).configures else naming.may_see(source, imports)
-            if sees:
+            language = self.others.language(other)
+            # These name a module without the statements that code imports it by.
+            is_plain = language.configures or language.is_text
+            if spelled.is_in(source) if is_plain else naming.may_see(source, imports):
                 self._add(other)
         return True
 
