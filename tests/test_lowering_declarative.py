@@ -300,3 +300,11 @@ alias ll='ls -l'
 @pytest.mark.parametrize("path", CASES)
 def test_facts(path: str, snapshot: SnapshotAssertion) -> None:
     assert listed(path, CASES[path]) == snapshot
+
+
+@pytest.mark.parametrize("path", ["cart.c", "cart.cc"])
+def test_no_function_has_a_reserved_word_as_its_name(path: str) -> None:
+    facts = listed(path, "int total;\nMARK if (ready) { start(); }\nMARK unless(ready) { start(); }\n")
+
+    assert "function if " not in facts
+    assert "function unless " in facts

@@ -299,6 +299,9 @@ class Rules:
     converts_arguments = False
     """Whether an argument of another type may be converted; its type then says little about which overload is
     called."""
+    counts_arguments = False
+    """Whether nothing is certainly called that cannot take as many arguments as the call has; only if
+    `has_overloads`."""
 
     # Files
 

@@ -27,6 +27,8 @@ from rpg.encoder.operations import (
 from rpg.graph import CLASS_KINDS
 
 _FUNCTIONS: Final = frozenset(("function", "method"))
+_DOTS: Final = 4
+"""Bytes of the dots that end a list of parameters, with the parenthesis behind them."""
 
 
 def definition(walker: DeclarativeWalker, node: Node) -> int:
@@ -424,10 +426,18 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
             walker.walk(child)
         else:
             parameter(walker, rows, child, slot, scope, start)
+    if ends_with_dots(walker, node) and not any(row.kind == "list" for row in rows):
+        rows.append(Parameter("", "list"))
     if rows:
         walker.parameters[scope] = rows
         if spec.receiver and rows[0].name == spec.receiver:
             walker.scopes[scope].receiver = spec.receiver
+
+
+def ends_with_dots(walker: DeclarativeWalker, node: Node) -> bool:
+    """`(int size, ...)`: whatever else is passed has no name."""
+    start, end = node.start_byte, node.end_byte
+    return end - start > _DOTS and walker.source[max(start, end - 2 * _DOTS) : end - 1].rstrip().endswith(b"...")
 
 
 def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot: Slot, scope: int, start: int) -> None:

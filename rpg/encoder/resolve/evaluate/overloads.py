@@ -124,6 +124,11 @@ class Overloads:
         most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
         return needed <= count <= most
 
+    def is_too_many(self, definition: Owner, count: int) -> bool:
+        """Whether a function or method cannot take so many arguments."""
+        rows = self.rows(definition)
+        return self.is_called(definition) and count > len(rows) and not any(row.kind == "list" for row in rows)
+
     def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
         """Whether the names in front of arguments are those of parameters, and no parameter that must be named lacks
         one, but for functions, which may stand behind the call."""

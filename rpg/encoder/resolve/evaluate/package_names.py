@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages import BY_NAME
+from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.program.program import Program
@@ -85,8 +86,18 @@ class PackageNames:
                 rank = seen.get(other.facts.package)
                 if rank is not None and other is not file and family_of(other) == family:
                     ranked.setdefault(rank, []).append(index)
-            known = self._declaring[key] = self.nearest(file, ranked[min(ranked)]) if ranked else []
+            found = self.nearest(file, ranked[min(ranked)]) if ranked else []
+            known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
+
+    def is_elsewhere(self, file: SourceFile, name: str, found: list[int]) -> bool:
+        """Whether a name means nothing of the files that declare it, as none of them is included: a library declares
+        it, too, or it is a type of the file itself."""
+        rules = file.rules
+        if not found or not rules.counts_arguments or not self.reached(file).isdisjoint(found):
+            return False
+        own = file.children(0, name)
+        return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
 
     def nearest(self, file: SourceFile, indexes: list[int]) -> list[int]:
         """Of files that declare one name in one package those that a file may mean: no tests outside tests, and the

@@ -6,9 +6,10 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 from __future__ import annotations
 
 from rpg.encoder.facts import CALLED
+from rpg.encoder.operations import ARGUMENT_COUNT
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
 from rpg.graph import FAN_OUT_LIMIT
 
 
@@ -53,6 +54,19 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
     if len(kept) > FAN_OUT_LIMIT:
         return Outcome((), "ambiguous")
     return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in kept))
+
+
+def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+    """What is called with more arguments than it takes is not what the name means there, or not all of it: only
+    possible, unless others take as many."""
+    count = file.code[e + ARGUMENT_COUNT]
+    fitting = [each for each in outcome.targets if not evaluator.overloads.is_too_many(each[:TARGET_VIA], count)]
+    if len(fitting) == len(outcome.targets):
+        return outcome
+    if fitting:
+        return outcome._replace(targets=tuple(fitting))
+    via = "unique-name" if len(outcome.targets) == 1 else "fan-out"
+    return outcome._replace(targets=tuple(each._replace(via=via) for each in outcome.targets))
 
 
 _METHODS = frozenset({"method", "function"})

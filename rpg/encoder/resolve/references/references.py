@@ -38,7 +38,7 @@ from rpg.encoder.resolve.references.outcomes import (
     once,
     protocol,
 )
-from rpg.encoder.resolve.references.overloaded import narrowed
+from rpg.encoder.resolve.references.overloaded import doubted, narrowed
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -64,7 +64,9 @@ class References:
     def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
         found = self.found(file, e, role)
         if len(found.targets) > 1 and file.rules.has_overloads:
-            return narrowed(self.evaluator, file, e, role, found)
+            found = narrowed(self.evaluator, file, e, role, found)
+        if role == CALLED and found.targets and file.rules.counts_arguments:
+            return doubted(self.evaluator, file, e, found)
         return found
 
     def found(self, file: SourceFile, e: int, role: int) -> Outcome:

@@ -22,6 +22,7 @@ _KEYWORD: Final = re.compile(
     rb"|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
 )
 _TYPE_BEFORE: Final = re.compile(rb"\b(?:class|struct|union)\s+$")
+_TYPEDEF_BEFORE: Final = re.compile(rb"\btypedef\b[^;{}()]*\(\s*$")
 _IF_BEFORE: Final = re.compile(rb"\bif\s+$")
 _NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
@@ -66,6 +67,8 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
     ahead = source[max(0, start - _REACH) : start]
     if _TYPE_BEFORE.search(ahead):
         return (start, end) if _NAMED_TYPE.match(source, at) else None
+    if before == b"(" and source[at : at + 1] == b"*" and _TYPEDEF_BEFORE.search(ahead):
+        return (start, end)
     if _IF_BEFORE.search(ahead):
         return (start, name_end) if end > name_end else None
     if _KEYWORD.match(source, at) and (is_first or before in b">)" or before.isalpha()):

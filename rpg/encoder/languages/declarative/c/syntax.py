@@ -17,6 +17,7 @@ from rpg.encoder.languages.declarative.c.declarators import (
     initializer_pair,
     type_definition,
     type_specifier,
+    types_in,
 )
 from rpg.encoder.languages.declarative.c.macros import without_macros
 from rpg.encoder.languages.declarative.definitions import define
@@ -30,11 +31,12 @@ from rpg.encoder.operations import ATTRIBUTE, NAME
 _TOKEN: Final = re.compile(
     rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|(?:(?:->|\.)\s*)?[A-Za-z_]\w*|//.*|/\*.*?\*/', re.DOTALL
 )
-_KEYWORDS: Final = frozenset(
+KEYWORDS: Final = frozenset(
     """if else while do for return switch case default break continue goto sizeof typedef struct union enum static
     const volatile extern inline void int char short long unsigned signed float double defined auto bool class constexpr
-    delete false namespace new noexcept nullptr operator private protected public template this true typename using
-    virtual""".split()
+    catch const_cast decltype delete dynamic_cast explicit false friend mutable namespace new noexcept nullptr operator
+    private protected public reinterpret_cast requires static_assert static_cast template this throw true try typeid
+    typename using virtual""".split()
 )
 
 
@@ -53,7 +55,18 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     name, function = declared(declarator) if declarator is not None else (None, None)
     if name is None or (function is None and declarator is not None and declarator.type != "parenthesized_declarator"):
         return walker.through(node)
+    if walker.source_of(name) in KEYWORDS:
+        return misread(walker, node, function)
     define(walker, node, FUNCTION._replace(parameters=()), name, header=function)
+    return 0
+
+
+def misread(walker: DeclarativeWalker, node: Node, function: Node | None) -> int:
+    """A statement where the grammar expects definitions looks like one: `MACRO if (ready) { ... }`."""
+    parameters = function.child_by_field_name("parameters") if function is not None else None
+    if parameters is not None:
+        types_in(walker, parameters)
+    walker.field(node, "body")
     return 0
 
 
@@ -69,7 +82,7 @@ def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
     for found in _TOKEN.finditer(text):
         word = found[0]
         name = word.lstrip(b"->. \t\\\r\n")
-        if not name or name[0] in b"\"'/" or name.decode() in _KEYWORDS:
+        if not name or name[0] in b"\"'/" or name.decode() in KEYWORDS:
             continue
         at = start + found.end() - len(name)
         if word is name or word == name:

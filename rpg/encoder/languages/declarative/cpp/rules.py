@@ -30,4 +30,5 @@ class Rules(c.Rules):
     )
     has_overloads = True
     converts_arguments = True
+    counts_arguments = True
     owners_anywhere = True

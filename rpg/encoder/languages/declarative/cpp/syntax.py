@@ -11,6 +11,7 @@ from rpg.encoder.facts import ANNOTATION, READ
 from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
+from rpg.encoder.languages.declarative.c.rules import NAMES
 from rpg.encoder.languages.declarative.definitions import define, offer_name
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -60,12 +61,15 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
         name = inner
     if name.type in ("template_function", "template_method"):
         name = name.child_by_field_name("name") or name
+    if walker.source_of(name) in c.KEYWORDS:
+        return c.misread(walker, node, function)
     form = METHOD if owner else FUNCTION._replace(parameters=())
     define(walker, node, form, name, owner, function)
     return 0
 
 
 METHOD: Final = FUNCTION._replace(kind="method", parameters=())
+FRIEND: Final = FUNCTION._replace(inside="", parameters=())
 
 
 def qualified_value(walker: DeclarativeWalker, node: Node) -> int:
@@ -76,7 +80,10 @@ def qualified_value(walker: DeclarativeWalker, node: Node) -> int:
 def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     """`a::B::c`; namespaces are left out."""
     container = doubtful = 0
-    is_library = is_spaced = False
+    is_library = False
+    is_spaced = node.child_by_field_name("scope") is None
+    if is_spaced and _last_name(walker, node) in NAMES:
+        container, is_library = walker.variable(walker.string("std"), node.start_byte), True
     current: Node | None = node
     while current is not None and current.type == "qualified_identifier":
         scope = current.child_by_field_name("scope")
@@ -121,6 +128,12 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     return value
 
 
+def _last_name(walker: DeclarativeWalker, node: Node) -> str:
+    """`name` of `::name`; nothing if there is more between them."""
+    name = node.child_by_field_name("name")
+    return walker.source_of(name) if name is not None and name.type == "identifier" else ""
+
+
 def call(walker: DeclarativeWalker, node: Node) -> int:
     """Casts look like calls of templates."""
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -146,6 +159,17 @@ def alias(walker: DeclarativeWalker, node: Node) -> int:
     walker.inner_types.add((walker.scope, text))
     if walker.scope == 0:
         offer_name(walker, text)
+    return 0
+
+
+def friend(walker: DeclarativeWalker, node: Node) -> int:
+    """A function that is defined in a class without being its member. Others find it by the types of what they pass."""
+    for child in node.named_children:
+        if child.type == "function_definition":
+            declarator = child.child_by_field_name("declarator")
+            name, function = declared(declarator) if declarator is not None else (None, None)
+            if name is not None and function is not None:
+                define(walker, child, FRIEND, name, "", function)
     return 0
 
 
@@ -182,8 +206,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     wrappers=c.SPEC.wrappers | {"reference_declarator"},
     skipped=c.SPEC.skipped
     | frozenset(
-        """access_specifier virtual_specifier using_declaration friend_declaration
-        placeholder_type_specifier""".split()
+        "access_specifier virtual_specifier using_declaration placeholder_type_specifier".split()
     ),
     handlers={
         **c.SPEC.handlers,
@@ -194,6 +217,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "class_specifier": type_specifier,
         "qualified_identifier": qualified_value,
         "alias_declaration": alias,
+        "friend_declaration": friend,
         "call_expression": call,
         "template_function": Walker.through,
         "concept_definition": Walker.through,
