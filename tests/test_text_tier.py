@@ -132,6 +132,25 @@ def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name
     assert (found.complete, found.named_in) == (True, [])
 
 
+def test_names_of_ruby_are_found_in_templates_and_members_without_a_receiver_are_counted(tmp_path: Path) -> None:
+    ruby = "module Helper\n  def ready?\n    true\n  end\n\n  def tag_link(name)\n    name\n  end\nend\n"
+    other = "module Users\n  def shown(user)\n    tag_link(user)\n  end\nend\n"
+    root = write(
+        tmp_path / "shop", {"helper.rb": ruby, "users.rb": other, "show.html.erb": "<% if ready? %>\n<% end %>\n"}
+    )
+    encode(root, tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        [ready] = opened.find_usages(symbol=["Helper.ready?"]).symbols
+        [link] = opened.find_usages(symbol=["Helper.tag_link"]).symbols
+        [template] = opened.find_usages(symbol=["show.html.erb"]).symbols
+
+    assert (ready.complete, ready.named_in) == (False, ["show.html.erb:1"])
+    assert not link.complete
+    assert link.total
+    assert not template.complete
+    assert template.reason == "nothing names it by its path; others may, in part or by convention: search for its name"
+
+
 def test_configuration_may_name_a_class_and_neither_extends_nor_raises_it(shop: Any) -> None:
     [named] = shop.find_usages(symbol=["OrderError"]).symbols
     [extended] = shop.find_usages(symbol=["OrderError"], kinds=["inherits", "raises"]).symbols

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.encoder.languages import may_hold_code
+from rpg.encoder.languages import BY_NAME, may_hold_code
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
@@ -183,6 +183,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
     certain_outside_tests = (
         not question.from_graph_only
+        and not is_named_unseen(node)
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)
     )
@@ -256,7 +257,8 @@ def is_beside(index: Index, row: int, via: str, by_super: Collection[int]) -> bo
 def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     """Where the name occurs unresolved, in a language that could mean this symbol.
 
-    A plain name never means a member: whatever holds one got it at a place that names the member.
+    A plain name means no member, unless the language has members without a receiver: whatever holds one got it at a
+    place that names the member.
     """
     if node.kind in ("directory", "module", "file", "section"):
         return []
@@ -266,7 +268,7 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
         "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
         "AND p.bare <= ?",
-        (node.name, not is_member(question.index, node)),
+        (node.name, may_be_bare(node) or not is_member(question.index, node)),
     ):
         if not means(node, language) or not question.filter.admits(path, is_test):
             continue
@@ -304,6 +306,16 @@ def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> 
 def means(node: Node, language: str) -> bool:
     """Whether a name in code of this language may be that of the symbol."""
     return related(language) == related(node.language)
+
+
+def may_be_bare(node: Node) -> bool:
+    """Whether a plain name may mean a member of the class around, or of one of its bases."""
+    return BY_NAME[node.language].tier == "defined" if node.language in BY_NAME else False
+
+
+def is_named_unseen(node: Node) -> bool:
+    """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown."""
+    return node.kind == "file" and node.language in BY_NAME and BY_NAME[node.language].is_opaque
 
 
 def is_member(index: Index, node: Node) -> bool:
@@ -355,6 +367,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
     if is_named_in_text:
         return "unused in the code that rpg parses"
+    if is_named_unseen(node):
+        return "nothing names it by its path; others may, in part or by convention: search for its name"
     if node.test:
         return "unused in the code: the test runner calls tests"
     external = question.index.rows(

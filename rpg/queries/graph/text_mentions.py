@@ -55,7 +55,7 @@ def text_mentions(
     index: Index, name: str, admits: Callable[[str, bool], bool], known: Collection[tuple[str, int]] = ()
 ) -> Mentions:
     """`admits`: which files count, by path and whether it is a test. `known`: paths and lines that an edge tells of."""
-    if len(name.encode()) < SHORTEST or not name.isidentifier() or name.startswith("__"):
+    if len(name.encode()) < SHORTEST or not name.rstrip("?!").isidentifier() or name.startswith("__"):
         return Mentions([], True)
     files = kept(index, "texts that may name code", lambda: _files(index))
     some = [file for file in files_among(index, name, list(files)) if admits(*files[file])]
