@@ -6,12 +6,14 @@ In: `A::B`, or a bare name and where it stands. Out: whether a definition is wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.graph import CLASS_KINDS
 
 
-def space_in_front(file: SourceFile, items: list[int]) -> str:
+def space_in_front(file: SourceFile, items: Sequence[int]) -> str:
     """`A.B` for the parts of the UNION that `A::B::C` is; empty if they are none, or namespaces are no symbols."""
     code = file.code
     if not file.rules.spaces_are_symbols:
