@@ -93,7 +93,7 @@ def _beginning(source: bytes, start: int) -> int:
         comment = source.find(b"//", line, at)
         if comment >= 0:
             at = comment
-        elif source[at - 2 : at] == b"*/":
+        elif source.endswith(b"*/", 0, at):
             at = max(0, source.rfind(b"/*", 0, at))
         else:
             break
