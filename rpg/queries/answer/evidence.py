@@ -15,6 +15,7 @@ from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer import excerpts
 from rpg.queries.answer.answerability import Carried, carried
 from rpg.queries.answer.call_order import Step, flow
+from rpg.queries.answer.central_parts import central, overview, topic
 from rpg.queries.answer.citations import Lines
 from rpg.queries.answer.excerpt_choice import (
     Piece,
@@ -28,7 +29,6 @@ from rpg.queries.answer.excerpt_choice import (
     without,
 )
 from rpg.queries.answer.graph_expansion import Candidate, candidates
-from rpg.queries.answer.overview import central, overview, topic
 from rpg.queries.answer.question_analysis import Question, understood
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.evidence import Candidates
-from rpg.queries.answer.overview import users_by_symbol
+from rpg.queries.answer.users import users_by_symbol
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.memo import kept

@@ -5,7 +5,7 @@ In: a Spec; a syntax tree. Out: handlers; `FileFacts`.
 
 from __future__ import annotations
 
-from rpg.encoder.languages.declarative import definitions, expressions
+from rpg.encoder.languages.declarative import definitions, expressions, functions, variables
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -40,8 +40,8 @@ def handlers_of(spec: Spec, otherwise: Handler | None = None) -> Handlers:
     add(spec.assignments, expressions.assignment)
     add(spec.returns, expressions.return_statement)
     add(spec.decorators, expressions.decorator)
-    add(spec.lambdas, definitions.lambda_expression)
-    add(spec.variables, definitions.variable_declaration)
+    add(spec.lambdas, functions.lambda_expression)
+    add(spec.variables, variables.variable_declaration)
     add(spec.definitions, definitions.definition)
     table.update(spec.handlers)
     return Table(table, otherwise=otherwise)

@@ -9,10 +9,12 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE, Import
-from rpg.encoder.languages.declarative.definitions import define, field, offer_name
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.naming import offer_name
 from rpg.encoder.languages.declarative.spec import Form, Spec
+from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

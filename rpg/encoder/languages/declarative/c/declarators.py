@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.declarative.definitions import define, field, local, offer_name
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.naming import offer_name
 from rpg.encoder.languages.declarative.spec import Form
+from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import INSTANCE, SUBSCRIPT

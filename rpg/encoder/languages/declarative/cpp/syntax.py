@@ -12,9 +12,10 @@ from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
 from rpg.encoder.languages.declarative.c.rules import NAMES
-from rpg.encoder.languages.declarative.definitions import define, offer_name
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.naming import offer_name
 from rpg.encoder.languages.declarative.spec import Creation, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node

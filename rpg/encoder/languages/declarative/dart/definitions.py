@@ -9,8 +9,10 @@ from typing import Final
 
 from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.dart.names import DartWalker, called, flat, row, types_in
-from rpg.encoder.languages.declarative.definitions import define, field, local, offer, type_parameters
+from rpg.encoder.languages.declarative.definitions import define
+from rpg.encoder.languages.declarative.naming import offer, type_parameters
 from rpg.encoder.languages.declarative.spec import Form
+from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, FUNCTION, PARAMETER, SUPER
 

@@ -8,19 +8,14 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, Parameter
-from rpg.encoder.languages.declarative.definitions import (
-    add_parameter,
-    anonymous_class,
-    define,
-    field,
-    local,
-    unsited,
-)
+from rpg.encoder.languages.declarative.definitions import anonymous_class, define, unsited
 from rpg.encoder.languages.declarative.expressions import arguments_of, pattern, type_of
+from rpg.encoder.languages.declarative.functions import add_parameter
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
+from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import WRITE, Import
-from rpg.encoder.languages.declarative.definitions import define, field
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import branch, call, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Spec
+from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

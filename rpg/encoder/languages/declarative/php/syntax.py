@@ -9,12 +9,13 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
-from rpg.encoder.languages.declarative.definitions import define, field
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import branch, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

@@ -9,10 +9,11 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import BASE, CREATED, READ, WRITE, Definition, Import
-from rpg.encoder.languages.declarative.definitions import define, field
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, literal, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
+from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

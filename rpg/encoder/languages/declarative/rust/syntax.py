@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import BASE, CREATED, WRITE, FileFacts
-from rpg.encoder.languages.declarative.definitions import define, local, type_parameters
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.naming import type_parameters
 from rpg.encoder.languages.declarative.rust.paths import (
     macro_invocation,
     module_item,
@@ -21,6 +22,7 @@ from rpg.encoder.languages.declarative.rust.paths import (
 )
 from rpg.encoder.languages.declarative.rust.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import READ
-from rpg.encoder.languages.declarative.definitions import bases_in, parameters_in
+from rpg.encoder.languages.declarative.definitions import bases_in
 from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.lowering.node import Node

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import BASE, Parameter
-from rpg.encoder.languages.declarative.definitions import add_parameter, define, field, local
+from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.functions import add_parameter
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.swift.names import TYPES, SwiftWalker, bind_pattern
+from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import FUNCTION as CLOSURE
 

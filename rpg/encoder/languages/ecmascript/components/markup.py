@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 OPEN: Final = "open"
 CLOSE: Final = "close"
 BRACES: Final = "braces"
+VOID_ELEMENTS: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+"""Elements that have no end tag."""
 
 _NEXT: Final = re.compile(rb"<!--|</?[A-Za-z]|\{")
 _NAME: Final = re.compile(rb"[^\s/>\"'<=]+")

@@ -24,7 +24,7 @@ from rpg.encoder.languages.ecmascript.components.component import (
     Component,
     Step,
 )
-from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, Attribute, Markup, Token
+from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, VOID_ELEMENTS, Attribute, Markup, Token
 from rpg.encoder.languages.ecmascript.components.rules import SvelteRules as Rules
 from rpg.encoder.languages.ecmascript.lowering.declarations import value_of
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
@@ -35,7 +35,6 @@ from rpg.encoder.operations import WORD as NAME_WORD
 
 __all__ = ["Lowering", "Rules"]
 
-_VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _BLOCK: Final = re.compile(rb"\{\s*([#:/@])\s*([a-z]+)")
 _AROUND: Final = re.compile(
     rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"""
@@ -128,7 +127,7 @@ class Lowering(Component):
                     self.scripts.append(token)
                 elif token.name.lower() != "style":
                     has_scope = self.tag(token)
-                    if not token.is_empty and token.name not in _VOID and token.content_end <= token.end:
+                    if not token.is_empty and token.name not in VOID_ELEMENTS and token.content_end <= token.end:
                         self.open_part(token.name, has_scope)
                     elif has_scope:
                         self.steps.append(Step(LEAVE, token.end, token.end))

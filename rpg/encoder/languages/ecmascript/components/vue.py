@@ -26,7 +26,7 @@ from rpg.encoder.languages.ecmascript.components.component import (
     has,
     language_of,
 )
-from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, Attribute, Markup, Token
+from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, VOID_ELEMENTS, Attribute, Markup, Token
 from rpg.encoder.languages.ecmascript.components.rules import VueRules as Rules
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT
 from rpg.encoder.lowering.node import Node
@@ -35,7 +35,6 @@ from rpg.encoder.operations import WORD as NAME_WORD
 
 __all__ = ["Lowering", "Rules"]
 
-_VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _FOR: Final = re.compile(rb"\s*(.*?)\s+(?:in|of)\s+", re.DOTALL)
 _FILTER: Final = re.compile(
     rb"""(?:[^|"'`]|\|\||"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)*?(?<!\|)\|(?!\|)""", re.DOTALL
@@ -85,7 +84,7 @@ class Lowering(Component):
                 self.interpolation(token)
             elif token.kind == OPEN:
                 has_scope = self.tag(token)
-                if token.is_empty or token.name in _VOID or token.content_end > token.end:
+                if token.is_empty or token.name in VOID_ELEMENTS or token.content_end > token.end:
                     if has_scope:
                         self.steps.append(Step(LEAVE, token.end, token.end))
                 else:

@@ -8,7 +8,6 @@ and no functional view is needed.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.answer import evidence_weights
 from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
+from rpg.queries.answer.users import users_by_symbol
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.words import text_terms
@@ -114,45 +114,6 @@ def topic(index: Index, likeness: Mapping[int, float]) -> str:
     inside = [folder for folder, part in mass.items() if part >= evidence_weights.TOPIC_SHARE * whole]
     folder = max(inside, key=lambda folder: (folder.count("/"), folder), default="")
     return folder + "/" if folder else ""
-
-
-def users_by_symbol(index: Index, folder: str) -> list[tuple[int, int | None, float]]:
-    """Symbols in the folder with users outside themselves: row, enclosing class, weight of their users."""
-    everywhere = kept(index, "users by symbol", lambda: all_users_by_symbol(index))
-    if not folder:
-        return everywhere
-    inside = index.row("SELECT min(id), max(id) FROM symbols WHERE path >= ? AND path < ?", (folder, folder + LAST))
-    # Rows are in path order, so those of a folder are contiguous.
-    first, last = inside if inside and inside[0] else (0, -1)
-    rows = [row for row, _, _ in everywhere]
-    return everywhere[bisect_left(rows, first) : bisect_right(rows, last)]
-
-
-LAST = "\U0010ffff"
-"""Sorts after every character of a path."""
-
-
-def all_users_by_symbol(index: Index) -> list[tuple[int, int | None, float]]:
-    """By row. A question about any folder needs a part of it, and counting takes longer than everything else."""
-    counted = index.rows(
-        "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 AND s.path != t.path THEN s.path END), "
-        "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END), "
-        "count(DISTINCT CASE WHEN s.path = t.path AND s.parent IS NOT t.parent THEN s.id END) "
-        "FROM symbols t JOIN edges e ON e.target = t.id AND e.kind IN ('calls', 'references', 'inherits') "
-        "JOIN symbols s ON s.id = e.source "
-        "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
-        "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id GROUP BY t.id ORDER BY t.id"
-    )
-    return [
-        (
-            row,
-            parent,
-            code
-            + evidence_weights.FROM_TESTS * tests
-            + evidence_weights.FROM_SAME_FILE * min(near, evidence_weights.MOST_FROM_SAME_FILE),
-        )
-        for row, parent, code, tests, near in counted
-    ]
 
 
 def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]]) -> dict[int, frozenset[int]]:

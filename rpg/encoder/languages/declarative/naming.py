@@ -1,0 +1,102 @@
+"""What definitions of all defined languages do with names: who sees them, which decorators and type parameters stand at
+them.
+
+In: nodes, and the forms that the Spec gives them. Out: bindings, names that a file offers, references to decorators.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import TYPE_VARIABLE
+from rpg.graph import CLASS_KINDS
+
+
+def is_exported(walker: DeclarativeWalker, words: frozenset[str], name: str) -> bool:
+    spec = walker.spec
+    if not spec.private.isdisjoint(words) or walker.scopes[walker.scope].kind not in ("module", "class", "block"):
+        return False
+    return not spec.public or not spec.public.isdisjoint(words)
+
+
+def offer_name(walker: DeclarativeWalker, text: str) -> None:
+    """Lets other files of the package see a name of the file."""
+    if walker.spec.is_global:
+        walker.offered[text] = None
+
+
+def offer(walker: DeclarativeWalker, index: int, text: str) -> None:
+    """Binds a definition to its name, in its scope; a type in a type also to its full name, in the file."""
+    here = walker.definitions[index]
+    scope = walker.scopes[walker.scope]
+    value = walker.definition_value(index)
+    held = 0 if here.kind in ("constant", "field") else value
+    is_tag = walker.spec.types_are_apart and here.kind in CLASS_KINDS
+    walker.bind(text, held, scope.start_byte, "type" if is_tag else "")
+    if walker.scope == 0:
+        if here.exported or walker.offers_all or not walker.spec.private_to_file:
+            offer_name(walker, text)
+    elif walker.spec.offers_nested and here.kind in CLASS_KINDS and not walker.function:
+        around, walker.block = walker.block, 0
+        walker.bind(text, value, 0, "", 0)
+        walker.block = around
+        offer_name(walker, text)
+    elif scope.kind == "class" and not walker.function:
+        around, walker.block = walker.block, 0
+        walker.bind(here.qualified_name, value, 0, "", 0)
+        walker.block = around
+
+
+def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
+    spec = walker.spec
+    names: list[str] = []
+    start = walker.scopes[walker.scope].start_byte
+    for child in node.named_children:
+        if child.type not in spec.type_parameters:
+            continue
+        name, bounds = None, []
+        default = child.child_by_field_name("default_type")
+        kinds = spec.type_names | spec.names
+        if child.type in kinds:
+            name = child
+        else:
+            for part in child.named_children:
+                if name is None and part.type in kinds:
+                    name = part
+                elif name is not None and part.type not in spec.comments:
+                    bound = type_of(walker, part)
+                    if bound and part != default:
+                        bounds.append(bound)
+        if name is not None:
+            text = walker.text_of(name)
+            names.append(text)
+            bound = walker.union(bounds, name.start_byte)
+            variable = walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound)
+            walker.bind(text, variable, start, "type")
+    if names and index >= 0:
+        walker.type_parameters[index] = names
+
+
+def decorated(walker: DeclarativeWalker, node: Node, name: Node) -> list[str]:
+    """The names of the annotations before a definition's name; each is a reference."""
+    decorators = walker.spec.decorators
+    found: list[str] = []
+    if not decorators:
+        return found
+    for child in node.named_children:
+        if child.start_byte >= name.start_byte:
+            break
+        for each in [child] if child.type in decorators else child.named_children:
+            if each.type in decorators:
+                found += names_of_decorator(walker, each)
+                walker.walk(each)
+    return found
+
+
+def names_of_decorator(walker: DeclarativeWalker, node: Node) -> list[str]:
+    """What an annotation, or each of a group of attributes, is called."""
+    inner = [child for child in node.named_children if child.type in walker.spec.decorators]
+    if inner:
+        return [each for child in inner for each in names_of_decorator(walker, child)]
+    return [walker.source_of(node.named_children[0]).split("(", 1)[0]] if node.named_child_count else []
