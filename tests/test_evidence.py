@@ -161,6 +161,23 @@ def test_parts_that_others_rest_on_come_before_examples_and_helpers(tmp_path: Pa
     assert scores[best] > 2 * scores["examples/berth.py::assign_berth"]
 
 
+def test_methods_that_only_pass_a_call_on_do_not_all_come_before_what_else_there_is(tmp_path: Path) -> None:
+    ways = ("north", "south", "east", "west", "up", "down", "left", "right")
+    passing = "".join(f"    def sail_ship_{way}(self, ship):\n        return ship.steer({way!r})\n\n" for way in ways)
+    rigging = "".join(f"    if wind == {way!r}:\n        ship.turn({way!r})\n" for way in ways)
+    files = {"helm.py": f"class Helm:\n{passing}", "rig.py": f"def rig_ship(ship, wind):\n{rigging}    return ship\n"}
+    root = repository(tmp_path / "helm", files)
+    output = tmp_path / "helm.graph.json"
+    encode(root, output, options_for(root))
+    with_index = Index.open_read_only(index_path(output))
+    try:
+        found = find(with_index, "How does a ship sail?")
+    finally:
+        with_index.close()
+    order = [candidate.node.label for candidate in found.candidates]
+    assert len([label for label in order[: order.index("rig_ship")] if ".sail_ship" in label]) < len(ways)
+
+
 def test_words_of_the_code_that_come_with_a_question_find_what_it_does_not_name(index: Index) -> None:
     question = "Where does my money go?"
     alone, told = packed_names(index, question, ""), packed_names(index, question, "checkout, Cart.total")

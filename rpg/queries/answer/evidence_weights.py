@@ -83,12 +83,16 @@ NAMED_CLASS = 0.5
 CONSTRUCTED = 0.5
 """Creating an object, especially an exception, says less about what happens than calling a function."""
 PASSES_ON, SHORT = 1.5, 12
-"""The callees of a function with at most this many lines are most of what it does."""
+"""The callees of a function with at most this many lines are most of what it does, and so are the methods that override
+it."""
 AROUND, AROUND_MOST = 0.5, 0.75
 """Score of the class around methods, as a share of their total, and at most as a share of the best one."""
 NAMESAKE, NAMESAKES_IN_FULL = 0.6, 3
 """Factor for every further candidate of the same name: the tenth implementation of a method explains less than the
 first."""
+BRIEF = 2
+"""A function with at most this many lines after its name only passes something on; those of one class or file count as
+candidates of the same name."""
 
 # Central symbols, and an overview
 
@@ -144,7 +148,7 @@ class Packing(NamedTuple):
 
 SURE = Packing(((2, 0.25), (8, 0.08), (20, 0.04), (10_000, 0.02)), 0.3, 0.05, 12, 3)
 """If the best symbol has the words of the question, the first few are the answer, and are read whole."""
-UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 8, 2)
+UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 10, 4)
 """If none has, the right ones may rank thirtieth as well as first: more of them are shown, each in short."""
 
 MOST_PIECES = 40

@@ -100,14 +100,24 @@ def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate
 
 
 def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
-    """The tenth implementation of one method explains less than the first."""
+    """The tenth implementation of one method, or the tenth method that only passes on a call, explains less than the
+    first."""
     names: Counter[str] = Counter()
+    brief: Counter[int] = Counter()
     out = {}
     for candidate in sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row)):
-        more = max(0, names[candidate.node.name] - weights.NAMESAKES_IN_FULL)
-        names[candidate.node.name] += 1
-        out[candidate.node.row] = candidate._replace(score=candidate.score * weights.NAMESAKE**more)
+        node = candidate.node
+        more = max(0, names[node.name] - weights.NAMESAKES_IN_FULL)
+        names[node.name] += 1
+        if node.parent is not None and node.kind in FUNCTION_KINDS and is_brief(node):
+            more += max(0, brief[node.parent] - weights.NAMESAKES_IN_FULL)
+            brief[node.parent] += 1
+        out[node.row] = candidate._replace(score=candidate.score * weights.NAMESAKE**more)
     return out
+
+
+def is_brief(node: Node) -> bool:
+    return node.end_line - node.name_line <= weights.BRIEF
 
 
 def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict[int, Candidate]:
@@ -311,7 +321,7 @@ def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int,
             # Thousands may use it; they are not read only to receive next to nothing.
             amounts = {row: amount for row, amount in amounts.items() if amount >= weights.NOTHING * faint}
             found = surveyed.edges(step, amounts)
-        if step.role == "called":
+        if step in (CALLED, OVERRIDING):
             amounts = {
                 row: each * (weights.PASSES_ON if is_short(sources[row].node) else 1) for row, each in amounts.items()
             }
