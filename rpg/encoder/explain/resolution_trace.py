@@ -22,6 +22,7 @@ from rpg.encoder.facts import (
     DELETED,
     HANDLED,
     KEY,
+    OFFERED,
     RAISED,
     READ,
     UPDATED,
@@ -77,7 +78,7 @@ LONGEST = 300
 """Code points per line: types can be long."""
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
          DELETED: "deleted", RAISED: "raised", HANDLED: "caught", CREATED: "made", UPDATED: "updated",
-         KEY: "a key", READ: "read"}  # fmt: skip
+         KEY: "a key", OFFERED: "read if it is there", READ: "read"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
 _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations.ITEM, operations.SUBSCRIPT,
             operations.KEYED)  # fmt: skip

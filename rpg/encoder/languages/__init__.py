@@ -170,6 +170,17 @@ LANGUAGES = (
         tier="defined",
         module_separator=".",
     ),
+    Language(
+        "erb",
+        "declarative.ruby.erb",
+        "ruby",
+        (".erb",),
+        tier="defined",
+        family="ruby",
+        has_regions=True,
+        module_separator="/",
+        is_markup=True,
+    ),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
         "graphql",

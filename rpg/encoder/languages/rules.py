@@ -276,6 +276,10 @@ class Rules:
     """Whether a string in a type is the name of a type, rather than a literal type."""
     keeps_declared_types = False
     """Whether a variable keeps its declared type, whatever is assigned to it."""
+    reads_are_calls = False
+    """Whether a member is read by calling it: calling a value that is no function gives the value."""
+    gives_itself: frozenset[str] = NONE
+    """Members that a class has from a base outside the repository, and that return instances of the class itself."""
     generators_return_last = False
     """Whether the type of a generator states what it yields, what is sent to it and what it returns, in this order."""
     follows_declared_functions = True

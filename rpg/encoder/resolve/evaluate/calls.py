@@ -203,7 +203,10 @@ class Calls:
         if kind == BUILTIN:
             return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
         if kind == INST:
-            called_as = self.files[callee[FILE]].rules.protocols.call
+            rules = self.files[callee[FILE]].rules
+            if rules.reads_are_calls:
+                return (callee,)
+            called_as = rules.protocols.call
             hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None
             if hit is not None:
                 return union([self.returned((FUNC, *each, callee), file, e) for each in hit.definitions])

@@ -224,6 +224,10 @@ class Members:
             and self.classes.is_typed_dict(value[FILE], value[SYMBOL])
         ):
             return ((METHOD_OF, value, name),)
+        if name in rules.gives_itself and value[KIND] in (CLASS, INST):
+            order = self.classes.order(value[FILE], value[SYMBOL])
+            if order.external or order.unknown:
+                return ((INST, value[FILE], value[SYMBOL], (), False),)
         if self.is_external_member(value, name):
             given = self.of_base(value, name) if value[KIND] == INST and rules.base_members else ()
             if given:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, KEY, RAISED, READ, WRITE
+from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, KEY, OFFERED, RAISED, READ, WRITE
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
@@ -81,6 +81,8 @@ class References:
             return NOTHING_TO_FIND
         if role == RAISED:
             return self.raised(file, e)
+        if role == OFFERED:
+            return self.offered(file, e)
         if role == WRITE and operation == ATTRIBUTE:
             return self.written(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):
@@ -101,6 +103,13 @@ class References:
             made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
+
+    def offered(self, file: SourceFile, e: int) -> Outcome:
+        """What a convention names, which need not be there."""
+        found = (
+            named(self.evaluator, file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
+        )
+        return found if found.targets else NOTHING_TO_FIND
 
     def written(self, file: SourceFile, e: int) -> Outcome:
         """What an assignment to a member changes; what it defines itself is no reference."""

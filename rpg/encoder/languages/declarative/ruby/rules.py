@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.rules import Tests
 
@@ -27,12 +28,20 @@ length lines map match match? max merge merge! method min name new none? nil? op
 replace reverse rewind run select send shift size slice sort sort_by split start_with? strip sub sum tap times to_a
 to_h to_i to_proc to_s to_str to_sym transform_values trim uniq unshift upcase update value values write zip
 """
+_QUERIES = """
+all create create! create_or_find_by create_or_find_by! distinct eager_load extending find find_by find_by!
+find_or_create_by find_or_create_by! find_or_initialize_by find_sole_by first first! first_or_create first_or_create!
+first_or_initialize group having includes joins last last! left_joins left_outer_joins limit lock none offset or order
+preload readonly references reload reorder rewhere set sole take take! unscope unscoped where with
+"""
 
 
 class Rules(ExtensibleRules):
     builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
     object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
+    reads_are_calls = True
+    gives_itself = frozenset(_QUERIES.split())
     maker = "new"
     constructor = "initialize"
     keeps_declared_types = False
@@ -51,3 +60,7 @@ class Rules(ExtensibleRules):
             if self.project.exists(root + name):
                 return (root + name,)
         return None
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The template that `render` names: the first of those that it may mean."""
+        return next(((path,) for path in statement.module.split("\n") if self.project.has_file(path)), ())

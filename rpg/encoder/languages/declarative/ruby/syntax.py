@@ -6,25 +6,33 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CREATED, READ, WRITE, Definition, Import
+from rpg.encoder.facts import BASE, CREATED, READ, SITE_WORDS, WRITE, FileFacts, Import
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import arguments_of, branch, literal, repeated
+from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.ruby.arguments import block_of
+from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, offer_helper
+from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
+from rpg.encoder.languages.declarative.ruby.rules import Rules
+from rpg.encoder.languages.declarative.ruby.schema import is_schema, table
+from rpg.encoder.languages.declarative.ruby.templates import has_helpers, is_view, render
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, SUPER, THIS, UNION
+from rpg.encoder.operations import ATTRIBUTE, BYTE, MEMBER, NAME, SUPER, THIS, UNION
 
 _METHOD_NAME: Final = re.compile(r"[a-z_]\w*[?!=]?")
-_ROUTE: Final = re.compile(r"((?:\w+/)*)(\w+)#(\w+)")
 _METHOD: Final = Form("function", inside="method", generics=())
 _CLASS: Final = Form("class", bases=("superclass",), generics=())
 _MODULE: Final = Form("class", generics=())
-_ACCESSORS: Final = frozenset({"attr_reader", "attr_writer", "attr_accessor", "cattr_accessor", "mattr_accessor"})
+_JOBS: Final = re.compile(r"perform_(?:later|now|async|inline|in|at)")
+_OF_DATABASE: Final = re.compile(r"(?:.*/)?db/(?:\w*migrat\w*/|(?:\w+_)?schema\.rb)")
+_OF_LANGUAGE: Final = Rules.builtins
 _MIXINS: Final = frozenset({"include", "extend", "prepend"})
 
 
@@ -40,7 +48,10 @@ def constant(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def symbol(walker: DeclarativeWalker, node: Node) -> int:
-    """`:name` is the name of a method: of the class that is being defined, else of any."""
+    """`:name` is the name of a method: of the class that is being defined, else of any. In routes and migrations it is
+    none."""
+    if has_routes(walker.path) or _OF_DATABASE.match(walker.path):
+        return walker.literal("Symbol", node.start_byte)
     text = walker.source_of(node)
     start = node.start_byte + text.startswith(":")
     text = text.removeprefix(":")
@@ -50,22 +61,6 @@ def symbol(walker: DeclarativeWalker, node: Node) -> int:
             holder = walker.emit(THIS, start, walker.class_scope)
         walker.site(walker.emit(ATTRIBUTE, start, holder, walker.string(text)), READ)
     return walker.literal("Symbol", node.start_byte)
-
-
-def text(walker: DeclarativeWalker, node: Node) -> int:
-    """In routes, `"carts#pay"` names the method `pay` of `CartsController`."""
-    inner = node.named_children[0] if node.named_child_count == 1 else None
-    route = (
-        _ROUTE.fullmatch(walker.source_of(inner)) if inner is not None and walker.path.endswith("routes.rb") else None
-    )
-    if inner is not None and route is not None:
-        controller = "".join(part.capitalize() for part in route[2].split("_")) + "Controller"
-        start = inner.start_byte
-        action = start + route.start(3)
-        holder = 0 if route[1] else walker.variable(walker.string(controller), start)
-        walker.site(walker.emit(ATTRIBUTE, action, holder, walker.string(route[3])), READ)
-        return walker.literal("String", start)
-    return literal(walker, node)
 
 
 def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
@@ -105,6 +100,11 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     text = walker.source_of(method)
     if receiver is None and special(walker, text, node, arguments):
         return 0
+    if text == "render" and receiver is None:
+        render(walker, arguments)
+    if text == "draw" and block is not None and has_routes(walker.path):
+        routes_in(walker, block, Around())
+        return 0
     holder = walker.walk(receiver) if receiver is not None else 0
     first = len(walker.sites)
     if receiver is not None and text == "new" and receiver.type in ("constant", "scope_resolution"):
@@ -118,6 +118,8 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
             callee = above(walker, method)
         elif receiver is not None:
             callee = walker.member(holder, method)
+            if _JOBS.fullmatch(text) and is_job(walker, receiver):
+                walker.code[callee + MEMBER] = walker.string("perform")
         elif walker.scope_of(text) > 0:
             callee = walker.identifier(method)
         else:
@@ -129,6 +131,15 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if block is not None:
         walker.walk(block)
     return value
+
+
+def is_job(walker: DeclarativeWalker, node: Node) -> bool:
+    """Whether it is a constant, `Job`, or `Job.set(...)`: what runs later is the method `perform` of the class."""
+    method = node.child_by_field_name("method") if node.type == "call" else None
+    inner = node.child_by_field_name("receiver")
+    if method is not None and inner is not None and walker.source_of(method) == "set":
+        node = inner
+    return node.type in ("constant", "scope_resolution")
 
 
 def above(walker: DeclarativeWalker, node: Node) -> int:
@@ -147,6 +158,12 @@ def super_call(walker: DeclarativeWalker, node: Node) -> int:
 
 def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | None) -> bool:
     """Calls that declare something."""
+    if text in BODIES and walker.scope == walker.class_scope:
+        block = block_of(node)
+        body = block.child_by_field_name("body") if block is not None else None
+        if body is not None:
+            walker.through(body)
+            return True
     if arguments is None:
         return False
     parts = arguments.named_children
@@ -156,12 +173,14 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
             start = inner[0].start_byte
             walker.imports.append(Import(walker.source_of(inner[0]), int(text != "require"), start, 0, "side-effect"))
         return True
+    if text == "create_table" and is_schema(walker.path):
+        table(walker, node, arguments)
+        return True
     if walker.scope != walker.class_scope:
         return False
-    if text in _ACCESSORS:
-        for each in parts:
-            if each.type == "simple_symbol":
-                accessor(walker, each, node)
+    macro = MACROS.get(text)
+    if macro is not None:
+        macro(walker, node, arguments)
         return True
     if text in _MIXINS:
         index = walker.scopes[walker.class_scope].definition
@@ -174,24 +193,6 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
                 walker.deriving.add(walker.class_scope)
         return True
     return False
-
-
-def accessor(walker: DeclarativeWalker, symbol: Node, node: Node) -> None:
-    text = walker.source_of(symbol).lstrip(":")
-    index = walker.define(
-        Definition(
-            kind="property",
-            name=text,
-            qualified_name=walker.qualified(text),
-            parent=walker.definition,
-            start_byte=node.start_byte,
-            end_byte=node.end_byte,
-            name_byte=symbol.start_byte + 1,
-            body_byte=node.end_byte,
-            signature=walker.folded(node.start_byte, node.end_byte),
-        )
-    )
-    walker.bind(text, walker.definition_value(index), walker.scopes[walker.scope].start_byte)
 
 
 def assignment(walker: DeclarativeWalker, node: Node) -> int:
@@ -277,7 +278,6 @@ SPEC: Final[Spec] = Spec(
         "constant": constant,
         "simple_symbol": symbol,
         "bare_symbol": symbol,
-        "string": text,
         "scope_resolution": scope_resolution,
         "identifier": identifier,
         "instance_variable": instance_variable,
@@ -311,3 +311,36 @@ SPEC: Final[Spec] = Spec(
 class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.offers_helpers = has_helpers(path)
+        self.sees_helpers = self.offers_helpers or is_view(path)
+
+    def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
+        """In a template, a name that nothing there binds is a method of a helper."""
+        value = super().value_name(node, role, call)
+        if not (self.sees_helpers and call) or self.code[value] != NAME:
+            return value
+        text = self.text_of(node)
+        if text in self.bound[0] or text in _OF_LANGUAGE:
+            return value
+        start = node.start_byte
+        holder = self.variable(self.string(HELPER.format(text)), start)
+        member = self.emit(ATTRIBUTE, start, holder, self.word_of(node))
+        self.sites[-SITE_WORDS] = member
+        return member
+
+    def finish(self) -> FileFacts:
+        if self.offers_helpers:
+            for each in list(self.definitions):
+                if each.kind == "method" and self.definitions[each.parent].kind == "class":
+                    offer_helper(self, each.name, each.parent)
+        return super().finish()
+
+    def walk_top(self, root: Node) -> None:
+        if has_routes(self.path) and not self.path.endswith("config/routes.rb"):
+            for child in root.named_children:
+                routes(self, child, Around())
+        else:
+            self.through(root)

@@ -1,0 +1,334 @@
+"""Calls in the body of a class that define members of it, as Ruby and Rails have them: accessors, associations, scopes,
+enums, delegation.
+
+In: a call and what it is called. Out: definitions, what they refer to, and what reading them returns: an association
+is an instance of its class, a scope something that has the class's own methods. Whether a class is a model is not
+asked.
+
+Absent: what a macro of the repository's own defines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rpg.encoder.facts import OFFERED, READ
+from rpg.encoder.languages.declarative.functions import parameters_in
+from rpg.encoder.languages.declarative.ruby.arguments import (
+    Option,
+    Written,
+    block_of,
+    constant_named,
+    names_in,
+    option,
+    options_of,
+    positional,
+    written,
+)
+from rpg.encoder.languages.declarative.ruby.inflection import camelized, plural, singular
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE, INSTANCE, THIS
+
+Macro = Callable[[DeclarativeWalker, Node, Node], None]
+"""Lowers a call with arguments, all of it but its receiver."""
+
+_ENUM_OPTIONS: Final = frozenset(("prefix", "suffix", "default", "scopes", "instance_methods", "validate"))
+_OF_OTHERS: Final = frozenset(("symbol", "simple_symbol", "string", "true", "false", "nil", "integer", "array"))
+"""Kinds of values of options that name nothing of the class."""
+_CALLBACKS: Final = frozenset(("before_add", "after_add", "before_remove", "after_remove", "through", "if", "unless"))
+"""Options of associations that name members of the class."""
+HELPER: Final = "(helper {})"
+"""The name under which a class or module is known that gives templates a method: no name in the source is like it."""
+
+
+def member(walker: DeclarativeWalker, kind: str, name: Written, node: Node, text: str = "") -> int:
+    """A member that a call defines. `text`: its name, if it is not the one that is written."""
+    text = text or name.text
+    index = walker.symbol(kind, text, name.byte, node, node.end_byte)
+    walker.bind(text, walker.definition_value(index), walker.scopes[walker.scope].start_byte)
+    return index
+
+
+def enter(walker: DeclarativeWalker, index: int, node: Node) -> tuple[tuple[int, int, int, int], int]:
+    """Opens the scope of what a member does. Returns where to go back to, and the scope."""
+    around = walker.here()
+    walker.definition = index
+    walker.scope = walker.function = scope = walker.open_scope("function", index, node.start_byte, node.end_byte)
+    walker.definitions[index].scope = scope
+    return around, scope
+
+
+def own(walker: DeclarativeWalker, name: Written, role: int = OFFERED) -> int:
+    """A member of the class around, by its symbol."""
+    holder = walker.emit(THIS, name.byte, walker.class_scope)
+    value = walker.emit(ATTRIBUTE, name.byte, holder, walker.string(name.text))
+    walker.site(value, role)
+    return value
+
+
+# Accessors
+
+
+def accessors(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    for each in positional(arguments):
+        name = written(walker, each)
+        if name is not None:
+            member(walker, "property", name, node)
+
+
+def first_accessor(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """Only the first argument is a name."""
+    parts = positional(arguments)
+    name = written(walker, parts[0]) if parts else None
+    if name is not None:
+        member(walker, "property", name, node)
+    for each in options_of(walker, arguments):
+        if each.value.type not in _OF_OTHERS:
+            walker.walk(each.value)
+
+
+def later_accessors(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """All but the first: that is where they are kept."""
+    for each in positional(arguments)[1:]:
+        for name in names_in(walker, each):
+            member(walker, "property", name, node)
+
+
+# Other names of a method
+
+
+def alias(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`alias_method :new, :old`"""
+    names = [written(walker, each) for each in positional(arguments)[:2]]
+    if len(names) == 2 and names[0] is not None and names[1] is not None:
+        around, scope = enter(walker, member(walker, "method", names[0], node), node)
+        walker.returns[scope] = [own(walker, names[1], READ)]
+        walker.return_to(around)
+
+
+def defined_method(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`define_method(:name) do |argument| ... end`"""
+    parts, block = positional(arguments), block_of(node)
+    name = written(walker, parts[0]) if parts else None
+    if name is None:
+        walker.through(arguments)
+        if block is not None:
+            walker.walk(block)
+        return
+    around, scope = enter(walker, member(walker, "method", name, node), node)
+    for each in parts[1:]:
+        walker.walk(each)
+    if block is not None:
+        body_of(walker, block, scope)
+    walker.return_to(around)
+
+
+def body_of(walker: DeclarativeWalker, node: Node, scope: int) -> int:
+    """The parameters and the code of a block or lambda, as those of a method."""
+    parameters = node.child_by_field_name("parameters")
+    if parameters is not None:
+        parameters_in(walker, parameters, scope)
+    value = 0
+    for child in node.named_children:
+        if child != parameters:
+            value = walker.walk(child)
+    return value
+
+
+def delegation(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`delegate :name, to: :user, prefix: true`"""
+    options = options_of(walker, arguments)
+    target = written(walker, option(options, "to"))
+    if target is None or target.text == "class" or not target.text.isidentifier():
+        walker.through(arguments)
+        return
+    marked = option(options, "prefix")
+    prefix = ""
+    if marked is not None and marked.type != "false":
+        chosen = written(walker, marked)
+        prefix = f"{chosen.text if chosen is not None else target.text}_"
+    for each in positional(arguments):
+        name = written(walker, each)
+        if name is None:
+            walker.walk(each)
+            continue
+        around, scope = enter(walker, member(walker, "method", name, node, prefix + name.text), node)
+        called = walker.emit(ATTRIBUTE, name.byte, own(walker, target), walker.string(name.text))
+        walker.returns[scope] = [walker.call(called, name.byte, [])]
+        walker.return_to(around)
+
+
+# Models
+
+
+def to_one(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    association(walker, node, arguments, False)
+
+
+def to_many(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    association(walker, node, arguments, True)
+
+
+def association(walker: DeclarativeWalker, node: Node, arguments: Node, is_many: bool) -> None:
+    """`has_many :comments, class_name: "Note"`: reading it returns an instance, of several any."""
+    parts = positional(arguments)
+    name = written(walker, parts[0]) if parts else None
+    if name is None:
+        walker.through(arguments)
+        return
+    options = options_of(walker, arguments)
+    around, scope = enter(walker, member(walker, "property", name, node), node)
+    of_class = class_of(walker, name, options, is_many)
+    if of_class:
+        walker.returns[scope] = [walker.emit(INSTANCE, name.byte, of_class)]
+    for each in parts[1:]:
+        walker.walk(each)
+    for each_option in options:
+        own_name = written(walker, each_option.value)
+        if own_name is not None and each_option.key.text in _CALLBACKS:
+            own(walker, own_name)
+        elif each_option.value.type not in _OF_OTHERS:
+            walker.walk(each_option.value)
+    block = block_of(node)
+    if block is not None:
+        walker.walk(block)
+    walker.return_to(around)
+
+
+def class_of(walker: DeclarativeWalker, name: Written, options: list[Option], is_many: bool) -> int:
+    """The class of what an association leads to: as its options say, else as its name does."""
+    if option(options, "polymorphic") is not None or option(options, "source") is not None:
+        return 0
+    said = option(options, "class_name")
+    place = name
+    if said is not None:
+        own_name = written(walker, said)
+        if own_name is None:
+            return 0
+        place = own_name
+        parts = [part for part in own_name.text.split("::") if part]
+        place = place._replace(byte=own_name.byte + own_name.text.rfind(parts[-1]) if parts else own_name.byte)
+    else:
+        parts = [camelized(singular(name.text) if is_many else name.text)]
+    if not parts or not all(part.isidentifier() for part in parts):
+        return 0
+    value = constant_named(walker, parts, place.byte)
+    walker.site(value, OFFERED)
+    return value
+
+
+def scope(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`scope :recent, -> { ... }` is a method; what it returns has the methods of the class."""
+    parts = positional(arguments)
+    name = written(walker, parts[0]) if parts else None
+    if name is None:
+        walker.through(arguments)
+        return
+    around, inner = enter(walker, member(walker, "method", name, node), node)
+    for each in parts[1:]:
+        if each.type == "lambda":
+            body_of(walker, each, inner)
+        else:
+            walker.walk(each)
+    block = block_of(node)
+    if block is not None:
+        body_of(walker, block, inner)
+    walker.returns[inner] = [walker.emit(THIS, name.byte, inner)]
+    walker.return_to(around)
+
+
+def enum(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`enum :state, [:draft, :live]`: the values, with a predicate, a scope and a setter for each."""
+    parts, options = positional(arguments), options_of(walker, arguments)
+    name = written(walker, parts[0]) if parts else None
+    settings = [each for each in options if each.key.text.lstrip("_") in _ENUM_OPTIONS]
+    others = [each for each in options if each not in settings]
+    groups: list[tuple[Written, list[Written]]] = []
+    if name is not None:
+        values = [each.key for each in others]
+        for each in parts[1:]:
+            values += values_in(walker, each)
+        groups.append((name, values))
+    else:
+        groups += [(each.key, values_in(walker, each.value)) for each in others]
+    for attribute, values in groups:
+        member(walker, "property", attribute, node, plural(attribute.text))
+        before = affix(walker, settings, "prefix", attribute.text)
+        after = affix(walker, settings, "suffix", attribute.text)
+        for value in values:
+            word = f"{before}_{value.text}" if before else value.text
+            word = f"{word}_{after}" if after else word
+            if word.isidentifier():
+                for mark in ("", "?", "!"):
+                    member(walker, "method", value, node, word + mark)
+
+
+def values_in(walker: DeclarativeWalker, node: Node) -> list[Written]:
+    if node.type == "hash":
+        return [each.key for each in options_of(walker, node)]
+    return names_in(walker, node) if node.type != "simple_symbol" else []
+
+
+def affix(walker: DeclarativeWalker, settings: list[Option], key: str, attribute: str) -> str:
+    value = option(settings, key) or option(settings, f"_{key}")
+    if value is None or value.type in ("false", "nil"):
+        return ""
+    name = written(walker, value)
+    return name.text if name is not None else attribute
+
+
+# What templates see
+
+
+def helpers(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`helper_method :current_user`: templates may call it."""
+    holder = walker.scopes[walker.class_scope].definition
+    for each in positional(arguments):
+        name = written(walker, each)
+        if name is not None:
+            own(walker, name, READ)
+            offer_helper(walker, name.text, holder)
+
+
+def offer_helper(walker: DeclarativeWalker, name: str, holder: int) -> None:
+    """Lets templates see a method of a class or module."""
+    known = HELPER.format(name)
+    walker.bind(known, walker.definition_value(holder), 0, "", 0)
+    walker.offered[known] = None
+
+
+MACROS: Final[dict[str, Macro]] = {
+    "alias_attribute": alias,
+    "alias_method": alias,
+    "attr_accessor": accessors,
+    "attr_reader": accessors,
+    "attr_writer": accessors,
+    "attribute": first_accessor,
+    "belongs_to": to_one,
+    "cattr_accessor": accessors,
+    "cattr_reader": accessors,
+    "cattr_writer": accessors,
+    "class_attribute": accessors,
+    "composed_of": first_accessor,
+    "define_method": defined_method,
+    "delegate": delegation,
+    "enum": enum,
+    "has_and_belongs_to_many": to_many,
+    "has_many": to_many,
+    "has_many_attached": first_accessor,
+    "has_one": to_one,
+    "has_one_attached": first_accessor,
+    "has_rich_text": first_accessor,
+    "helper_method": helpers,
+    "mattr_accessor": accessors,
+    "mattr_reader": accessors,
+    "mattr_writer": accessors,
+    "scope": scope,
+    "store_accessor": later_accessors,
+    "thread_cattr_accessor": accessors,
+    "thread_mattr_accessor": accessors,
+}
+BODIES: Final = frozenset(("class_methods", "included", "prepended"))
+"""Calls whose block is the body of the class that a module is mixed into, or of its methods."""

@@ -1,0 +1,90 @@
+"""ERB: Ruby in the text of another language, as Rails' views have it.
+
+In: an `.erb` file. Out: what its Ruby calls and refers to, at its place in the file: helpers, models, partials. A
+variable of the template is local to it; what every template sees are the methods of modules in `helpers/`, and those
+that a controller declares with `helper_method`.
+
+Absent: the text around, the controller's instance variables, names of routes.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable
+from typing import Final
+
+from rpg.encoder.languages.declarative.ruby.rules import Rules
+from rpg.encoder.languages.declarative.ruby.syntax import Lowering as RubyLowering
+from rpg.encoder.lowering.node import Node
+
+__all__ = ["Lowering", "Rules"]
+
+_BLANK: Final = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
+_PARTIAL: Final = re.compile(r"_(\w+)\.")
+_LOCALS: Final = re.compile(rb"<%#-?\s*locals:\s*\(([^%]{0,2000})\)")
+_LOCAL: Final = re.compile(rb"([a-z_]\w*):")
+
+
+def ruby_of(source: bytes) -> bytes:
+    """The Ruby of a template, in place: all else is blank, and a line ends with each tag."""
+    ruby = bytearray(source.translate(_BLANK))
+    at = source.find(b"<%")
+    while at >= 0:
+        start = at + 2
+        if source[start : start + 1] == b"%":
+            at = source.find(b"<%", start + 1)
+            continue
+        end = source.find(b"%>", start)
+        if end < 0:
+            break
+        mark = source[start : start + 1]
+        if mark != b"#":
+            while start < end and source[start : start + 1] in b"=-|":
+                start += 1
+            last = end - 1 if end > start and source[end - 1 : end] == b"-" else end
+            ruby[start:last] = source[start:last]
+            ruby[end + 1 : end + 2] = b"\n"
+        at = source.find(b"<%", end + 2)
+    return bytes(ruby)
+
+
+class Lowering(RubyLowering):
+    def __init__(
+        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
+    ) -> None:
+        self.original = source
+        code = ruby_of(source)
+        self.parse_region = parse_region
+        super().__init__(path, language, code, lambda piece: parse_region("ruby", piece, 0, len(piece)))
+        starts = [0]
+        at = source.find(b"\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = source.find(b"\n", at + 1)
+        self.line_starts = array("i", starts)
+
+    def lower(self, root: Node | None = None) -> None:
+        """The whole template. Its variables are no names of the file."""
+        code = self.source
+        self.define_file()
+        self.scope = self.function = self.open_scope("lambda", 0, 0, len(code) + 1)
+        self.bind_locals()
+        if not code.isspace():
+            self.through(self.parse_region("ruby", code, 0, len(code)))
+
+    def bind_locals(self) -> None:
+        """What a partial is passed: the variable of its own name, and those that it declares."""
+        found = _PARTIAL.match(self.path.rpartition("/")[2])
+        if found is not None:
+            self.bind(found[1], 0, 0)
+        declared = _LOCALS.search(self.original)
+        if declared is not None:
+            for each in _LOCAL.findall(declared[1]):
+                self.bind(each.decode(), 0, 0)
+
+    def wide(self) -> array[int]:
+        code, self.source = self.source, self.original
+        found = super().wide()
+        self.source = code
+        return found
