@@ -3,7 +3,8 @@
 In: kind, name and doc of a symbol. Out: the words, lower-case, and where they come from. A function of the symbol
 alone, so that nothing of it is stored: the same symbol always has the same feature.
 
-Absent: models. Words of callers and tests, which would change with edits elsewhere.
+Absent: models, whose words stand in a file of their own. Words of callers and tests, which would change with edits
+elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LONGEST: Final = 8
 """Words of a feature."""
 _SENTENCE: Final = re.compile(r"(?<=[a-z0-9)\]`'\"])[.:;](?:\s|$)|\n\s*\n|\s--?\s|\s—\s")
 _MARKUP: Final = re.compile(r":\w+:`~?([^`]*)`|[`*_]{1,3}")
-_VERBS: Final = frozenset(
+VERBS: Final = frozenset(
     """
     abort accept acquire add adjust aggregate allocate allow analyze append apply ask assemble assert assign attach
     authenticate await begin bind block bootstrap build cache calculate call cancel capture cast change check choose
@@ -72,7 +73,7 @@ _ROLES: Final = {
 class Feature(NamedTuple):
     text: str
     provenance: str
-    """doc or name."""
+    """doc or name; or model, agent or import, if it was written for this symbol (stores/lifted_texts.py)."""
 
 
 def feature_of(kind: str, name: str, qualified_name: str, doc: str) -> Feature:
@@ -105,10 +106,10 @@ def _of_doc(doc: str) -> str:
 
 def _order(word: str) -> str:
     """A verb in the form of an order; empty for any other word."""
-    if word in _VERBS:
+    if word in VERBS:
         return word
     for end, instead in (("ies", "y"), ("es", ""), ("s", "")):
-        if word.endswith(end) and (found := word[: len(word) - len(end)] + instead) in _VERBS:
+        if word.endswith(end) and (found := word[: len(word) - len(end)] + instead) in VERBS:
             return found
     return ""
 

@@ -31,6 +31,7 @@ OTHERS = {
     "overview": "rpg.cli.overview:overview",
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
+    "lift": "rpg.cli.lift:lift",
     "serve": "rpg.cli.serve:serve",
     "install": "rpg.cli.install.command:install",
     "schema": "rpg.cli.schema:schema",
@@ -39,7 +40,7 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch",
-         "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
+         "lift", "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

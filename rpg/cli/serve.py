@@ -47,6 +47,8 @@ CLOSING_SECONDS = 1.0
     help="Token for HTTP clients to send; RPG_TOKEN hides it from others",
 )
 @click.option("--allow-write", is_flag=True, help="Over HTTP: allow clients to encode and forget")
+@click.option("--lift", is_flag=True,
+              help="Also list the tools with which the client's model writes features and titles")  # fmt: skip
 @click.option("--structured", is_flag=True,
               help="For programs: also send answers as typed records, and list their schemas")  # fmt: skip
 @click.option("--call-seconds", default=CALL_SECONDS, show_default=True, type=click.FloatRange(0), metavar="N",
@@ -61,7 +63,7 @@ def serve(
     graphs: tuple[Path, ...], named: tuple[Path, ...], http: bool, host: str, port: int,
     allow_host: tuple[str, ...], token: str | None,
     allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
-    trust: bool, structured: bool, embedder: str | None, **model: Any,
+    trust: bool, structured: bool, lift: bool, embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
     """Serve graphs to MCP clients, over stdin and stdout or with --http over HTTP.
 
@@ -93,7 +95,7 @@ def serve(
         trust=trust,
     )
     server = build_server(
-        loaded, may_write=allow_write or not http, seconds=call_seconds or None, structured=structured
+        loaded, may_write=allow_write or not http, seconds=call_seconds or None, structured=structured, lifts=lift
     )
     try:
         if http:

@@ -14,10 +14,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
-from rpg.features import feature_of
 from rpg.printable import quoted
 from rpg.queries.graph.budget import longest, text_size
 from rpg.queries.graph.functional_view import functional_outline, functional_view
+from rpg.queries.graph.lifted import feature
 from rpg.queries.graph.nodes import Node, marks, nodes
 from rpg.queries.graph.outline import Outline, Tree, outline
 from rpg.queries.graph.sources import Sources, numbered
@@ -209,7 +209,7 @@ def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree
         total_lines=text.total if text.whole_file else 0,
         note=text.note,
         place=functional_view(index).place_of(text.path) if node else "",
-        does=feature_of(node.kind, node.name, node.qualified_name, node.doc).text if node and is_symbol else "",
+        does=feature(index, node).text if node and is_symbol else "",
     )
     return related(index, frame, node) if node and is_symbol and relations else frame
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.entry_points import EntryPoint, Recipe, entry_points, recipes
 from rpg.queries.graph.functional_view import area_of, functional_view, links_between_areas, sizes
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.lifted import kept
 from rpg.queries.statistics import share
 from rpg.stores.graph_file.tiers import read_as
 

@@ -14,8 +14,9 @@ from rpg.repository import clones
 from rpg.repository.encoding.encode import writing
 from rpg.repository.existing_graph import refuse_removal
 from rpg.repository.locations import clones_folder, index_path
-from rpg.stores import graph_folder
+from rpg.stores import graph_folder, sealed_file
 from rpg.stores.index.index import BrokenIndex, read_meta
+from rpg.stores.lifted_texts import lifted_path
 from rpg.stores.search.model_vectors import vectors_path
 
 
@@ -32,15 +33,12 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
     refuse_removal(graph_path)
     with writing(graph_path):
         clone = _clone_of(index)
-        vectors = vectors_path(index)
-        removed = [path for path in (graph_path, index, vectors) if path.exists()]
-        for path in (
-            graph_path,
-            index,
-            vectors,
-            *(index.with_name(index.name + ending) for ending in ("-wal", "-shm")),
-        ):
+        beside = (vectors_path(index), lifted_path(index))
+        removed = [path for path in (graph_path, index, *beside) if path.exists()]
+        for path in (graph_path, index, *(index.with_name(index.name + ending) for ending in ("-wal", "-shm"))):
             filesystem.remove(path)
+        for path in beside:
+            sealed_file.remove(path)
         if clone is not None:
             clones.remove(clone)
             removed.append(clone)

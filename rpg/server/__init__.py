@@ -26,7 +26,7 @@ from rpg.memory import shortage
 from rpg.printable import escaped, quoted, shortened
 from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner
 from rpg.server.instructions import instructions
-from rpg.tools import TOOLS
+from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.call import Call
 from rpg.tools.encode_progress import EncodeProgress
 from rpg.tools.graphs import Graphs
@@ -40,13 +40,20 @@ MESSAGE_BYTES = 780
 
 
 def build_server(
-    graphs: Graphs, *, may_write: bool = True, seconds: float | None = SECONDS, structured: bool = False
+    graphs: Graphs,
+    *,
+    may_write: bool = True,
+    seconds: float | None = SECONDS,
+    structured: bool = False,
+    lifts: bool = False,
 ) -> Server[Any]:
     """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: time
     limit of a query. `structured`: whether answers are also sent as typed records, with their schemas. That is for
-    programs: some clients show a model only the text, others only the records, and no model needs both."""
+    programs: some clients show a model only the text, others only the records, and no model needs both. `lifts`:
+    whether the client's model may also write features and titles."""
     calls = CallRunner(seconds)
-    tools = {name: tool for name, tool in TOOLS.items() if may_write or tool.read_only}
+    offered = TOOLS | LIFT_TOOLS if lifts else TOOLS
+    tools = {name: tool for name, tool in offered.items() if may_write or tool.read_only}
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[listed(tool, structured) for tool in tools.values()])
@@ -132,7 +139,9 @@ def build_server(
 
 
 def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
-    if name in TOOLS:
+    if name in LIFT_TOOLS and "list_unlifted" not in tools:
+        return Forbidden(f"this server takes no features and titles: {name} needs one that was started with --lift")
+    if name in TOOLS or name in LIFT_TOOLS:
         return Forbidden(
             f"this server only answers queries: {name} needs a server that was started with "
             "--allow-write, or the command line"

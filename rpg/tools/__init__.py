@@ -22,3 +22,11 @@ TOOLS = {
         Tool("forget", "forget", "Delete a graph", read_only=False, destructive=True),
     )
 }
+LIFT_TOOLS = {
+    tool.name: tool
+    for tool in (
+        Tool("list_unlifted", "", "What has no feature or title of an agent or a model yet"),
+        Tool("submit_lifted", "", "Keep features and titles that an agent wrote", read_only=False),
+    )
+}
+"""Tools of a server alone, and only of one that was asked for them: every client pays for what it is told."""

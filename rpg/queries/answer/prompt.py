@@ -55,8 +55,8 @@ def mark_for(question: str, shown: str) -> str:
 
 
 @cache
-def template(name: str = "prompt.txt") -> tuple[tuple[str, str], ...]:
-    text = files("rpg.queries.answer").joinpath(name).read_text(encoding="utf-8")
+def template(name: str = "prompt.txt", room: str = "rpg.queries.answer") -> tuple[tuple[str, str], ...]:
+    text = files(room).joinpath(name).read_text(encoding="utf-8")
     sections = [section.partition("\n") for section in text.split("=== ")[1:]]
     return tuple((role.strip(), body.strip("\n")) for role, _, body in sections)
 

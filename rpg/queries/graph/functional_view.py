@@ -6,17 +6,18 @@ between areas. All of it is cached until the index changes.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest
 from rpg.graph import FUNCTIONAL_PATH
 from rpg.printable import quoted
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.lifted import kept, lifted_texts
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
+from rpg.stores.lifted_texts import Lifted, key_of_place
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -31,6 +32,8 @@ class View(NamedTuple):
     """Functional nodes by their way, `Area/Category/Feature`."""
     covered: dict[str, str]
     """The way of its place, by path of a directory or file."""
+    as_made: dict[str, str]
+    """By way: what it is by the titles that the rules made, which stand in the graph."""
 
     def place_of(self, path: str) -> str:
         """The way to the place of a path; empty if there is no functional view."""
@@ -63,7 +66,53 @@ def _read(index: Index) -> View:
         " JOIN symbols t ON t.id = e.target WHERE s.path = ? AND t.path != ? ORDER BY e.source, e.position",
         (FUNCTIONAL_PATH, FUNCTIONAL_PATH),
     )
-    return View(found, dict(rows))
+    covered: dict[str, str] = dict(rows)
+    ways = _titled(found, covered, lifted_texts(index))
+    return View(
+        {way: found[made]._replace(id=f"::{way}", name=last(way), qualified_name=way)
+         for made, way in ways.items()},
+        {path: ways.get(made, made) for path, made in covered.items()},
+        {way: made for made, way in ways.items()},
+    )  # fmt: skip
+
+
+def keys_of_places(ways: Iterable[str], covered: Mapping[str, str]) -> dict[str, bytes]:
+    """By way, all as the rules made them."""
+    grounds: dict[str, list[str]] = {way: [] for way in ways}
+    for path, way in covered.items():
+        while way:
+            if way in grounds:
+                grounds[way].append(path)
+            way = way.rpartition(BETWEEN)[0]
+    return {way: key_of_place(way, paths) for way, paths in grounds.items()}
+
+
+def _titled(made: Iterable[str], covered: Mapping[str, str], texts: Mapping[bytes, Lifted]) -> dict[str, str]:
+    """By way as the rules made it: the way with the titles that were written. One that a sibling has is not used."""
+    made = list(made)
+    if not texts:
+        return {way: way for way in made}
+    written = {way: texts[key].text for way, key in keys_of_places(made, covered).items() if key in texts}
+    around = {way: way.rpartition(BETWEEN)[0] for way in made}
+    taken = Counter((around[way], last(way).lower()) for way in made)
+    taken.update((around[way], title.lower()) for way, title in written.items() if title.lower() != last(way).lower())
+    ways: dict[str, str] = {}
+    for way in sorted(made, key=lambda way: way.count(BETWEEN)):
+        title = written.get(way, "")
+        if not title or taken[around[way], title.lower()] > 1:
+            title = last(way)
+        ways[way] = f"{ways.get(around[way], around[way])}{BETWEEN}{title}" if around[way] else title
+    return {way: ways[way] for way in made}
+
+
+def last(way: str) -> str:
+    """The title at its end."""
+    return way.rpartition(BETWEEN)[2]
+
+
+def titled(index: Index, node: Node) -> Node:
+    """A functional node of the graph with the title that was written for it."""
+    return next((each for each in functional_view(index).by_name.values() if each.row == node.row), node)
 
 
 def is_in(place: str, way: str) -> bool:
@@ -76,14 +125,14 @@ def functional_node(index: Index, written: str) -> Node | None:
     plain = written.strip().removeprefix("::").strip(BETWEEN).lower()
     if not plain or not view.by_name:
         return None
-    ways = {way.lower(): way for way in view.by_name}
+    ways = {made.lower(): way for way, made in view.as_made.items()} | {way.lower(): way for way in view.by_name}
     if plain in ways:
         return view.by_name[ways[plain]]
-    ends = [way for lower, way in ways.items() if lower.endswith(f"{BETWEEN}{plain}")]
-    begins = [way for lower, way in ways.items() if BETWEEN not in lower and lower.startswith(plain)]
+    ends = {way for lower, way in ways.items() if lower.endswith(f"{BETWEEN}{plain}")}
+    begins = {way for lower, way in ways.items() if BETWEEN not in lower and lower.startswith(plain)}
     for found in (ends, begins):
         if len(found) == 1:
-            return view.by_name[found[0]]
+            return view.by_name[found.pop()]
     return None
 
 

@@ -28,3 +28,8 @@ def kept(index: Index, name: str, make: Callable[[], T]) -> T:
         known[1][name] = make()
     value: T = known[1][name]
     return value
+
+
+def forget(index: Index) -> None:
+    """All that was cached of it."""
+    _kept.pop(index, None)

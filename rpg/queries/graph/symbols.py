@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
-from rpg.queries.graph.functional_view import functional_node
+from rpg.queries.graph.functional_view import functional_node, titled
 from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
 from rpg.queries.graph.notations import plainly
 from rpg.queries.graph.titled import by_title, looks_like_title, titles_beginning
@@ -44,15 +44,22 @@ class Named(NamedTuple):
 def find(index: Index, written: str, root: Path | None = None) -> Named:
     """SYMBOL_NOT_FOUND, INVALID_PATH, FORBIDDEN or BAD_REQUEST, each with what to write instead. `root`: the
     repository's folder, so that absolute paths in it are understood."""
+    named = _found(index, written, root)
+    if any(node.is_functional for node in named.nodes):
+        return named._replace(nodes=tuple(titled(index, node) if node.is_functional else node for node in named.nodes))
+    return named
+
+
+def _found(index: Index, written: str, root: Path | None) -> Named:
     name = written.strip().strip("`'\"").strip()
     if not name:
         raise BadRequest("an empty name: give a symbol (`Type.method`), a path or a symbol id")
     exact = node_of(index, written.strip()) or node_of(index, name)
     if exact:
         return Named(written, (exact,))
-    titled = by_title(index, written) if looks_like_title(written.strip()) else []
-    if titled:
-        return chosen(index, written, titled)
+    tests = by_title(index, written) if looks_like_title(written.strip()) else []
+    if tests:
+        return chosen(index, written, tests)
     name = plain_name(index, name, root)
     refuse_outside(name)
     exact = node_of(index, name)

@@ -10,8 +10,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.features import feature_of
 from rpg.queries.graph.functional_view import BETWEEN, functional_view
+from rpg.queries.graph.lifted import feature
 from rpg.queries.search import ranking_weights as weights
 from rpg.queries.search.search import bare_hits
 from rpg.words import is_word, text_terms
@@ -56,16 +56,21 @@ def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> 
     best = max(scores.values(), default=1.0)
     ordered = sorted(scores, key=lambda way: (-scores[way], way))[: wanted.limit]
     return [
-        Place(view.by_name[way], round(scores[way] / best, 2), does(by_place.get(way, ())), grounds(view.grounds(way)))
+        Place(
+            view.by_name[way],
+            round(scores[way] / best, 2),
+            does(index, by_place.get(way, ())),
+            grounds(view.grounds(way)),
+        )
         for way in ordered
     ]
 
 
-def does(hits: list[Hit] | tuple[Hit, ...]) -> list[str]:
+def does(index: Index, hits: list[Hit] | tuple[Hit, ...]) -> list[str]:
     said = []
     for hit in sorted(hits, key=lambda hit: -hit.score)[:DOES_SHOWN]:
         node = hit.node
-        what = feature_of(node.kind, node.name, node.qualified_name, node.doc).text
+        what = feature(index, node).text
         said.append(f"{node.name}: {what}" if what else node.name)
     return said
 

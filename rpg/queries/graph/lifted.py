@@ -1,0 +1,56 @@
+"""Features and titles that a model or an agent wrote, wherever the rules' own would stand.
+
+In: an index. Out: what symbols are for, and the texts that are there, read again when there are more. A text holds for
+what it was written for: after an edit of the symbol the rules' feature is back.
+
+Absent: writing them (queries/lift/).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakKeyDictionary
+
+from rpg.features import Feature, feature_of
+from rpg.queries.graph import memo
+from rpg.queries.graph.nodes import Node
+from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+T = TypeVar("T")
+
+_read: WeakKeyDictionary[Index, tuple[object, Mapping[bytes, Lifted]]] = WeakKeyDictionary()
+
+
+def lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
+    """By key. When there are others than before, what was kept of the index is made anew."""
+    store = LiftedTexts(index.path)
+    state = store.state()
+    known = _read.get(index)
+    if known is not None and known[0] == state:
+        return known[1]
+    texts = {key: lifted for key, lifted in store.all().items() if lifted.text} if state else {}
+    if known is not None and known[1] != texts:
+        memo.forget(index)
+    _read[index] = (state, texts)
+    return texts
+
+
+def kept(index: Index, name: str, make: Callable[[], T]) -> T:
+    """For values with titles in them."""
+    lifted_texts(index)
+    return memo.kept(index, name, make)
+
+
+def feature(index: Index, node: Node) -> Feature:
+    """What it is for: as it was written for just this text, else by the rules."""
+    texts = lifted_texts(index)
+    if texts and not node.is_functional:
+        text_hash = index.value("SELECT hash FROM symbols WHERE id = ?", (node.row,))
+        found = texts.get(key_of_symbol(node.qualified_name, text_hash or ""))
+        if found and text_hash:
+            return Feature(*found)
+    return feature_of(node.kind, node.name, node.qualified_name, node.doc)

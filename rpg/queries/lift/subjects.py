@@ -1,0 +1,133 @@
+"""What can be lifted: areas with their parts, modules, classes and functions, the most telling first.
+
+In: an index. Out: subjects without a text of a model or an agent: titles before features, code before tests, what is
+used most first, so that any number of them from the start is of use. What is the same text in several places is one
+subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.features import feature_of
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.functional_view import BETWEEN, functional_view, keys_of_places, last
+from rpg.queries.graph.nodes import Node, marks, node_of, nodes
+from rpg.queries.graph.sources import Sources
+from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+KINDS = (*sorted(CLASS_KINDS | FUNCTION_KINDS), "module")
+PLACED_BY_RULE = frozenset({"Tests", "Examples", "Documentation", "Project files"})
+"""Areas with titles that nobody would write better."""
+COVERED_SHOWN, PARTS_SHOWN = 12, 12
+MARK = 10
+"""Hex digits by which a subject is named."""
+BODY_LINES = 14
+LONGEST_LINE = 120
+
+
+class Subject(NamedTuple):
+    key: bytes
+    id: str
+    kind: str
+    now: str
+    """The feature or title that the rules make."""
+    row: int
+
+    @property
+    def is_place(self) -> bool:
+        return self.id.startswith("::")
+
+    @property
+    def mark(self) -> str:
+        """Names it as it is now: another text has another mark."""
+        return self.key.hex()[:MARK]
+
+
+class Subjects(NamedTuple):
+    unlifted: list[Subject]
+    lifted: int
+    """How many have a text already."""
+
+
+def subjects(index: Index, is_done: Callable[[Lifted], bool] = lambda lifted: bool(lifted.text)) -> Subjects:
+    texts = LiftedTexts(index.path).all()
+    every: dict[bytes, Subject] = {}
+    for subject in (*places(index), *symbols(index)):
+        every.setdefault(subject.key, subject)
+    unlifted = [subject for key, subject in every.items() if not _done(texts, key, is_done)]
+    return Subjects(unlifted, len(every) - len(unlifted))
+
+
+def _done(texts: Mapping[bytes, Lifted], key: bytes, is_done: Callable[[Lifted], bool]) -> bool:
+    return key in texts and is_done(texts[key])
+
+
+def places(index: Index) -> Iterator[Subject]:
+    view = functional_view(index)
+    made = {way: place for place, way in view.as_made.items()}
+    covered = {path: view.as_made.get(place, place) for path, place in view.covered.items()}
+    for way, key in keys_of_places(made, covered).items():
+        node = view.by_name[made[way]]
+        if not node.test and way.partition(BETWEEN)[0] not in PLACED_BY_RULE:
+            yield Subject(key, node.id, node.kind, last(way), node.row)
+
+
+def symbols(index: Index) -> Iterator[Subject]:
+    listed = ",".join(f"'{kind}'" for kind in KINDS)
+    rows = index.rows(
+        "SELECT s.id, s.symbol, s.kind, s.name, s.qualified_name, s.hash, s.doc,"
+        " (SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains') AS uses"
+        f" FROM symbols s WHERE s.kind IN ({listed}) AND s.hash != '' ORDER BY s.test, uses DESC, s.id"
+    )
+    for row, id, kind, name, qualified_name, text_hash, doc, _ in rows:
+        now = feature_of(kind, name, qualified_name, doc).text
+        yield Subject(key_of_symbol(qualified_name, text_hash), id, kind, now, row)
+
+
+def shown(index: Index, subject: Subject, sources: Sources) -> list[str]:
+    """What somebody reads of it before writing."""
+    if subject.is_place:
+        return _place_shown(index, subject)
+    node = node_of(index, subject.id)
+    if node is None:
+        return []
+    head = [f"{node.kind} {node.label}" + ("" if node.is_file else f" in {node.path}")]
+    if node.signature:
+        head.append(node.signature[: 2 * LONGEST_LINE])
+    if node.doc:
+        head.append(" ".join(node.doc.split())[: 3 * LONGEST_LINE])
+    if node.is_file or node.kind in CLASS_KINDS:
+        inside = nodes(index, "s.parent = ? ORDER BY s.id LIMIT ?", (node.row, PARTS_SHOWN))
+        return head + ([f"contains {', '.join(each.name for each in inside)}"] if inside else [])
+    return head + _body(node, sources)
+
+
+def _body(node: Node, sources: Sources) -> list[str]:
+    lines = (sources.lines(node.path) or [])[node.start_line - 1 : node.end_line]
+    body = [line.rstrip()[:LONGEST_LINE] for line in lines if line.strip()]
+    return body[:BODY_LINES]
+
+
+def _place_shown(index: Index, subject: Subject) -> list[str]:
+    view = functional_view(index)
+    way = subject.id.removeprefix("::")
+    below = [last(each) for each in view.below(way)]
+    grounds = view.grounds(way)
+    files = [path for path in grounds if not path.endswith("/")]
+    telling = "s.kind IN ('class', 'interface', 'struct', 'trait', 'function')"
+    classes = nodes(
+        index,
+        f"s.path IN ({marks(files[:PARTS_SHOWN])}) AND {telling} ORDER BY s.test, s.id LIMIT ?",
+        (*files[:PARTS_SHOWN], PARTS_SHOWN),
+    )
+    out = [f"{subject.kind} {way}", f"covers {', '.join(grounds[:COVERED_SHOWN])}"]
+    if below:
+        out.append(f"parts {', '.join(below)}")
+    if classes:
+        out.append(f"contains {', '.join(each.name for each in classes)}")
+    return out

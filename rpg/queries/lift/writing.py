@@ -1,0 +1,168 @@
+"""Features and titles from a local model, batch by batch.
+
+In: an index, a model. Out: texts beside the index, kept after every batch, so that a run that is killed goes on where
+it was; figures about it. A grammar lets a model write nothing but numbered lines of plain words; what breaks the rules
+all the same is counted, not tried again with that model, and the rules' own text stays.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.features import VERBS
+from rpg.models.answerer import Answerer, Message, Text
+from rpg.queries.answer.prompt import filled, mark_for, template
+from rpg.queries.graph.sources import Sources
+from rpg.queries.lift.rules import FEWEST, MOST, MOST_OF_TITLE, packages_used
+from rpg.queries.lift.subjects import Subject, shown, subjects
+from rpg.queries.lift.submissions import problem_with
+from rpg.stores.lifted_texts import Lifted, LiftedTexts
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+BATCH = 8
+TOKENS_PER_LINE = 60
+MARGIN = 32
+STAGE = "lift"
+PROVENANCE = "model"
+ROOM = "rpg.queries.lift"
+FEATURES = r"""
+root ::= {lines}
+feature ::= verb (" " word){{{fewest},{most}}}
+word ::= [a-z] [a-z0-9-]{{0,17}}
+verb ::= {verbs}
+"""
+TITLES = r"""
+root ::= {lines}
+title ::= [A-Z] [a-z]{{1,17}} (" " word){{0,{most}}}
+word ::= [a-zA-Z] [a-z0-9-]{{1,17}}
+"""
+
+Report = Callable[[str, int, int], None]
+
+
+class Written(NamedTuple):
+    kept: int
+    refused: int
+    """Written by the model against the rules: the rules' own texts stay."""
+    lifted: int
+    """All that have a text of a model or an agent now."""
+    left: int
+
+
+def lift(
+    index: Index,
+    answerer: Answerer,
+    repository: str,
+    limit: int = 0,
+    report: Report = lambda stage, done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Written:
+    """At most `limit` subjects; 0: all. Raises MODEL_UNAVAILABLE and Interrupted."""
+    store = LiftedTexts(index.path)
+    given_up = f"refused: {answerer.name}"
+    found = subjects(index, lambda lifted: bool(lifted.text) or lifted.provenance == given_up)
+    wanted = found.unlifted[: limit or None]
+    packages = packages_used(index)
+    sources = Sources(index.source)
+    kept = refused = 0
+    for batch in batches(wanted):
+        if cancelled():
+            break
+        report(STAGE, kept + refused, len(wanted))
+        lines = written(answerer, batch, [shown(index, each, sources) for each in batch], repository, cancelled)
+        texts: dict[bytes, Lifted] = {}
+        for number, subject in enumerate(batch, 1):
+            text = lines.get(number, "")
+            if problem_with(subject, text, packages):
+                texts[subject.key] = Lifted("", given_up)
+                refused += 1
+            else:
+                texts[subject.key] = Lifted(text, PROVENANCE)
+                kept += 1
+        store.add(texts)
+    report(STAGE, len(wanted), len(wanted))
+    after = subjects(index)
+    return Written(kept, refused, after.lifted, len(after.unlifted))
+
+
+def batches(wanted: Sequence[Subject]) -> list[list[Subject]]:
+    """Titles and features apart."""
+    found: defaultdict[bool, list[Subject]] = defaultdict(list)
+    for subject in wanted:
+        found[subject.is_place].append(subject)
+    return [group[at : at + BATCH] for group in (found[True], found[False]) for at in range(0, len(group), BATCH)]
+
+
+def written(
+    answerer: Answerer,
+    batch: Sequence[Subject],
+    texts: list[list[str]],
+    repository: str,
+    cancelled: Callable[[], bool],
+) -> dict[int, str]:
+    """Lines by number, as far as the model wrote them."""
+    most = TOKENS_PER_LINE * len(batch)
+    asked = fitting(answerer, batch, texts, repository, answerer.context() - most - MARGIN)
+    if not asked:
+        return {}
+    pieces = [
+        event.text
+        for event in answerer.stream(asked, grammar=grammar(batch), max_tokens=most, cancelled=cancelled)
+        if isinstance(event, Text)
+    ]
+    found: dict[int, str] = {}
+    for line in "".join(pieces).split("\n"):
+        number, point, text = line.partition(". ")
+        if point and number.isdecimal() and len(number) < 4:
+            found[int(number)] = text
+    return found
+
+
+def fitting(
+    answerer: Answerer, batch: Sequence[Subject], texts: list[list[str]], repository: str, room: int
+) -> list[Message]:
+    """With as many lines of each as the model's context has room for; empty if not even the heads fit."""
+    lines = max(map(len, texts), default=1)
+    while lines:
+        asked = messages(batch, [text[:lines] for text in texts], repository)
+        if sum(answerer.count([message.content for message in asked])) <= room:
+            return asked
+        lines //= 2
+    return []
+
+
+def messages(batch: Sequence[Subject], texts: list[list[str]], repository: str) -> list[Message]:
+    blocks = [
+        "\n".join([f"{number}. {text[0] if text else each.id}", *text[1:]])
+        for number, (each, text) in enumerate(zip(batch, texts, strict=True), 1)
+    ]
+    code = "\n\n".join(blocks)
+    values = {
+        "mark": mark_for(repository, code),
+        "repository": repository or "this repository",
+        "code": code,
+        "number": str(len(batch)),
+        "fewest": str(FEWEST),
+        "most": str(MOST),
+        "most_of_title": str(MOST_OF_TITLE),
+    }
+    name = "titles.txt" if batch[0].is_place else "features.txt"
+    return [Message(role, filled(text, values)) for role, text in template(name, ROOM)]
+
+
+def grammar(batch: Sequence[Subject]) -> str:
+    """As many numbered lines as there are subjects. Verbs stand by their first letter: a grammar takes longer the more
+    alternatives it has at once."""
+    rule = "title" if batch[0].is_place else "feature"
+    lines = r' "\n" '.join(f'"{number}. " {rule}' for number in range(1, len(batch) + 1))
+    if rule == "title":
+        return TITLES.format(lines=lines, most=MOST_OF_TITLE - 1).strip()
+    rests: defaultdict[str, list[str]] = defaultdict(list)
+    for verb in sorted(VERBS):
+        rests[verb[0]].append(f'"{verb[1:]}"')
+    verbs = " | ".join(f'"{letter}" ({" | ".join(ends)})' for letter, ends in rests.items())
+    return FEATURES.format(lines=lines, fewest=FEWEST - 1, most=MOST - 1, verbs=verbs).strip()

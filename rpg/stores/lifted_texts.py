@@ -1,0 +1,77 @@
+"""Features and titles that a model or an agent wrote, NAME.graph.db-lifted: a file next to the index (sealed_file.py).
+
+In: keys, texts and who wrote them. Out: the same. A key is a hash of what a text describes, so that a text holds just
+as long as that does, however often graph and index are made anew in between.
+
+Ruling: nothing of this is in the graph, which is a function of the sources alone. So an incremental encode equals a
+clean one with these texts or without them, and another machine has the features and titles that the rules make.
+
+Absent: which texts are any good (queries/lift/rules.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+
+from rpg.errors import EncodeFailed
+from rpg.stores.connection import BrokenIndex
+from rpg.stores.sealed_file import SealedFile
+
+ENDING = "-lifted"
+FORMAT = "lifted 1"
+TABLES = """
+CREATE TABLE lifted (key BLOB PRIMARY KEY, text TEXT NOT NULL, provenance TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Lifted(NamedTuple):
+    text: str
+    provenance: str
+    """model, agent or import."""
+
+
+def lifted_path(index: Path) -> Path:
+    return index.with_name(index.name + ENDING)
+
+
+def key_of_symbol(qualified_name: str, text_hash: str) -> bytes:
+    """A symbol that moves to another file does what it did."""
+    return _hash("symbol", qualified_name, text_hash)
+
+
+def key_of_place(way: str, grounds: Iterable[str]) -> bytes:
+    """Of an area, category or feature, by its way as the rules title it and the directories and files it covers."""
+    return _hash("place", way, *sorted(grounds))
+
+
+def _hash(*parts: str) -> bytes:
+    return blake2b("\0".join(parts).encode(), digest_size=12).digest()
+
+
+class LiftedTexts:
+    """Next to one index."""
+
+    def __init__(self, index: Path) -> None:
+        self._file = SealedFile(lifted_path(index), FORMAT, TABLES)
+
+    def all(self) -> dict[bytes, Lifted]:
+        rows = self._file.rows("SELECT key, text, provenance FROM lifted")
+        return {bytes(key): Lifted(str(text), str(provenance)) for key, text, provenance in rows}
+
+    def add(self, texts: Mapping[bytes, Lifted]) -> None:
+        rows = [(key, *lifted) for key, lifted in texts.items()]
+        try:
+            self._file.add("INSERT OR REPLACE INTO lifted VALUES (?, ?, ?)", rows)
+        except (apsw.Error, BrokenIndex, OSError) as error:
+            raise EncodeFailed(
+                f"cannot write {self._file.path}: {error}. Make its folder writable, then go on"
+            ) from error
+
+    def state(self) -> object:
+        """Another one after every write."""
+        return self._file.state()
