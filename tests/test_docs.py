@@ -277,6 +277,22 @@ def in_checkout(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_session_says_what_is_shown(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (session,) = blocks(section(README, "A session"), "console")
+
+    assert len(says_what_is_shown(session, capsys)) >= 5
+
+
+@pytest.mark.parametrize("title", ["Maps"])
+def test_other_answers_that_are_shown_are_given(
+    title: str, in_checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["encode"]) == 0
+    capsys.readouterr()
+    for shown in blocks(section(README, title), "console"):
+        assert says_what_is_shown(shown, capsys)
+
+
+def says_what_is_shown(session: str, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, list[str]]]:
+    """The commands of a session with what is shown of their answers."""
     shown: list[tuple[str, list[str]]] = []
     for line in session.splitlines():
         if line.startswith("$ "):
@@ -284,7 +300,6 @@ def test_the_session_says_what_is_shown(in_checkout: Path, capsys: pytest.Captur
         else:
             shown[-1][1].append(line)
 
-    assert len(shown) >= 5
     assert sum(len(lines) for _, lines in shown) <= 20
     for command, expected in shown:
         if command.startswith("rpg "):
@@ -302,6 +317,7 @@ def test_the_session_says_what_is_shown(in_checkout: Path, capsys: pytest.Captur
             wanted, told = same_time(part.strip("\n")), same_time(told)
             assert told.find(wanted, at) >= at, f"{command}\n{told}"
             at = told.find(wanted, at) + len(wanted)
+    return shown
 
 
 def same_time(text: str) -> str:

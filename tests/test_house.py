@@ -114,7 +114,13 @@ def catches_all(handler: ast.ExceptHandler) -> bool:
     return is_any and not any(isinstance(node, ast.Raise) and node.exc is None for node in ast.walk(handler))
 
 
-RANKING = ("rpg/queries/search/", "rpg/queries/answer/", "rpg/stores/search/")
+RANKING = (
+    "rpg/queries/search/",
+    "rpg/queries/answer/",
+    "rpg/queries/ranked_map",
+    "rpg/queries/pagerank",
+    "rpg/stores/search/",
+)
 """Rooms whose constants decide what comes first."""
 
 

@@ -24,7 +24,7 @@ USE = """\
 Ask it before grep where structure counts: names are resolved, each with line:column.
 - where is it done, half a name, an exact text or regex: search
 - who uses it, what breaks if it changes: find_usages
-- outlines, callers of callers, subclasses, paths: explore
+- outlines, maps, callers of callers, subclasses, paths: explore
 - what a file needs, what needs it: get_dependencies
 - source: fetch
 - how does it work: query_code

@@ -13,7 +13,7 @@ TOOLS = {
     for tool in (
         Tool("search", "search", "Find symbols by meaning, name or similar code"),
         Tool("fetch", "fetch", "Show the source of symbols, files and lines"),
-        Tool("explore", "explore", "Outline, callers and callees, subclasses, paths"),
+        Tool("explore", "explore", "Outline, map, callers and callees, subclasses, paths"),
         Tool("find_usages", "usages", "Who uses a symbol, and what a change may break"),
         Tool("get_dependencies", "dependencies", "What a file or symbol needs, and what needs it"),
         Tool("query_code", "ask", "Explain how something works, from the code"),

@@ -45,6 +45,14 @@ Detail = Annotated[
     Literal["sites", "names", "code"],
     Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_told=False),
 ]
+DetailAgain = Annotated[
+    Literal["sites", "names", "code"],
+    Field(
+        description="sites: symbols with line numbers; names: without; code: with source lines",
+        is_told=False,
+        is_repeated=True,
+    ),
+]
 Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_told=False)]
 Within = Annotated[str, Field(description="Only this area or `Area/Category`", unset="all", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]

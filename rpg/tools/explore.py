@@ -1,13 +1,13 @@
-"""The tool that walks the graph: outlines, hops around a symbol, shortest paths.
+"""The tool that walks the graph: outlines, hops around a symbol, shortest paths, maps of what matters most.
 
-In: start symbols, edges, direction. Out: trees, nodes by hop, or paths.
+In: start symbols, edges, direction, for a map a question. Out: trees, nodes by hop, or paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from rpg.printable import quoted
 from rpg.queries.entry_points import EntryPoint
@@ -31,6 +31,7 @@ from rpg.queries.graph.functional_view import area_of, functional_outline, funct
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.outline import Outline, outline
+from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.overview import Overview, overview
@@ -39,7 +40,7 @@ from rpg.titles import after
 from rpg.tools.arguments import (
     TOKENS,
     Cursor,
-    Detail,
+    DetailAgain,
     ExcludedPath,
     GraphName,
     Kinds,
@@ -63,8 +64,9 @@ Edges = Literal[
     "references",
     "tests",
     "documents",
+    "map",
 ]
-Direction = Literal["callers", "callees", "both", "in", "out", "upstream", "downstream"]
+Direction = Literal["both", "callers", "callees", "in", "out", "upstream", "downstream"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,12 +104,15 @@ class Explored:
 def explore(
     call: Call,
     start: Annotated[
-        list[str], Field(max_length=20, description="Symbols, files, folders (`./`: all)", unset="overview")
+        list[str],
+        Field(
+            max_length=20, description="Symbols, paths (`./`: all)", help="Symbols, files, folders", unset="overview"
+        ),
     ] = [],  # noqa: B006
     edges: Annotated[
         list[Edges],
         Field(
-            description="Default: outline, else calls, imports, inherits, overrides",
+            description="Default: outline, else uses",
             help="Kinds of edges",
             unset="outline of files, else calls, imports, inherits, overrides",
         ),
@@ -115,7 +120,6 @@ def explore(
     direction: Annotated[
         Direction,
         Field(
-            description="callers of inherits: subclasses",
             help="Which way; with inherits, callers are subclasses",
             synonyms=("in", "out", "upstream", "downstream"),
         ),
@@ -125,24 +129,31 @@ def explore(
     path: PathFilter = "",
     exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
-    detail: Detail = "sites",
-    to: Annotated[str, Field(description="Shortest paths there", unset="none")] = "",
+    detail: DetailAgain = "sites",
+    to: Annotated[str, Field(help="Shortest paths there", unset="none")] = "",
+    query: Annotated[str, Field(help="Question that a map is for", unset="none")] = "",
     limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Explored:
-    """Outline of a folder, file, class or area; callers, callees, subclasses hop by hop; shortest paths. Better than
-    grep for many hops; for direct uses find_usages. No start: overview."""
-    asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to)
+    """Outline of a folder, file, class or area; callers (of inherits: subclasses) and callees hop by hop; shortest
+    paths `to`; map: what matters most, for a `query`. Better than grep for many hops; for direct uses find_usages. No
+    start: overview."""
+    asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
     with call.view(graph) as view:
-        if not start:
+        is_map = "map" in edges or bool(query)
+        if not start and not is_map:
             return Explored(start=[], overview=overview(view.index, view.header), state=view.state)
         named = [symbols(view.index, each, view.folder) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
         note = "; ".join(filter(None, (each.note for each in named)))
         way = DIRECTIONS[direction]
         first = budget.offset(cursor, *asked)
+        admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
+        if is_map:
+            page = Page(first, limit, max_tokens, asked)
+            return mapped(call, view, MapQuery(nodes, query, kinds, admitted, tests), note, detail != "names", page)
         if to:
             kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
             return found_paths(view, nodes, to, kinds_of_edges, way, note, limit, max_tokens)
@@ -166,7 +177,6 @@ def explore(
             return fitted(rows(sum(lengths) - first, limit), head_of_outlines, text, max_tokens)
         wanted = edge_kinds(edges)
         inner = starts(view.index, nodes, wanted)
-        admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
         walked = walk(view.index, inner, wanted, way, depth)
         sources = Sources(view.index.source) if detail == "code" else None
         walk_made = arranged(sources, view.index, view.header, walked, inner, kinds, admitted)
@@ -202,6 +212,56 @@ def explore(
             )
 
         return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
+
+
+class Page(NamedTuple):
+    """Which part of an answer is wanted."""
+
+    first: int
+    limit: int
+    max_tokens: int
+    asked: tuple[object, ...]
+
+
+class MapQuery(NamedTuple):
+    nodes: list[Node]
+    """Where to begin; none, or the root: everywhere."""
+    query: str
+    kinds: Sequence[str]
+    filter: Filter
+    tests: str
+
+
+def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: bool, page: Page) -> Explored:
+    """The symbols that matter most, as many as fit."""
+    from rpg.queries.ranked_map import hits_for, ranked_map
+
+    index, (nodes, query, kinds, admitted, tests) = view.index, wanted
+    if tests == "fold" and nodes and all(node.test for node in nodes):
+        tests = "all"
+    is_all = any(node.holds_files and node.path == "./" for node in nodes)
+    start = [] if is_all or not nodes else scope_of(index, *nodes).rows(index)
+    hits = hits_for(index, query, admitted, tests, call.graphs.embedder(view.embedder)) if query else {}
+    most = page.first + rows(page.max_tokens * budget.BYTES_PER_TOKEN // SHORTEST_LINE, page.limit)
+    found = ranked_map(index, start, hits, kinds, admitted, tests, most)
+    others = "tests=only maps tests" if found.leaves_tests_out else ""
+
+    def head(parts: int) -> Explored:
+        last = page.first + parts
+        extent = f"{counted(parts, 'symbol')} of the highest rank, of {found.number}"
+        return Explored(
+            start=[node.id for node in nodes],
+            outlines=found.cut_out(page.first, last, with_lines),
+            note="; ".join(filter(None, (aside, extent, others))),
+            next=budget.cursor(last, *page.asked) if last < found.number else "",
+            state=view.state,
+        )
+
+    return fitted(rows(len(found.order) - page.first, page.limit), head, text, page.max_tokens)
+
+
+SHORTEST_LINE = 16
+"""Characters, about, of a line of a map."""
 
 
 def in_functional_view(view: View, nodes: list[Node], depth: int, *, with_dependencies: bool) -> Explored:
