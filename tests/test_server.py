@@ -107,8 +107,8 @@ def test_what_a_client_is_told_before_it_asks_is_short(shop: Path) -> None:
     assert len(json.dumps(tools)) <= 7_000
     assert len(json.dumps(tools, separators=(",", ":"))) + len(said) <= 7_500
     assert {tool["name"]: set(tool["inputSchema"]["properties"]) for tool in tools} == {
-        name: set(input_schema(tool)["properties"]) for name, tool in TOOLS.items()
-    }
+        name: set(input_schema(tool)["properties"]) - {"strict"} for name, tool in TOOLS.items()
+    }  # which is told only by a server of several graphs
     assert all("additionalProperties" not in tool["inputSchema"] for tool in tools)
     for tool in tools:
         assert tool["inputSchema"].get("required", []) == input_schema(TOOLS[tool["name"]]).get("required", [])
@@ -238,28 +238,6 @@ def test_a_repaired_graph_is_loaded_by_the_next_call(tmp_path: Path) -> None:
 
     assert before.is_error
     assert not after.is_error
-
-
-# Several graphs
-
-
-def test_with_several_graphs_a_call_says_which(shop: Path, tmp_path: Path) -> None:
-    other = write_graph(write_repository(tmp_path / "other"), tmp_path / "other.graph.json")
-    graphs = Graphs([shop, other])
-
-    async def work(client: Client) -> Any:
-        unsaid = await client.call_tool("explore", {"start": ["Cart"]})
-        said = await client.call_tool("explore", {"start": ["Cart"], "graph": "other"})
-        unknown = await client.call_tool("explore", {"start": ["Cart"], "graph": "third"})
-        return unsaid, said, unknown, await client.call_tool("stats", {})
-
-    unsaid, said, unknown, stats = in_memory(graphs, work, structured=True)
-    graphs.close()
-
-    assert unsaid.content[0].text == "BAD_REQUEST: several graphs are loaded: say which with `graph`: shop, other"
-    assert not said.is_error
-    assert "no graph is called 'third'" in unknown.content[0].text
-    assert [each["name"] for each in stats.structured_content["repositories"]] == ["shop", "other"]
 
 
 # Resources, prompts, instructions

@@ -32,7 +32,7 @@ from rpg.errors import BadRequest
 from rpg.tools.call import Call
 from rpg.tools.field import Field
 from rpg.tools.graphs import Graphs
-from rpg.tools.registry import Tool, bare, metadata, parameters, takes_list
+from rpg.tools.registry import STRICT, Tool, bare, metadata, parameters, takes_list
 
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
@@ -109,7 +109,7 @@ def tool_options(tool: Tool) -> list[click.Parameter]:
     known = dict(parameters(tool))
     first = next(iter(known))
     params: list[click.Parameter] = [argument(known.pop(first))]
-    return params + [option(each) for name, each in known.items() if name != "graph"]
+    return params + [option(each) for name, each in known.items() if name not in ("graph", STRICT)]
 
 
 def argument(parameter: inspect.Parameter) -> click.Argument:

@@ -15,7 +15,7 @@ import click
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
 from rpg.cli.terminal.output import Unwritable, is_closed
 from rpg.cli.token import chosen
-from rpg.errors import BadRequest
+from rpg.errors import BadRequest, InvalidPath
 
 PORT = 8391
 PATIENCE = 3.0
@@ -29,6 +29,10 @@ CLOSING_SECONDS = 1.0
 @click.argument("graphs", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--graph", "-g", "named", multiple=True, type=click.Path(path_type=Path), show_default="GRAPHS",
               help="Graph file to serve, as if it stood among GRAPHS")  # fmt: skip
+@click.option("--library", type=click.Path(path_type=Path, file_okay=False), show_default="none",
+              help="Folder of graphs to serve: all that are in it, also those that come later")  # fmt: skip
+@click.option("--scope", multiple=True, metavar="NAME", show_default="every graph",
+              help="Name, or pattern, of graphs that may be served; others are neither served nor made")  # fmt: skip
 @click.option("--http", is_flag=True, help="Serve over HTTP (/mcp, SSE at /sse, /health), not stdin")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others need a token")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), metavar="N",
@@ -63,12 +67,14 @@ def serve(
     graphs: tuple[Path, ...], named: tuple[Path, ...], http: bool, host: str, port: int,
     allow_host: tuple[str, ...], token: str | None,
     allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
-    trust: bool, structured: bool, lift: bool, embedder: str | None, **model: Any,
+    trust: bool, structured: bool, lift: bool, library: Path | None, scope: tuple[str, ...],
+    embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
     """Serve graphs to MCP clients, over stdin and stdout or with --http over HTTP.
 
     A folder means the graph of the repository around it, which is made in the background if it is missing. Without an
-    argument the graph of the current folder is served.
+    argument the graph of the current folder is served. With --library every graph of a folder is, and `encode` adds to
+    it.
     """
     from rpg.server import build_server
     from rpg.server.transports import serve_http, serve_stdio
@@ -80,7 +86,9 @@ def serve(
     secret = chosen(token)
     if not (secret.isascii() and secret.isprintable()) or " " in secret:
         raise BadRequest("a token consists of letters, digits and punctuation, without spaces")
-    paths, missing = graphs_to_serve((*graphs, *named))
+    if library is not None and not library.is_dir():
+        raise InvalidPath(f"the library {library} is no folder: make it, or name another with --library")
+    paths, missing = graphs_to_serve((*graphs, *named)) if graphs or named or library is None else ([], {})
     loaded = Graphs(
         paths,
         missing=missing,
@@ -93,6 +101,8 @@ def serve(
         shows_ignored=ignored,
         shows_secrets=no_mask_secrets,
         trust=trust,
+        library=library,
+        scope=scope,
     )
     server = build_server(
         loaded, may_write=allow_write or not http, seconds=call_seconds or None, structured=structured, lifts=lift

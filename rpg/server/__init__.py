@@ -30,7 +30,7 @@ from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.call import Call
 from rpg.tools.encode_progress import EncodeProgress
 from rpg.tools.graphs import Graphs
-from rpg.tools.registry import Tool, client_schema, output_schema
+from rpg.tools.registry import Tool, client_schema, schema_of_answers
 
 logger = logging.getLogger("rpg")
 
@@ -56,7 +56,9 @@ def build_server(
     tools = {name: tool for name, tool in offered.items() if may_write or tool.read_only}
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[listed(tool, structured) for tool in tools.values()])
+        return types.ListToolsResult(
+            tools=[listed(tool, structured, graphs.served.may_be_several) for tool in tools.values()]
+        )
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = tools.get(params.name)
@@ -224,14 +226,14 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
 
 
 @cache
-def listed(tool: Tool, structured: bool) -> types.Tool:
+def listed(tool: Tool, structured: bool, of_several: bool = False) -> types.Tool:
     described = types.Tool(
         name=tool.name,
         description=tool.description,
-        input_schema=client_schema(tool),
+        input_schema=client_schema(tool, of_several),
         annotations=hints(tool),
     )
-    return described.model_copy(update={"output_schema": output_schema(tool)}) if structured else described
+    return described.model_copy(update={"output_schema": schema_of_answers(tool)}) if structured else described
 
 
 def hints(tool: Tool) -> types.ToolAnnotations:

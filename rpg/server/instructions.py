@@ -37,16 +37,17 @@ BEING_MADE = (
     "The graph of {name} is being made for the first time; until it is there, answers say how far it is, and `search` "
     "with mode text or regex finds lines."
 )
+WHICH = "`graph`: a name, its beginning, several with commas, or `all`; without it these answer, each named."
 NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git URL)."
 
 
 def instructions(graphs: Graphs) -> str:
-    paths = graphs.paths()
+    paths = graphs.served.usual()
     said = [described(graphs, path) for path in paths[:NAMED]] or [NOTHING]
     if len(paths) > NAMED:
         said.append(f"and {len(paths) - NAMED} more: see stats")
     if len(paths) > 1:
-        said.append("Say which one with `graph`.")
+        said.append(WHICH)
     return "\n".join([*said, USE])[:LIMIT]
 
 

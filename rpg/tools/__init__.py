@@ -11,13 +11,13 @@ from rpg.tools.registry import Tool
 TOOLS = {
     tool.name: tool
     for tool in (
-        Tool("search", "search", "Find symbols by meaning, name or similar code"),
+        Tool("search", "search", "Find symbols by meaning, name or similar code", merging="rpg.tools.merged_search"),
         Tool("fetch", "fetch", "Show the source of symbols, files and lines"),
         Tool("explore", "explore", "Outline, map, callers and callees, subclasses, paths"),
         Tool("find_usages", "usages", "Who uses a symbol, and what a change may break"),
         Tool("get_dependencies", "dependencies", "What a file or symbol needs, and what needs it"),
         Tool("query_code", "ask", "Explain how something works, from the code"),
-        Tool("stats", "stats", "What is loaded: sizes, rates, central symbols"),
+        Tool("stats", "stats", "What is loaded: sizes, rates, central symbols", lists_graphs=True),
         Tool("encode", "encode", "Make the graph of a repository, or update it", read_only=False, network=True),
         Tool("forget", "forget", "Delete a graph", read_only=False, destructive=True),
     )

@@ -113,6 +113,8 @@ class Call(NamedTuple):
     """Called with an answer's text while a tool writes it."""
     seconds: float | None = None
     """Time limit for queries inside a view; None: no limit."""
+    is_strict: bool = False
+    """Whether the call fails if one of several graphs cannot answer."""
 
     def being_encoded(self, graph: str) -> BeingEncoded | None:
         """How far the first encode of that repository is, if there is no graph yet after a moment."""

@@ -360,6 +360,10 @@ def found(result: Explored) -> bool:
     return bool(result.overview or result.outlines or result.edges or result.paths)
 
 
+def hits(result: Explored) -> int:
+    return bool(result.overview) + len(result.outlines) + len(result.nodes) + len(result.paths)
+
+
 def text(result: Explored) -> str:
     if result.overview is not None:
         return "\n".join([*overview_lines(result.overview), *result.state.lines("")])

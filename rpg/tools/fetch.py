@@ -57,6 +57,10 @@ def cost(each: Fetched) -> int:
     return text_size("\n".join(fetched_lines(each))) + 2
 
 
+def hits(result: FetchedAll) -> int:
+    return len(result.symbols)
+
+
 def text(result: FetchedAll) -> str:
     lines: list[str] = []
     for each in result.symbols:

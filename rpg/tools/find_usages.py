@@ -139,6 +139,10 @@ def found(result: FoundUsages) -> bool:
     return bool(result.deleted.symbols) or any(sum(each.total.values()) for each in result.symbols)
 
 
+def hits(result: FoundUsages) -> int:
+    return len(result.deleted.symbols) + sum(sum(each.total.values()) for each in result.symbols)
+
+
 def text(result: FoundUsages) -> str:
     lines = [result.note] if result.note else []
     if result.changed:

@@ -92,6 +92,10 @@ def found(result: FoundDependencies) -> bool:
     return any(sum(each.total.values()) for each in result.targets)
 
 
+def hits(result: FoundDependencies) -> int:
+    return sum(sum(each.total.values()) for each in result.targets)
+
+
 def text(result: FoundDependencies) -> str:
     lines = [result.note] if result.note else []
     for each in result.targets:

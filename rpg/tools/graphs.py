@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, ModelUnavailable, RpgError
 from rpg.printable import quoted
-from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder, repository_of
+from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
 from rpg.tools.background_vectors import BackgroundVectors
 from rpg.tools.first_encode import FirstEncode
+from rpg.tools.served import Served
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from rpg.models.chosen_embedder import ModelEmbedder
     from rpg.repository import Repository, Summary
 
+WARMED = 8
+"""How many graphs are opened before they are asked for."""
 LOCK_SECONDS = 60.0
 """How long `encode` waits for another process that writes the same graph."""
 
@@ -50,6 +53,8 @@ class Graphs:
         trust: bool = False,
         missing: Mapping[Path, Path] | None = None,
         embeds_behind: bool = False,
+        library: Path | None = None,
+        scope: Sequence[str] = (),
     ) -> None:
         """`repository`: the folder of the sources, if it is not the recorded one. `patience`: seconds that an answer
         waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
@@ -63,7 +68,8 @@ class Graphs:
         folders of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
         installation made of these graphs are used as they are. `missing`: graphs that are to be made in the background,
         each with its repository. `embeds_behind`: vectors are made in the background too, and no call waits for
-        them."""
+        them. `library`: a folder whose graphs are served, whenever they come to be there; new graphs go into it.
+        `scope`: names, or patterns of names, of the graphs that may be served and made; empty: all."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
@@ -76,13 +82,13 @@ class Graphs:
         self.patience = patience
         self._encodes_in_child = encodes_in_child
         self._repository = repository
-        self._output_folder = output_folder
-        self._paths = list(dict.fromkeys(path.absolute() for path in paths))
-        self._given = frozenset(self._paths)
+        self._output_folder = output_folder or library
+        self.served = Served(paths, library, scope)
         self._anywhere = anywhere
         self._force = force
         self._trust = trust
-        folders = [path.parent for path in self._paths] + ([output_folder] if output_folder else [])
+        own = [folder for folder in (output_folder, library) if folder is not None]
+        folders = [path.parent for path in self.served.given] + own
         self._folders = frozenset(folder.resolve() for folder in folders if not is_odd(folder))
         self._opened: dict[Path, Repository] = {}
         self._lock = threading.Lock()
@@ -93,37 +99,23 @@ class Graphs:
         """Encodes of repositories that had no graph."""
 
     def paths(self) -> list[Path]:
+        paths = self.served.paths()
         with self._lock:
-            return list(self._paths)
+            gone = [path for path in self._opened if path not in paths]
+            closing = [self._opened.pop(path) for path in gone]
+        for repository in closing:
+            repository.close()
+        return paths
 
     def names(self) -> list[str]:
-        return [self.name_of(path) for path in self.paths()]
+        return self.served.names()
 
     def name_of(self, path: Path) -> str:
-        """From the file's name, and if two files share it from the folder that it lies in, or that its repository lies
-        in."""
-        name = path.name.removesuffix(".json").removesuffix(".graph")
-        others = [other for other in self.paths() if other.name == path.name]
-        around = repository_of(path) or path
-        return f"{around.parent.name}/{name}" if len(others) > 1 else name
+        return self.served.name_of(path)
 
     def chosen(self, name: str) -> Path:
-        """The graph of that name, or the only one."""
-        paths = self.paths()
-        if not paths:
-            raise GraphNotLoaded(
-                "no graph is loaded: call `encode` with the path or URL of a repository, or start the server with a "
-                "graph file that `rpg encode PATH` made"
-            )
-        if not name and len(paths) == 1:
-            return paths[0]
-        for path in paths:
-            if name and name in (self.name_of(path), path.name, str(path)):
-                return path
-        known = ", ".join(self.names())
-        if name:
-            raise BadRequest(f"no graph is called {quoted(name)}; loaded: {known}")
-        raise BadRequest(f"several graphs are loaded: say which with `graph`: {known}")
+        """The one graph that is meant by a name, or by none."""
+        return self.served.the_one(name)
 
     def repository(self, path: Path, report: Callable[[str, int, int], None] | None = None) -> Repository:
         """Opened, and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. A graph that is
@@ -135,7 +127,7 @@ class Graphs:
                 from rpg.repository import Repository
 
                 found = self._opened[path] = Repository.open(
-                    path, self._repository, trusts=self._trust and path in self._given
+                    path, self._repository, trusts=self._trust and path in self.served.given
                 )
             return found
 
@@ -206,7 +198,7 @@ class Graphs:
             firsts = list(self._first.values())
         for first in firsts:
             first.start()
-        for path in self.paths():
+        for path in self.served.usual()[:WARMED]:
             with suppress(RpgError):
                 self.repository(path).refresh(self.patience)
                 self.repository(path).refresh(self.patience)  # from the second query on, the system reports changes
@@ -243,6 +235,7 @@ class Graphs:
             root = opened.root
             chosen = header(opened.index).get("options", {}) | {name: value for name, value in chosen.items() if value}
             place = self._chosen_place(root, output) if output else loaded
+        self.served.refuse_outside_scope(place)
         embedder = self.embedder()
         if embedder is not None:
             chosen["embedder"] = embedder.name
@@ -259,9 +252,7 @@ class Graphs:
                 embedded = embed(index_path(place), embedder, report)
             except Locked:
                 around = "; ".join(filter(None, (around, "another process is making the vectors")))
-        with self._lock:
-            if place not in self._paths:
-                self._paths.append(place)
+        self.served.add(place)
         changes = changed_files(before, content_hashes(index_path(place))) if before else {}
         summary = summary._replace(note="; ".join(filter(None, (around, summary.note))))
         return summary, changes, embedded
@@ -312,6 +303,8 @@ class Graphs:
         if output:
             return self._chosen_place(root, output)
         for path in self.paths():
+            if path not in self.served.given and not path.name.startswith(root.name):
+                continue  # what encodes of this folder made has its name
             try:
                 if self.repository(path).root == root.resolve():
                     return path
@@ -334,7 +327,7 @@ class Graphs:
             place = place.parent.resolve() / place.name
             if self._anywhere:
                 return place
-            if place in self._given:
+            if place in self.served.given:
                 is_allowed = True
             else:
                 is_allowed = place.parent in self._folders or place.parent.is_relative_to(library().resolve())
@@ -371,7 +364,7 @@ class Graphs:
         """What was removed; BAD_REQUEST without a name, because this cannot be undone."""
         if not name:
             raise BadRequest(f"say which graph to forget: {', '.join(self.names()) or 'none is loaded'}")
-        path = self.chosen(name)
+        path = self.served.exactly(name)
         called = self.name_of(path)
         with self._lock:
             opened = self._opened.pop(path, None)
@@ -380,8 +373,7 @@ class Graphs:
         if opened:
             opened.close()
         removed = forget(path)
-        with self._lock:
-            self._paths.remove(path)
+        self.served.remove(path)
         return called, removed
 
     def close(self) -> None:

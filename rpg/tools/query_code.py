@@ -231,6 +231,10 @@ def found(result: Answered) -> bool:
     return result.found
 
 
+def hits(result: Answered) -> int:
+    return len(result.evidence) if result.found else 0
+
+
 def text(result: Answered) -> str:
     """The answer, then the evidence as a document with a table of contents."""
     lines = [result.answer, ""] if result.answer else []

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 1_000
 """Length limit of an argument without its own limit, and of each item of a list."""
 LONGEST_LIST = 100
+STRICT = "strict"
+"""The argument that makes a call about several graphs fail if one of them cannot answer."""
 COMPLAINTS = 3
 """How many invalid arguments are listed; the rest is counted."""
 
@@ -43,6 +45,10 @@ class Tool(NamedTuple):
     read_only: bool = True
     destructive: bool = False
     network: bool = False
+    lists_graphs: bool = False
+    """Whether an answer has a part for each graph; other tools answer for several by one answer for each."""
+    merging: str = ""
+    """The module that makes one list of the hits of several graphs; empty: their answers follow one another."""
 
     @property
     def module(self) -> str:
@@ -58,23 +64,51 @@ class Tool(NamedTuple):
 
     def text(self, result: Any) -> str:
         """The same answer as compact text."""
+        if is_of_several(result):
+            from rpg.tools.several import text_of_several
+
+            return text_of_several(self, result)
         return import_module(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
 
     def found(self, result: Any) -> bool:
         """Whether the answer contains anything."""
+        if is_of_several(result):
+            from rpg.tools.several import has_found
+
+            return has_found(result)
         said = getattr(import_module(self.module), "found", None)
         return said is None or bool(said(result))
 
+    def hits(self, result: Any) -> int:
+        """How many of what it finds the answer of one graph has."""
+        counted = getattr(import_module(self.module), "hits", None)
+        return int(counted(result)) if counted is not None else int(self.found(result))
+
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
-        """The answer with secrets masked. BAD_REQUEST for invalid arguments; whatever the tool itself raises."""
-        result = self._answered(call, checked(self, arguments))
+        """The answer with secrets masked: of the graph that is meant, or of several. BAD_REQUEST for invalid arguments;
+        whatever the tool itself raises."""
+        passed = checked(self, arguments)
+        is_strict = passed.pop(STRICT, False)
+        if is_strict:
+            call = call._replace(is_strict=True)
+        several = call.graphs.served.selected(passed.get("graph", "")) if self.answers_for_several else []
+        if len(several) > 1:
+            from rpg.tools.several import answer_of_several
+
+            result: Any = answer_of_several(self, call, passed, several)
+        else:
+            result = self.answered(call, passed | ({"graph": str(several[0])} if several else {}))
         if call.graphs.shows_secrets:
             return result
         from rpg.tools.masked import masked
 
         return masked(result)
 
-    def _answered(self, call: Call, arguments: Mapping[str, Any]) -> Any:
+    @property
+    def answers_for_several(self) -> bool:
+        return self.read_only and not self.lists_graphs and "graph" in parameters(self)
+
+    def answered(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """If the index turns out to be damaged, the call is repeated on the rebuilt one."""
         try:
             return self.function(call, **arguments)
@@ -84,11 +118,20 @@ class Tool(NamedTuple):
         return self.function(call, **arguments)
 
 
+def is_of_several(result: Any) -> bool:
+    return type(result).__name__ == "AnswerOfSeveral"
+
+
 @cache
 def parameters(tool: Tool) -> dict[str, inspect.Parameter]:
-    """Those that a client may pass."""
+    """Those that a client may pass: those of the function, and how strict a call about several graphs is."""
     signature = inspect.signature(tool.function, eval_str=True)
-    return dict(list(signature.parameters.items())[1:])
+    passed = dict(list(signature.parameters.items())[1:])
+    if tool.read_only and "graph" in passed:
+        passed[STRICT] = inspect.Parameter(
+            STRICT, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, Field(is_told=False)]
+        )
+    return passed
 
 
 @cache
@@ -140,13 +183,18 @@ def input_schema(tool: Tool) -> dict[str, Any]:
 
 
 @cache
-def client_schema(tool: Tool) -> dict[str, Any]:
+def client_schema(tool: Tool, of_several: bool = False) -> dict[str, Any]:
     """The input schema as clients get it; they show all of it to a model before its first question: every argument
     with its type. Bounds that nobody meets unless on purpose, and unknown arguments, are left to the refusal, which
-    says what to write instead. The first value of a choice is its default."""
+    says what to write instead. The first value of a choice is its default. `of_several`: whether there may be more than
+    one graph."""
     schema: dict[str, Any] = brief(input_schema(tool))
     schema.pop("additionalProperties", None)
+    if not of_several:
+        schema["properties"].pop(STRICT, None)
     for name, each in parameters(tool).items():
+        if name not in schema["properties"]:
+            continue
         entry = schema["properties"][name]
         said = [said for said in metadata(each.annotation) if isinstance(said, Field)]
         if "enum" in entry:
@@ -189,6 +237,22 @@ def output_schema(tool: Tool) -> dict[str, Any]:
     result = inspect.signature(tool.function, eval_str=True).return_annotation
     schema: dict[str, Any] = lean(TypeAdapter(result).json_schema(mode="serialization"))
     return schema
+
+
+@cache
+def schema_of_answers(tool: Tool) -> dict[str, Any]:
+    """Of whatever a server sends: the answer of one graph or of several."""
+    one = output_schema(tool)
+    if not tool.answers_for_several:
+        return one
+    from pydantic import TypeAdapter
+
+    from rpg.tools.several import AnswerOfSeveral
+
+    several = lean(TypeAdapter(AnswerOfSeveral).json_schema(mode="serialization"))
+    definitions = {**several.pop("$defs", {}), **one.get("$defs", {})}
+    alternatives = [{key: value for key, value in one.items() if key != "$defs"}, several]
+    return {"type": "object", "anyOf": alternatives, "$defs": definitions}
 
 
 def lean(schema: Any) -> Any:

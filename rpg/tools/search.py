@@ -320,6 +320,10 @@ def found(result: Found) -> bool:
     return bool(result.hits or result.texts or result.tests)
 
 
+def hits(result: Found) -> int:
+    return len(result.hits) + len(result.texts) + sum(result.tests.values())
+
+
 def text(result: Found) -> str:
     said = "; ".join(filter(None, (result.total, result.note)))
     lines = [said] if said else []

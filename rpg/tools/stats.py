@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rpg.errors import RpgError
 from rpg.graph import FUNCTIONAL_KINDS
@@ -44,18 +45,16 @@ class Stats:
 
 def stats(call: Call, graph: GraphName = "") -> Stats:
     """What is loaded and how fresh: languages, sizes, references resolved, central symbols, skipped files."""
-    names = [graph] if graph else call.graphs.names()
-    if not names:
-        call.graphs.chosen("")
-    return Stats(repositories=[repository_stats(call, name) for name in names])
+    chosen = call.graphs.served.selected(graph)
+    return Stats(repositories=[repository_stats(call, path, len(chosen) == 1) for path in chosen])
 
 
-def repository_stats(call: Call, name: str) -> LoadedRepository:
-    path = call.graphs.chosen(name)
+def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository:
+    name = call.graphs.name_of(path)
     try:
-        with call.view(name) as view:
+        with call.view(str(path)) as view:
             return LoadedRepository(
-                name=call.graphs.name_of(path),
+                name=name,
                 status="ready",
                 graph_file=path.name,
                 root=str(view.folder or ""),
@@ -65,10 +64,10 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
                 statistics=statistics(view.index, view.header),
             )
     except RpgError as error:
-        if call.graphs.names() == [call.graphs.name_of(path)]:
+        if is_alone or call.is_strict:
             raise
         return LoadedRepository(
-            name=call.graphs.name_of(path),
+            name=name,
             status="error",
             message=f"{error.code}: {error.message}",
             graph_file=path.name,

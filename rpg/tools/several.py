@@ -1,0 +1,195 @@
+"""One question to several graphs: each answers by itself, and the answers are put together.
+
+In: a tool, its arguments and the graphs. Out: for each graph how much it found, how long it took and its state, then
+the answers. Hits of a search are merged into one list, in which every line names its graph (merging.py); other answers
+follow one another, each below the name of its graph. What does not fit is left out with a count, so that every graph
+is at least named.
+
+A graph that cannot answer is reported beside the answers of the others, or ends the call if it is `strict`. A graph
+that just has nothing is no error, unless none has anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound, TimedOut
+from rpg.queries.graph.budget import BYTES_PER_TOKEN, DEFAULT_TOKENS, cut, text_size
+from rpg.queries.graph.filters import counted
+
+if TYPE_CHECKING:
+    from rpg.tools.call import Call
+    from rpg.tools.registry import Tool
+
+READY, NOTHING, UNAVAILABLE = "ready", "nothing", "unavailable"
+HAS_NOTHING = (SymbolNotFound, InvalidPath, Forbidden, BadRequest)
+"""What a graph says if the question is not about it: its names and paths are others."""
+LEAST_TOKENS = 200
+HEADING_TOKENS = 24
+"""About as much as the line of one graph takes."""
+MORE = "\nmore: cursor "
+NAMED = 12
+"""How many graphs without an answer are named."""
+WHY_WIDTH = 160
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphAnswer:
+    graph: str
+    state: str
+    """ready, nothing (it has no answer) or unavailable (it cannot answer)."""
+    hits: int = 0
+    milliseconds: float = 0.0
+    message: str = ""
+    """Why it has or gives no answer."""
+    answer: Any = None
+    """As from one graph; of a search, its own hits that are in the merged list."""
+    is_left_out: bool = False
+    """Whether its answer did not fit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergedHit:
+    graph: str
+    hit: Any
+    """As from one graph."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerOfSeveral:
+    graphs: list[GraphAnswer]
+    merged: list[MergedHit] = field(default_factory=list)
+    """The hits of a search, best first."""
+    left_out: int = 0
+    """How many hits were found and are not in the merged list."""
+
+
+def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path]) -> AnswerOfSeveral:
+    """Raises what went wrong if no graph has an answer, and with a strict call if one is unavailable."""
+    if arguments.get("cursor"):
+        raise BadRequest(f"a cursor goes on in one graph: repeat the call with `graph`, one of {named(call, paths)}")
+    room = arguments.get("max_tokens", DEFAULT_TOKENS)
+    left = max(LEAST_TOKENS, room - HEADING_TOKENS * len(paths))
+    answers: list[GraphAnswer] = []
+    errors: list[RpgError] = []
+    began = monotonic()
+    for number, path in enumerate(paths):
+        share = room if tool.merging else max(LEAST_TOKENS, left // (len(paths) - number))
+        seconds = None if call.seconds is None else max(0.0, call.seconds - (monotonic() - began))
+        one, error = answer_of_one(tool, call._replace(seconds=seconds), arguments, path, share)
+        if error is not None:
+            errors.append(error)
+            if call.is_strict and one.state == UNAVAILABLE:
+                raise unavailable(one, error)
+        answers.append(one)
+        left -= text_size(tool.text(one.answer)) // BYTES_PER_TOKEN if one.answer is not None else 0
+    if len(errors) == len(answers):
+        raise of_none(answers, errors)
+    several = AnswerOfSeveral(graphs=answers)
+    if tool.merging:
+        return import_module(tool.merging).merged(several, arguments, room)  # type: ignore[no-any-return]
+    return fitting(tool, several, room)
+
+
+def named(call: Call, paths: Sequence[Path]) -> str:
+    names = [call.graphs.name_of(path) for path in paths[:NAMED]]
+    return ", ".join(names) + (f" and {len(paths) - NAMED} more" if len(paths) > NAMED else "")
+
+
+def answer_of_one(
+    tool: Tool, call: Call, arguments: Mapping[str, Any], path: Path, share: int
+) -> tuple[GraphAnswer, RpgError | None]:
+    name = call.graphs.name_of(path)
+    began = monotonic()
+    try:
+        answer = tool.answered(call, {**arguments, "max_tokens": share, "graph": str(path)})
+    except RpgError as error:
+        if isinstance(error, TimedOut) and call.cancelled():
+            raise
+        state = NOTHING if isinstance(error, HAS_NOTHING) else UNAVAILABLE
+        message = f"{error.code}: {error.message}"
+        return GraphAnswer(graph=name, state=state, milliseconds=since(began), message=message), error
+    hits = tool.hits(answer)
+    state = READY if hits and tool.found(answer) else NOTHING
+    return GraphAnswer(graph=name, state=state, hits=hits, milliseconds=since(began), answer=answer), None
+
+
+def since(began: float) -> float:
+    return round((monotonic() - began) * 1000, 1)
+
+
+def unavailable(one: GraphAnswer, error: RpgError) -> RpgError:
+    return type_of(error)(f"{one.graph}: {error.message}. Without `strict` the other graphs answer")
+
+
+def of_none(answers: Sequence[GraphAnswer], errors: Sequence[RpgError]) -> RpgError:
+    """Why no graph has an answer: what is wrong with one that is unavailable, else what the first one says."""
+    number = next((number for number, one in enumerate(answers) if one.state == UNAVAILABLE), 0)
+    others = len(answers) - 1
+    also = f" ({counted(others, 'other graph')} without an answer too)" if others else ""
+    return type_of(errors[number])(f"{answers[number].graph}: {errors[number].message}{also}")
+
+
+def type_of(error: RpgError) -> type[RpgError]:
+    """The nearest class of errors that is made from a message alone."""
+    return next(each for each in type(error).__mro__ if each.__module__ == RpgError.__module__)
+
+
+def fitting(tool: Tool, several: AnswerOfSeveral, room: int) -> AnswerOfSeveral:
+    """With the last answers left out until the rest fits; the first one stays."""
+    shown = [number for number, one in enumerate(several.graphs) if is_shown(one)]
+    while len(shown) > 1 and text_size(text_of_several(tool, several)) > room * BYTES_PER_TOKEN:
+        last = shown.pop()
+        graphs = list(several.graphs)
+        graphs[last] = replace(graphs[last], answer=None, is_left_out=True)
+        several = replace(several, graphs=graphs)
+    return several
+
+
+def is_shown(one: GraphAnswer) -> bool:
+    return one.state == READY and not one.is_left_out
+
+
+def has_found(several: AnswerOfSeveral) -> bool:
+    return any(one.state == READY for one in several.graphs)
+
+
+def text_of_several(tool: Tool, several: AnswerOfSeveral) -> str:
+    lines = list(heading(several))
+    if tool.merging:
+        lines += import_module(tool.merging).lines(several)
+    else:
+        for one in several.graphs:
+            if is_shown(one):
+                lines += [f"== graph {one.graph}", with_graph(tool.text(one.answer), one.graph)]
+    return "\n".join(lines)
+
+
+def with_graph(text: str, graph: str) -> str:
+    """With the graph that a cursor at its end belongs to."""
+    before, found, after = text.rpartition(MORE)
+    return f"{before}\nmore, with graph {graph}: cursor {after}" if found else text
+
+
+def heading(several: AnswerOfSeveral) -> Iterator[str]:
+    ready = [one for one in several.graphs if one.state == READY]
+    if ready:
+        yield "; ".join(f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready)
+    if nothing := [one for one in several.graphs if one.state == NOTHING]:
+        yield f"nothing in {some(nothing)}"
+    for one in [one for one in several.graphs if one.state == UNAVAILABLE][:NAMED]:
+        yield f"unavailable: {one.graph}, {one.milliseconds:.0f} ms, {cut(one.message, WHY_WIDTH)}"
+    if left_out := [one for one in several.graphs if one.is_left_out]:
+        yield f"not shown, ask with `graph`: {some(left_out)}"
+    if not ready and len(several.graphs) and not any(one.state == UNAVAILABLE for one in several.graphs):
+        yield "nothing found"
+
+
+def some(answers: Sequence[GraphAnswer]) -> str:
+    more = f" and {len(answers) - NAMED} more" if len(answers) > NAMED else ""
+    return ", ".join(f"{one.graph} ({one.milliseconds:.0f} ms)" for one in answers[:NAMED]) + more
