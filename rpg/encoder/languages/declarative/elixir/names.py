@@ -174,7 +174,7 @@ def clause(walker: ElixirWalker, node: Node) -> int:
     """`pattern -> body`; in `cond` the left side is a condition."""
     left = node.child_by_field_name("left")
     around = node.parent.parent if node.parent is not None else None
-    if left is not None and around is not None and walker.source[around.start_byte :][:8].split()[0] == b"cond":
+    if left is not None and around is not None and walker.source.startswith(b"cond", around.start_byte):
         walker.walk(left)
     elif left is not None:
         pattern(walker, left)

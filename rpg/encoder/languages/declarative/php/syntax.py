@@ -6,6 +6,7 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
@@ -25,6 +26,15 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _METHOD: Final = Form("method", result=("return_type",), generics=())
 
 
+class PhpWalker(DeclarativeLowering):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.aliases: dict[str, str] = {}
+        """What a `use` binds -> its full name."""
+        self.spelled: set[str] = set()
+        """Names with a namespace in front that are bound."""
+
+
 def namespace(walker: DeclarativeWalker, node: Node) -> int:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if name is not None:
@@ -34,7 +44,7 @@ def namespace(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def use_declaration(walker: DeclarativeWalker, node: Node) -> int:
+def use_declaration(walker: PhpWalker, node: Node) -> int:
     """`use A\\B;`, `use A\\{B, C as D};`"""
     before = ""
     for child in node.named_children:
@@ -48,30 +58,36 @@ def use_declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def use_clause(walker: DeclarativeWalker, node: Node, before: str) -> None:
+def use_clause(walker: PhpWalker, node: Node, before: str) -> None:
     alias = node.child_by_field_name("alias")
     path = next((child for child in node.named_children if child.type in ("qualified_name", "name")), None)
     if path is None:
         return
     package, _, name = (before + walker.source_of(path)).lstrip("\\").rpartition("\\")
     other = walker.source_of(alias) if alias is not None else name
+    walker.aliases[other] = f"{package}\\{name}" if package else name
     bind_import(walker, name, path.start_byte, False, other, package, name)
 
 
-def qualified_name(walker: DeclarativeWalker, node: Node) -> int:
-    """`A\\B\\C`, from the file's namespace on, or from the root."""
+def qualified_name(walker: PhpWalker, node: Node, role: int = READ) -> int:
+    """`A\\B\\C`: from what a `use` calls `A` on, else from the file's namespace, or from the root."""
     text = walker.source_of(node)
     prefix, _, name = text.rpartition("\\")
     if not text.startswith("\\"):
-        head = prefix.partition("\\")[0]
-        if head != "namespace":
-            prefix = f"{walker.package}\\{prefix}" if walker.package else prefix
-    package = prefix.lstrip("\\")
+        head, _, rest = prefix.partition("\\")
+        base = walker.package if head == "namespace" else walker.aliases.get(head, "")
+        if not base:
+            base, rest = walker.package, prefix
+        prefix = f"{base}\\{rest}" if base and rest else base or rest
     start = node.end_byte - len(name.encode())
-    walker.imports.append(Import(package, 0, start, 0, "parent", (name,)))
-    value = walker.emit(IMPORTED, start, len(walker.imports) - 1, walker.string(name))
-    walker.site(value, READ)
-    return value
+    if text not in walker.spelled:
+        walker.spelled.add(text)
+        walker.imports.append(Import(prefix.lstrip("\\"), 0, start, 0, "parent", (name,)))
+        value = walker.emit(IMPORTED, start, len(walker.imports) - 1, walker.string(name))
+        around, walker.block = walker.block, 0
+        walker.bind(text, value, 0, "", 0)
+        walker.block = around
+    return walker.name(text, start, ANNOTATION if walker.is_type else role)
 
 
 def variable(walker: DeclarativeWalker, node: Node) -> int:
@@ -149,14 +165,14 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def trait_use(walker: DeclarativeWalker, node: Node) -> int:
+def trait_use(walker: PhpWalker, node: Node) -> int:
     """`use T;` in a class: its members are the class's."""
     if walker.class_scope < 0:
         return 0
     index = walker.scopes[walker.class_scope].definition
     for child in node.named_children:
         if child.type in ("name", "qualified_name"):
-            base = walker.type_name(child, BASE) if child.type == "name" else qualified_name(walker, child)
+            base = walker.type_name(child, BASE) if child.type == "name" else qualified_name(walker, child, BASE)
             walker.bases.setdefault(index, []).append(("", base))
     return 0
 
@@ -207,11 +223,13 @@ def catch_clause(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def named_type(walker: DeclarativeWalker, node: Node) -> int:
+def named_type(walker: PhpWalker, node: Node) -> int:
     child = node.named_children[0] if node.named_child_count else None
     if child is None:
         return 0
-    return walker.type_name(child, ANNOTATION) if child.type == "name" else qualified_name(walker, child)
+    if child.type == "name":
+        return walker.type_name(child, ANNOTATION)
+    return qualified_name(walker, child, ANNOTATION)
 
 
 _BASES: Final = (":base_clause", ":class_interface_clause")
@@ -290,6 +308,6 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
-class Lowering(DeclarativeLowering):
+class Lowering(PhpWalker):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
