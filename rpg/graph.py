@@ -104,6 +104,10 @@ FUNCTIONAL_PATH: Final = ""
 """The path of all of them, which no file has."""
 
 
+OVERRIDE: Final = "override"
+"""The modifier of a member that its source says to override or implement one of a base or trait."""
+
+
 class Symbol(NamedTuple):
     """A named thing with a definition. Lines are 1-based and inclusive; columns 1-based, in code points."""
 
@@ -130,7 +134,7 @@ class Symbol(NamedTuple):
     test: bool = False
     decorators: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
-    """Any of async, static, abstract."""
+    """Any of async, static, abstract, override."""
     returns: str = ""
     """The return annotation as written."""
     references: tuple[int, int, int, int, int] | None = None

@@ -20,6 +20,7 @@ from rpg.queries.graph.families import (
     beside,
     class_around,
     constructed,
+    is_one_of_several,
     overridden,
     overriding,
     related,
@@ -28,6 +29,7 @@ from rpg.queries.graph.families import (
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.text_mentions import Mentions, text_mentions
@@ -160,9 +162,13 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     built = constructed(index, node)
     if built:
         calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
-        places += edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
+        of_classes = edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
+        several = is_one_of_several(index, node)
+        places += [place._replace(section="possible") if several else place for place in of_classes]
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
-        note = f"includes the calls of {', '.join(each.label for each in built[:NAMED])}{more}, which this constructs"
+        which = "this or another of its constructors" if several else "this"
+        names = ", ".join(each.label for each in built[:NAMED])
+        note = f"includes the calls of {names}{more}, which {which} constructs"
     thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
     if thrown and node.kind in CLASS_KINDS:
         # Whoever raises or catches a subclass raises or catches one of these as well.
@@ -314,8 +320,19 @@ def may_be_bare(node: Node) -> bool:
 
 
 def is_named_unseen(node: Node) -> bool:
-    """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown."""
-    return node.kind == "file" and node.language in BY_NAME and BY_NAME[node.language].is_opaque
+    """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown. Or a
+    member that the language runs where nothing names it."""
+    if node.kind == "file":
+        return node.language in BY_NAME and BY_NAME[node.language].is_opaque
+    return is_run_unnamed(node)
+
+
+def is_run_unnamed(node: Node) -> bool:
+    """Whether the language runs it where no code names it, as operators are."""
+    if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
+        return False
+    rules = BY_NAME[node.language].rules
+    return node.name != rules.constructor and rules.is_run_unnamed(node.name)
 
 
 def is_member(index: Index, node: Node) -> bool:
@@ -367,10 +384,15 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
     if is_named_in_text:
         return "unused in the code that rpg parses"
+    if is_run_unnamed(node):
+        return "nothing names it; the language runs what is called so without naming it"
     if is_named_unseen(node):
         return "nothing names it by its path; others may, in part or by convention: search for its name"
     if node.test:
         return "unused in the code: the test runner calls tests"
+    outside = called_from_outside(question.index, node)
+    if outside:
+        return f"unused in this repository; {outside}"
     external = question.index.rows(
         "SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (node.name,)
     )[0][0]

@@ -204,6 +204,8 @@ class Rules:
     """Name of the method of a class that runs in place of its construction, if the class has its own."""
     constructor = ""
     """Name of the method that calling a class runs."""
+    constructors_are_named_like_classes = False
+    """Whether it has the name of its class instead; there may be several."""
     prototype = ""
     """Name of the member, on functions and classes, that holds what instances have."""
 
@@ -253,6 +255,23 @@ class Rules:
     library returns."""
     keeps_others: frozenset[str] = NONE
     """Libraries whose objects keep what they are passed, and return it."""
+
+    # What uses a symbol without naming it
+
+    passive_marks: frozenset[str] = NONE
+    """Annotations, attributes and decorators by the last part of their names that have nothing called."""
+    override_marks: frozenset[str] = NONE
+    """Those that say that a method overrides or implements one."""
+    bases_in_parentheses = False
+    """Whether the bases of a class stand in parentheses behind its name."""
+    called_functions: frozenset[str] = NONE
+    """Functions that the language or a tool calls by their names."""
+    called_members: frozenset[str] = NONE
+    """Members that a library calls by their names, whatever type has them."""
+    unnamed_members: frozenset[str] = NONE
+    """Members that the language runs where nothing names them, and whose uses are not followed."""
+    unnamed_prefixes: tuple[str, ...] = ()
+    """How the names of such members begin."""
 
     # How the language works
 
@@ -422,6 +441,16 @@ class Rules:
         if definition.kind not in ("function", "method"):
             return False
         return TEST in definition.flags or (bool(prefix) and definition.name.lower().startswith(prefix))
+
+    @classmethod
+    def is_called_by_name(cls, name: str, is_member: bool) -> bool:
+        """Whether the language or a tool calls what has that name."""
+        return name in (cls.called_members if is_member else cls.called_functions)
+
+    @classmethod
+    def is_run_unnamed(cls, name: str) -> bool:
+        """Whether the language runs a member of that name where no code names it."""
+        return name in cls.unnamed_members or name.startswith(cls.unnamed_prefixes)
 
     def is_looked_up(self, name: str) -> bool:
         """Whether the language itself looks up a member of that name."""

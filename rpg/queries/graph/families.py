@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 
 def is_constructor(node: Node) -> bool:
-    return (
-        node.parent is not None and node.language in BY_NAME and node.name == BY_NAME[node.language].rules.constructor
-    )
+    if node.parent is None or node.language not in BY_NAME:
+        return False
+    rules = BY_NAME[node.language].rules
+    if rules.constructors_are_named_like_classes:
+        *_, around, name = ("", *node.qualified_name.split("."))
+        return node.kind == "method" and around == name
+    return node.name == rules.constructor
 
 
 def constructed(index: Index, node: Node) -> list[Node]:
@@ -30,6 +34,7 @@ def constructed(index: Index, node: Node) -> list[Node]:
     found = list(nodes_by_row(index, [node.parent]).values())
     front = [each.row for each in found]
     seen = set(front)
+    named = "s.name" if BY_NAME[node.language].rules.constructors_are_named_like_classes else "?"
     while front:
         below = [
             child
@@ -37,8 +42,8 @@ def constructed(index: Index, node: Node) -> list[Node]:
             for child in nodes(
                 index,
                 f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({marks(batch)})) "
-                "AND NOT EXISTS (SELECT 1 FROM symbols m WHERE m.parent = s.id AND m.name = ?)",
-                (*batch, node.name),
+                f"AND NOT EXISTS (SELECT 1 FROM symbols m WHERE m.parent = s.id AND m.name = {named})",
+                (*batch, node.name) if named == "?" else batch,
             )
             if child.row not in seen
         ]
@@ -48,14 +53,27 @@ def constructed(index: Index, node: Node) -> list[Node]:
     return found
 
 
+def is_one_of_several(index: Index, node: Node) -> bool:
+    """Whether its class has other constructors, so that which of them a call runs is not known."""
+    found = index.rows(
+        "SELECT count(*) FROM symbols WHERE parent = ? AND name = ? AND kind = ?", (node.parent, node.name, node.kind)
+    )
+    return int(found[0][0]) > 1
+
+
 def constructions(index: Index, rows: Sequence[int], way: str) -> list[tuple[int, int]]:
     """Which classes run which constructors: those of the classes among the rows for `callees`, the classes of the
     constructors among them for `callers`."""
     names = sorted({language.rules.constructor for language in BY_NAME.values()} - {""})
+    alike = sorted(each.name for each in BY_NAME.values() if each.rules.constructors_are_named_like_classes)
     out: list[tuple[int, int]] = []
     for batch in batches(rows):
         if way == "callers":
-            found = nodes(index, f"s.id IN ({marks(batch)}) AND s.name IN ({marks(names)})", (*batch, *names))
+            found = nodes(
+                index,
+                f"s.id IN ({marks(batch)}) AND (s.name IN ({marks(names)}) OR s.language IN ({marks(alike)}))",
+                (*batch, *names, *alike),
+            )
             out += [(each.row, node.row) for node in found for each in constructed(index, node)]
         else:
             kinds = sorted(CLASS_KINDS)
@@ -65,9 +83,15 @@ def constructions(index: Index, rows: Sequence[int], way: str) -> list[tuple[int
 
 
 def constructor_of(index: Index, node: Node) -> int | None:
-    """The constructor that a call of the class runs: its own, else that of the nearest class that it inherits."""
+    """The constructor that a call of the class runs: its own, else that of the nearest class that it inherits. None if
+    there are several."""
     if node.language not in BY_NAME:
         return None
+    if BY_NAME[node.language].rules.constructors_are_named_like_classes:
+        named = index.rows(
+            "SELECT id FROM symbols WHERE parent = ? AND name = ? AND kind = 'method' LIMIT 2", (node.row, node.name)
+        )
+        return int(named[0][0]) if len(named) == 1 else None
     front = [node.row]
     seen = set(front)
     while front:
@@ -102,6 +126,11 @@ def overriding(index: Index, node: Node) -> list[Node]:
 def subclasses(index: Index, node: Node) -> list[Node]:
     """The classes that inherit it, over any number of levels."""
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})")
+
+
+def ancestors(index: Index, node: Node) -> list[Node]:
+    """The classes that it inherits, over any number of levels."""
+    return closure(index, node, "SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({})")
 
 
 def class_around(index: Index, row: int) -> int | None:

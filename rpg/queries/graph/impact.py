@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.families import constructed, is_constructor, related
+from rpg.queries.graph.families import constructed, is_constructor, is_one_of_several, related
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.titles import is_title
@@ -171,9 +171,13 @@ def hops(
     found: dict[int, Step] = {}
     with_calls = "calls" in kinds
     ends: dict[int, list[tuple[int, str]]] = {row: [(row, "")] for row in front}
+    doubtful: set[int] = set()
     if with_calls:
         for row in front:
-            for each in constructed(index, known[row]):
+            built = constructed(index, known[row])
+            if built and is_one_of_several(index, known[row]):
+                doubtful.add(row)
+            for each in built:
                 ends.setdefault(each.row, []).append((row, CONSTRUCTS))
         for row, bases in overridden_by(index, front).items():
             for base in bases:
@@ -189,7 +193,8 @@ def hops(
                 passed = PASSES if known[origin].kind in FUNCTION_KINDS else ""
                 step = Step(source, origin, passed, not is_certain(header, via, language), sites.partition(" ")[0])
             else:
-                possible = how == OVERRIDES or not is_certain(header, via, language)
+                doubted = how == OVERRIDES or (how == CONSTRUCTS and origin in doubtful)
+                possible = doubted or not is_certain(header, via, language)
                 step = Step(source, origin, how, possible, sites.partition(" ")[0])
             best = found.get(source)
             if best is None or (step.possible, bool(step.how)) < (best.possible, bool(best.how)):

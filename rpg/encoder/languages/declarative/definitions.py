@@ -77,7 +77,7 @@ def define(
             signature=walker.folded(start, body_byte).rstrip(" {:="),
             doc=doc,
             exported=is_exported(walker, words, text),
-            decorators=tuple(f"@{each}" for each in written),
+            decorators=tuple(f"@{each}" for each in (*written, *marks)),
             modifiers=tuple(spec.modifiers[each] for each in sorted(words) if each in spec.modifiers),
             returns=walker.folded(result.start_byte, result.end_byte) if result is not None else "",
             flags=(TEST,) if is_test else (),

@@ -30,7 +30,17 @@ _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 """In order of preference: a stub answers only if there is no source."""
 
 
+_PASSIVE = """
+abstractmethod asynccontextmanager cache cached_property classmethod contextmanager coroutine dataclass
+deprecated final lru_cache no_type_check overload override property runtime_checkable singledispatch
+staticmethod total_ordering wraps
+"""
+
+
 class Rules(languages.Rules):
+    passive_marks = frozenset(_PASSIVE.split())
+    override_marks = frozenset({"override"})
+    bases_in_parentheses = True
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS

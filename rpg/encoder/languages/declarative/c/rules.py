@@ -29,6 +29,7 @@ NAMES: frozenset[str] = frozenset(_NAMES.split())
 class Rules(DeclarativeRules):
     builtins = NAMES
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
+    called_functions = frozenset({"main", "wmain", "WinMain", "DllMain", "LLVMFuzzerTestOneInput"})
     has_packages = True
     imports_name_packages = False
 

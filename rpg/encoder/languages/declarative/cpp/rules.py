@@ -15,6 +15,7 @@ _LISTS = "array deque forward_list initializer_list list multiset queue set span
 
 
 class Rules(c.Rules):
+    unnamed_prefixes = ("operator", "~")
     tests = Tests(names=("-test", "_unittest", "Test", "_test"))
     builtins = c.NAMES | frozenset("std boost absl testing nullptr override final".split())
     builtin_members = frozenset(_MEMBERS.split())
@@ -28,6 +29,7 @@ class Rules(c.Rules):
         element=frozenset({"at", "back", "front", "top"}),
         held=frozenset({"at"}),
     )
+    constructors_are_named_like_classes = True
     has_overloads = True
     converts_arguments = True
     counts_arguments = True

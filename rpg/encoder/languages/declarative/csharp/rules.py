@@ -22,6 +22,12 @@ TryGetValue TryParse Type Update Value Values Wait Where Write WriteLine
 _VALUES = frozenset("bool byte char decimal double float int long object sbyte short string uint ulong void".split())
 _LISTS = """ConcurrentBag HashSet ICollection IEnumerable IList IReadOnlyCollection IReadOnlyList ISet List Queue Span
 Stack list"""
+_PASSIVE = """
+AttributeUsage CLSCompliant Conditional DebuggerDisplay DebuggerHidden DebuggerNonUserCode DebuggerStepThrough
+DoesNotReturn DynamicallyAccessedMembers EditorBrowsable ExcludeFromCodeCoverage Flags GeneratedCode MethodImpl
+NotNull NotNullWhen Obsolete Pure RequiresDynamicCode RequiresUnreferencedCode SecurityCritical SuppressMessage
+UnconditionalSuppressMessage
+"""
 
 
 class Rules(ExtensibleRules):
@@ -44,6 +50,10 @@ class Rules(ExtensibleRules):
         results=dict.fromkeys("OrderBy Skip Take ToArray ToList Where".split(), SAME),
         element=frozenset("Dequeue First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault".split()),
     )
+    constructors_are_named_like_classes = True
+    passive_marks = frozenset(_PASSIVE.split())
+    called_members = frozenset({"Main"})
+    unnamed_prefixes = ("operator", "~", "this[")
     has_packages = True
     has_overloads = True
 

@@ -16,6 +16,7 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import INSTANCE
+from rpg.graph import OVERRIDE
 
 
 def namespace(walker: DeclarativeWalker, node: Node) -> int:
@@ -139,7 +140,7 @@ SPEC: Final[Spec] = Spec(
     base_kinds=frozenset({"identifier", "generic_name", "qualified_name"}),
     implicit_members=True,
     public=frozenset({"public", "protected", "internal"}),
-    modifiers={"static": "static", "abstract": "abstract", "async": "async"},
+    modifiers={"static": "static", "abstract": "abstract", "async": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
     is_global=True,

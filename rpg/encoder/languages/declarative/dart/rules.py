@@ -45,6 +45,12 @@ class Rules(ExtensibleRules):
         element=frozenset("elementAt first firstWhere last lastWhere removeAt removeLast single singleWhere".split()),
         held=frozenset({"putIfAbsent", "remove", "update"}),
     )
+    constructors_are_named_like_classes = True
+    called_functions = frozenset({"main"})
+    override_marks = frozenset({"override"})
+    passive_marks = frozenset(
+        "deprecated immutable internal mustCallSuper nonVirtual optionalTypeArgs protected sealed".split()
+    )
     has_packages = True
     imports_name_packages = False
     imports_are_needed = True

@@ -21,6 +21,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.operations import ATTRIBUTE
+from rpg.graph import OVERRIDE
 
 FUNCTIONS: Final = frozenset("def defp defmacro defmacrop defguard defguardp defdelegate".split())
 _PRIVATE: Final = frozenset("defp defmacrop defguardp".split())
@@ -69,7 +70,14 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
     is_next = first >= 0 and first == len(definitions) - 1
     if not is_next:
         index = walker.symbol(
-            "method", text, name.start_byte, node, body_byte, doc=walker.doc_text, exported=word not in _PRIVATE
+            "method",
+            text,
+            name.start_byte,
+            node,
+            body_byte,
+            doc=walker.doc_text,
+            exported=word not in _PRIVATE,
+            modifiers=(OVERRIDE,) if walker.implements else (),
         )
         walker.attributes = -1
         if first >= 0:
@@ -80,7 +88,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
     else:
         index, walker.attributes = first, -1
         lengthen(walker, index, end)
-    walker.doc_text = ""
+    walker.doc_text, walker.implements = "", False
     walker.definition = index
     walker.scope = walker.function = scope = walker.open_scope("function", index, start, end)
     if definitions[index].scope < 0:

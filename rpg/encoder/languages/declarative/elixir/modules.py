@@ -155,6 +155,8 @@ def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:
         if value:
             walker.bases.setdefault(walker.definition, []).append(("", value))
         return 0
+    if name == "impl" and arguments:
+        walker.implements = walker.source_of(arguments[0]) != "false"
     if name in _TYPES:
         return typed(walker, node, name, arguments)
     return through_all(walker, arguments)

@@ -47,6 +47,8 @@ class ElixirWalker(DeclarativeLowering):
         """(module, name, number of parameters) -> the first clause of a function."""
         self.doc_text = ""
         """What `@doc` says of the next function."""
+        self.implements = False
+        """Whether `@impl` says that the next function is a behaviour's."""
 
 
 def full_name(walker: ElixirWalker, text: str) -> str:

@@ -18,10 +18,16 @@ Mix.Project Mix.Task Module NaiveDateTime Node OptionParser Path Port Process Pr
 RuntimeError Set Stream String String.Chars StringIO Supervisor System Task Task.Supervisor Time Tuple
 UndefinedFunctionError URI Version
 """
+_CALLBACKS = """
+__after_compile__ __after_verify__ __before_compile__ __on_definition__ application blame child_spec code_change
+exception format_status handle_call handle_cast handle_continue handle_info init message project start start_link stop
+terminate
+"""
 
 
 class Rules(DeclarativeRules):
     builtins = frozenset(_MODULES.split())
+    called_members = frozenset(_CALLBACKS.split())
     has_packages = True
     imports_name_packages = False
     has_overloads = True

@@ -5,8 +5,10 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
+from rpg.encoder.facts import READ
 from rpg.encoder.languages.declarative.elixir.functions import FUNCTIONS, function, quoted, titled
 from rpg.encoder.languages.declarative.elixir.modules import MODULES, attribute, directive, module
 from rpg.encoder.languages.declarative.elixir.names import (
@@ -29,6 +31,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE
 
+_FUNCTION_NAME: Final = re.compile(r"[a-z_]\w*[?!]?")
 _DIRECTIVES: Final = frozenset("alias import require use".split())
 
 
@@ -151,8 +154,17 @@ def captured(walker: ElixirWalker, node: Node) -> int:
     return walker.call(walker.emit(ATTRIBUTE, named.start_byte, value, walker.word_of(named)), named.start_byte, row)
 
 
+def atom(walker: ElixirWalker, node: Node) -> int:
+    """`:name` may be the name of a function: of any module."""
+    text = walker.source_of(node).removeprefix(":")
+    if _FUNCTION_NAME.fullmatch(text):
+        walker.site(walker.emit(ATTRIBUTE, node.start_byte + 1, 0, walker.string(text)), READ)
+    return 0
+
+
 SPEC: Final[Spec] = Spec(
     handlers={
+        "atom": atom,
         "call": call,
         "identifier": identifier,
         "alias": alias,

@@ -45,6 +45,10 @@ TESTS: Tests = Tests(
     beginnings=("Test",),
     marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
 )
+_PASSIVE = """
+CanIgnoreReturnValue CheckReturnValue Deprecated FunctionalInterface Nonnull NonNull NotNull Nullable NullMarked
+Override SafeVarargs SuppressWarnings
+"""
 
 
 class Rules(DeclarativeRules):
@@ -66,5 +70,9 @@ class Rules(DeclarativeRules):
         element=frozenset("get getFirst getLast next peek poll pop element remove findFirst".split()),
         held=frozenset("get getOrDefault computeIfAbsent remove orElse orElseThrow orElseGet join call".split()),
     )
+    constructors_are_named_like_classes = True
+    passive_marks = frozenset(_PASSIVE.split())
+    override_marks = frozenset({"Override"})
+    called_members = frozenset({"main", "readObject", "readResolve", "writeObject", "writeReplace"})
     has_packages = True
     has_overloads = True

@@ -20,6 +20,11 @@ none count toList toSet toMap joinToString trim split length substring indexOf e
 write flush invoke plus minus
 """
 _LISTS = "Array Collection Iterable Iterator List MutableCollection MutableList MutableSet Sequence Set list"
+_PASSIVE = """
+CheckReturnValue Deprecated DslMarker ExperimentalStdlibApi JsName JvmDefault JvmField JvmInline JvmMultifileClass
+JvmName JvmOverloads JvmStatic JvmSuppressWildcards MustBeDocumented OptIn PublishedApi ReplaceWith Retention Suppress
+Synchronized Target Throws Transient Volatile
+"""
 
 
 class Rules(ExtensibleRules):
@@ -38,6 +43,9 @@ class Rules(ExtensibleRules):
         element=frozenset("first last firstOrNull lastOrNull single removeAt get".split()),
         held=frozenset({"get", "getOrDefault", "getValue"}),
     )
+    passive_marks = frozenset(_PASSIVE.split())
+    called_functions = frozenset({"main"})
+    called_members = frozenset({"main"})
     has_packages = True
     has_overloads = True
     owners_anywhere = True

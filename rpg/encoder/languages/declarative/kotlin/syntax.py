@@ -20,6 +20,7 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import BYTE, ELEMENT, FUNCTION, HOLDER, SUBSCRIPT
+from rpg.graph import OVERRIDE
 
 _TYPES: Final = frozenset("user_type nullable_type function_type parenthesized_type receiver_type".split())
 _CLASS: Final = Form(
@@ -267,7 +268,7 @@ SPEC: Final[Spec] = Spec(
     implicit_members=True,
     capitalised_types=True,
     private=frozenset({"private", "internal", "protected"}),
-    modifiers={"abstract": "abstract", "suspend": "async"},
+    modifiers={"abstract": "abstract", "suspend": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
     is_global=True,

@@ -20,6 +20,7 @@ class Rules(DeclarativeRules):
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     keeps_declared_types = False
+    unnamed_prefixes = ("__",)
     has_packages = True
     imports_name_packages = False
     tests = Tests(functions="test")

@@ -34,6 +34,9 @@ class Rules(DeclarativeRules):
     )
     constructor = "__construct"
     keeps_declared_types = False
+    passive_marks = frozenset({"Attribute", "Deprecated", "Override", "ReturnTypeWillChange", "SensitiveParameter"})
+    override_marks = frozenset({"Override"})
+    unnamed_prefixes = ("__",)
     has_packages = True
 
     def packages_seen(self, package: str) -> tuple[str, ...]:

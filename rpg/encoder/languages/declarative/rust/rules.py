@@ -28,9 +28,15 @@ try_into unwrap unwrap_or unwrap_or_default unwrap_or_else values with_capacity 
 """
 _NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
 _ROOTS = ("lib.rs", "main.rs")
+_PASSIVE = """
+allow cfg cfg_attr cold deny deprecated derive diagnostic doc expect forbid inline must_use non_exhaustive repr
+track_caller warn
+"""
 
 
 class Rules(DeclarativeRules):
+    passive_marks = frozenset(_PASSIVE.split())
+    called_functions = frozenset({"main"})
     tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}))
     methods = Methods(
         results={"iter": SAME, "iter_mut": SAME, "into_iter": SAME, "clone": SAME, "as_slice": SAME, "drain": SAME},

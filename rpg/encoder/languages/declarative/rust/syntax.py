@@ -27,6 +27,7 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, INSTANCE, ITEM, NAME, SUBSCRIPT, TYPED, WORD
+from rpg.graph import OVERRIDE
 
 _FUNCTION: Final = Form("function", result=("return_type",), inside="method")
 _SPACE: Final = Form("class", is_space=True)
@@ -93,7 +94,10 @@ def function_item(walker: DeclarativeWalker, node: Node) -> int:
     if name is None:
         return walker.through(node)
     owner, walker.owner = walker.owner, ""
-    define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
+    index = define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
+    around = node.parent.parent if owner and node.parent is not None else None
+    if around is not None and around.child_by_field_name("trait") is not None:
+        walker.definitions[index].modifiers = (*walker.definitions[index].modifiers, OVERRIDE)
     walker.owner = owner
     return 0
 

@@ -25,6 +25,9 @@ Array ArrayBuffer Buffer IndexedSeq Iterable Iterator LazyList List ListBuffer O
 Stream Traversable Vector list
 """
 _EACH = "collect exists filter filterNot find flatMap forall foreach map partition sortBy takeWhile withFilter"
+_PASSIVE = """
+deprecated inline native nowarn SerialVersionUID switch tailrec targetName throws transient unchecked volatile
+"""
 
 
 class Rules(ExtensibleRules):
@@ -46,6 +49,10 @@ class Rules(ExtensibleRules):
         element=frozenset("head last get find headOption lastOption max min next apply".split()),
         held=frozenset({"get", "getOrElse", "apply"}),
     )
+    passive_marks = frozenset(_PASSIVE.split())
+    called_functions = frozenset({"main"})
+    called_members = frozenset({"main"})
+    unnamed_members = frozenset({"apply", "unapply", "unapplySeq", "update"})
     has_packages = True
     has_overloads = True
     owners_anywhere = True

@@ -24,6 +24,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, FUNCTION, NAME, POSITIONAL
+from rpg.graph import OVERRIDE
 
 _CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
 _FUNCTION: Final = Form("function", parameters=(), result=("return_type",), inside="method")
@@ -298,7 +299,7 @@ SPEC: Final[Spec] = Spec(
     implicit_members=True,
     capitalised_types=True,
     private=frozenset({"private", "protected"}),
-    modifiers={"abstract": "abstract"},
+    modifiers={"abstract": "abstract", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
     name_quotes=b"`",

@@ -39,6 +39,12 @@ def module_of(path: str) -> str:
     return ""
 
 
+_PASSIVE = """
+Sendable available concurrent discardableResult escaping frozen inlinable inline nonobjc preconcurrency resultBuilder
+transparent unknown usableFromInline warn_unqualified_access
+"""
+
+
 class Rules(ExtensibleRules):
     tests = Tests(names=("Tests", "Test", "TestCase"), functions="test", marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
@@ -57,6 +63,8 @@ class Rules(ExtensibleRules):
         element=frozenset("first last max min popLast randomElement removeFirst removeLast remove".split()),
         held=frozenset({"removeValue"}),
     )
+    passive_marks = frozenset(_PASSIVE.split())
+    unnamed_members = frozenset({"deinit", "subscript", "callAsFunction", "dynamicMember"})
     has_packages = True
     has_overloads = True
     owners_anywhere = True

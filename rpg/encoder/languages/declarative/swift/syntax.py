@@ -39,6 +39,7 @@ from rpg.encoder.languages.declarative.swift.rules import Rules
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, NAME, POSITIONAL, SUBSCRIPT
+from rpg.graph import OVERRIDE
 
 _IMPLEMENTERS: Final = frozenset({"class", "struct", "enum", "interface"})
 
@@ -174,7 +175,7 @@ def prefix(walker: SwiftWalker, node: Node) -> int:
     operation, target = node.child_by_field_name("operation"), node.child_by_field_name("target")
     if operation is None or operation.type != "." or target is None or target.type != "simple_identifier":
         return walker.through(node)
-    return walker.member(walker.expected, target) if walker.expected else 0
+    return walker.member(walker.expected, target)
 
 
 def first_part(walker: SwiftWalker, node: Node) -> int:
@@ -291,7 +292,7 @@ SPEC: Final[Spec] = Spec(
     capitalised_types=True,
     self_types=frozenset({"Self"}),
     private=frozenset({"private", "fileprivate"}),
-    modifiers={"static": "static", "async": "async"},
+    modifiers={"static": "static", "async": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
     name_quotes=b"`",

@@ -1,0 +1,97 @@
+"""Why code outside the repository may call a symbol that nothing in it uses.
+
+In: an index, a node. Out: the reason, or nothing: an annotation that a library defines, a member of a library's type
+that it overrides, a base of its class from a library, a name that the language or a tool calls. What code outside may
+call merely because it can see it is not said here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rpg.encoder.languages import BY_NAME
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
+from rpg.queries.graph.families import ancestors, overridden, related
+from rpg.queries.graph.nodes import Node, nodes_by_row
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_ARGUMENTS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_GROUPS = re.compile(rf"{_ARGUMENTS.pattern}|\([^()]*\)")
+_BOUNDS = re.compile(r"\bwhere\b")
+_MARK = re.compile(r"[^\W\d][\w.:\\]*")
+
+
+def called_from_outside(index: Index, node: Node) -> str:
+    """Why code outside may call it; empty if nothing shows that."""
+    if node.language not in BY_NAME or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
+        return ""
+    rules = BY_NAME[node.language].rules
+    written, modifiers = _extra(index, node)
+    names = {_last(each) for each in written}
+    for each in written:
+        if _last(each) not in rules.passive_marks | rules.override_marks and not _is_defined(index, node, _last(each)):
+            return f"@{_mark(each)} may have it called from outside"
+    if node.kind not in FUNCTION_KINDS:
+        return ""
+    if rules.is_called_by_name(node.name, node.parent is not None and "." in node.qualified_name):
+        return "the language or a tool calls what has that name"
+    says_so = OVERRIDE in modifiers or not names.isdisjoint(rules.override_marks)
+    if says_so and not overridden(index, node):
+        return "it overrides a member of something outside the repository, which may call it"
+    if not (says_so or node.exported):
+        return ""
+    base = next(_bases_outside(index, node), "")
+    return f"{base}, outside the repository, is a base of its class and may call it" if base else ""
+
+
+def _extra(index: Index, node: Node) -> tuple[list[str], list[str]]:
+    """Decorators and modifiers."""
+    rows = index.rows("SELECT extra FROM symbols WHERE id = ?", (node.row,))
+    extra = json.loads(rows[0][0]) if rows and rows[0][0] else {}
+    return extra.get("decorators", []), extra.get("modifiers", [])
+
+
+def _mark(decorator: str) -> str:
+    found = _MARK.search(decorator)
+    return found[0] if found else decorator.lstrip("@")
+
+
+def _last(decorator: str) -> str:
+    """The last part of a decorator's name."""
+    return re.split(r"[.:\\]+", _mark(decorator))[-1]
+
+
+def _is_defined(index: Index, node: Node, name: str) -> bool:
+    """Whether the repository defines what has that name, in a language that could mean it."""
+    rows = index.rows("SELECT DISTINCT language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name))
+    return any(related(language) == related(node.language) for (language,) in rows)
+
+
+def _bases_outside(index: Index, node: Node) -> Iterator[str]:
+    """The types in the headers of its class, and of those above it, that the repository does not define."""
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if around is None or around.kind not in CLASS_KINDS:
+        return
+    for each in (around, *ancestors(index, around)):
+        for name in _types_in_header(each):
+            if not _is_defined(index, each, name):
+                yield name
+
+
+def _types_in_header(node: Node) -> Iterator[str]:
+    """The names behind that of a class that begin with a capital letter, without arguments of types and bounds."""
+    header = _BOUNDS.split(node.signature.partition(node.name)[2])[0]
+    is_in_parentheses = node.language in BY_NAME and BY_NAME[node.language].rules.bases_in_parentheses
+    groups = _ARGUMENTS if is_in_parentheses else _GROUPS
+    count = 1
+    while count:
+        header, count = groups.subn(" ", header)
+    for word in _NAME.findall(header):
+        if word[:1].isupper():
+            yield word

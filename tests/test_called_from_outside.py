@@ -1,0 +1,154 @@
+"""What a list without usages says of code that a framework, a library or the language calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from repositories import write
+
+import rpg
+
+JAVA = """\
+package shop;
+import org.web.GetMapping;
+import org.web.Base;
+
+@interface Local {}
+
+class Cart extends Base implements Priced {
+    Cart(int size) {}
+    @GetMapping("/cart") public String show() { return ""; }
+    @Local public void marked() {}
+    @Override public void opened() {}
+    @Override public int price() { return 1; }
+    public void closed() {}
+    private void hidden() {}
+}
+
+interface Priced { int price(); }
+
+class Plain {
+    Plain(int size) {}
+    Plain() {}
+    @Deprecated public void old() {}
+    public void free() {}
+}
+
+class Shop {
+    Object one() { return new Cart(1); }
+    Object two() { return new Plain(2); }
+}
+"""
+RUST = """\
+use outer::Serialize;
+pub struct Cart;
+pub trait Priced { fn price(&self) -> u8; }
+impl Serialize for Cart { fn serialize(&self) {} }
+impl Priced for Cart { fn price(&self) -> u8 { 1 } }
+#[no_mangle]
+pub fn shop_open() {}
+#[inline]
+pub fn fast() {}
+"""
+ELIXIR = """\
+defmodule Shop.Till do
+  use GenServer
+  @impl true
+  def peek(state), do: state
+  def start_link(x), do: x
+  def never(x), do: x
+  def named(x), do: x
+  def call(m), do: apply(m, :named, [])
+end
+"""
+SOURCES: dict[str, str | bytes] = {
+    "src/shop/Cart.java": JAVA,
+    "lib.rs": RUST,
+    "lib/shop/till.ex": ELIXIR,
+    "Shop.cs": "using System;\nnamespace S;\npublic class Cart : IDisposable {\n"
+    "  public void Dispose() {}\n  [Benchmark] public void Timed() {}\n  public override string ToText() => \"\";\n}\n"
+    "public class Plain {\n  [Obsolete] public void Old() {}\n}\n",
+    "shop.hpp": "struct Sum {\n  int operator+(int other) { return other; }\n};\n",
+    "Shop.swift": "import UIKit\nclass Cart: UIView {\n  func layout() {}\n  private func hidden() {}\n"
+    "  @objc func tapped() {}\n}\nstruct Plain {\n  @inlinable func fast() {}\n  deinit {}\n}\n",
+    "shop.kt": "package s\nimport android.app.Activity\nclass Cart : Activity() {\n  override fun onCreate() {}\n}\n"
+    "class Plain {\n  @Suppress(\"x\") fun quiet() {}\n}\nfun main() {}\n",
+    "shop.php": "<?php\nclass Task {\n  public function __invoke() {}\n  public function run() {}\n"
+    "  public function __construct() {}\n}\n",
+    "web.py": "from outer import web, Base\nimport functools\n\ndef local(f):\n    return f\n\n"
+    '@web.route("/")\ndef index(): ...\n\n@local\ndef mine(): ...\n\n@functools.lru_cache\ndef kept(): ...\n\n'
+    "class Cart(Base):\n    def opened(self): ...\n\nclass Plain:\n    def closed(self): ...\n",
+}  # fmt: skip
+SAID = {
+    "Cart.java::Cart.show": "@GetMapping may have it called from outside",
+    "Cart.java::Cart.marked": "Base, outside the repository, is a base of its class",
+    "Cart.java::Cart.opened": "it overrides a member of something outside the repository",
+    "Cart.java::Cart.closed": "Base, outside the repository, is a base of its class and may call it",
+    "Cart.java::Cart.hidden": "nothing in this repository names it",
+    "Cart.java::Plain.old": "it is exported",
+    "Cart.java::Plain.free": "it is exported",
+    "lib.rs::Cart.serialize": "it overrides a member of something outside the repository",
+    "lib.rs::shop_open": "@no_mangle may have it called from outside",
+    "lib.rs::fast": "it is exported",
+    "till.ex::Shop.Till.peek": "it overrides a member of something outside the repository",
+    "till.ex::Shop.Till.start_link": "the language or a tool calls what has that name",
+    "till.ex::Shop.Till.never": "it is exported",
+    "Shop.cs::Cart.Dispose": "IDisposable, outside the repository, is a base of its class",
+    "Shop.cs::Cart.Timed": "@Benchmark may have it called from outside",
+    "Shop.cs::Cart.ToText": "it overrides a member of something outside the repository",
+    "Shop.cs::Plain.Old": "it is exported",
+    "Shop.swift::Cart.layout": "UIView, outside the repository, is a base of its class",
+    "Shop.swift::Cart.hidden": "nothing in this repository names it",
+    "Shop.swift::Cart.tapped": "@objc may have it called from outside",
+    "Shop.swift::Plain.fast": "it is exported",
+    "shop.kt::Cart.onCreate": "it overrides a member of something outside the repository",
+    "shop.kt::Plain.quiet": "it is exported",
+    "shop.kt::main": "the language or a tool calls what has that name",
+    "shop.php::Task.run": "it is exported",
+    "web.py::index": "@web.route may have it called from outside",
+    "web.py::kept": "it is exported",
+    "web.py::Cart.opened": "Base, outside the repository, is a base of its class",
+    "web.py::Plain.closed": "it is exported",
+}
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("outside")
+    rpg.encode(write(folder / "shop", SOURCES), output=str(folder / "shop.graph.json"))
+    with rpg.open(folder / "shop.graph.json") as opened:
+        yield opened
+
+
+def usages(graph: Any, ending: str) -> Any:
+    path = next(path for path in SOURCES if path.endswith(ending.partition("::")[0]))
+    (answer,) = graph.find_usages(symbol=[f"{path}::{ending.partition('::')[2]}"]).symbols
+    return answer
+
+
+@pytest.mark.parametrize("symbol", SAID)
+def test_code_that_something_outside_may_call_is_not_just_unused(graph: Any, symbol: str) -> None:
+    answer = usages(graph, symbol)
+    assert answer.complete
+    assert SAID[symbol] in answer.reason
+
+
+@pytest.mark.parametrize("symbol", ["shop.hpp::Sum.operator+", "Shop.swift::Plain.deinit", "shop.php::Task.__invoke"])
+def test_what_the_language_runs_without_a_name_is_not_called_unused(graph: Any, symbol: str) -> None:
+    answer = usages(graph, symbol)
+    assert not answer.complete
+    assert "without naming it" in answer.reason
+
+
+def test_a_constructor_that_has_the_name_of_its_class_is_used_by_calls_of_the_class(graph: Any) -> None:
+    only = usages(graph, "Cart.java::Cart.Cart")
+    assert only.total == {"certain": 1}
+    assert only.complete
+    one_of_two = usages(graph, "Cart.java::Plain.Plain")
+    assert one_of_two.total == {"possible": 1}
+    assert not one_of_two.complete
+
+
+def test_an_atom_may_name_a_function(graph: Any) -> None:
+    assert not usages(graph, "till.ex::Shop.Till.named").complete
