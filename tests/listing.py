@@ -10,6 +10,7 @@ from rpg.encoder.parsing.parse import parse
 
 _ROLES = (
     "read", "write", "call", "base", "decorator", "type", "delete", "raise", "catch", "create", "update", "key",
+    "offer",
 )  # fmt: skip
 
 

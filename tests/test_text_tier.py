@@ -135,9 +135,7 @@ def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name
 def test_names_of_ruby_are_found_in_templates_and_members_without_a_receiver_are_counted(tmp_path: Path) -> None:
     ruby = "module Helper\n  def ready?\n    true\n  end\n\n  def tag_link(name)\n    name\n  end\nend\n"
     other = "module Users\n  def shown(user)\n    tag_link(user)\n  end\nend\n"
-    root = write(
-        tmp_path / "shop", {"helper.rb": ruby, "users.rb": other, "show.html.haml": "- if ready?\n"}
-    )
+    root = write(tmp_path / "shop", {"helper.rb": ruby, "users.rb": other, "show.html.haml": "- if ready?\n"})
     encode(root, tmp_path / "shop.graph.json", Options(), workers=1)
     with rpg.open(tmp_path / "shop.graph.json") as opened:
         [ready] = opened.find_usages(symbol=["Helper.ready?"]).symbols

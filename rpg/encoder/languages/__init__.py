@@ -307,7 +307,7 @@ LANGUAGES = (
         "ruby",
         "declarative.ruby",
         "ruby",
-        (".rb", ".rake", ".gemspec"),
+        (".rb", ".rake", ".gemspec", ".builder", ".jbuilder", ".ru"),
         ("Rakefile", "Gemfile"),
         ("ruby",),
         tier="defined",

@@ -15,6 +15,7 @@ from rpg.encoder.languages.declarative.expressions import arguments_of, branch, 
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.ruby.arguments import block_of
 from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, offer_helper
+from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attributes
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.schema import is_schema, table
@@ -33,6 +34,8 @@ _MODULE: Final = Form("class", generics=())
 _JOBS: Final = re.compile(r"perform_(?:later|now|async|inline|in|at)")
 _OF_DATABASE: Final = re.compile(r"(?:.*/)?db/(?:\w*migrat\w*/|(?:\w+_)?schema\.rb)")
 _OF_LANGUAGE: Final = Rules.builtins
+_OF_CHOICES: Final = frozenset(("as", "dependent", "format", "on", "status", "via"))
+"""Options whose symbols are one of several words, and no names."""
 _MIXINS: Final = frozenset({"include", "extend", "prepend"})
 
 
@@ -61,6 +64,14 @@ def symbol(walker: DeclarativeWalker, node: Node) -> int:
             holder = walker.emit(THIS, start, walker.class_scope)
         walker.site(walker.emit(ATTRIBUTE, start, holder, walker.string(text)), READ)
     return walker.literal("Symbol", node.start_byte)
+
+
+def pair(walker: DeclarativeWalker, node: Node) -> int:
+    """`on: :create` names no method."""
+    key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if key is None or value is None or walker.source_of(key).strip(":") not in _OF_CHOICES:
+        return walker.through(node)
+    return 0 if value.type in ("simple_symbol", "array") else walker.walk(value)
 
 
 def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
@@ -126,7 +137,13 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
             callee = walker.value_name(method, READ, True)
         if len(walker.sites) > first:
             walker.drop_site(callee)
-        row = arguments_of(walker, arguments) if arguments is not None else []
+        asked = 0
+        if has_attributes(text):
+            asked = holder if receiver is not None else walker.this_object(node)
+        if arguments is None:
+            row = []
+        else:
+            row = attributes(walker, text, asked, arguments) if asked else arguments_of(walker, arguments)
         value = walker.call(callee, method.start_byte, row)
     if block is not None:
         walker.walk(block)
@@ -173,8 +190,9 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
             start = inner[0].start_byte
             walker.imports.append(Import(walker.source_of(inner[0]), int(text != "require"), start, 0, "side-effect"))
         return True
-    if text == "create_table" and is_schema(walker.path):
-        table(walker, node, arguments)
+    if text in ("change_table", "create_table") and _OF_DATABASE.match(walker.path):
+        if is_schema(walker.path):
+            table(walker, node, arguments)
         return True
     if walker.scope != walker.class_scope:
         return False
@@ -278,6 +296,7 @@ SPEC: Final[Spec] = Spec(
         "constant": constant,
         "simple_symbol": symbol,
         "bare_symbol": symbol,
+        "pair": pair,
         "scope_resolution": scope_resolution,
         "identifier": identifier,
         "instance_variable": instance_variable,

@@ -27,7 +27,7 @@ _HANDLERS: Final = ("erb", "haml", "slim", "builder", "jbuilder", "rb")
 
 
 def is_view(path: str) -> bool:
-    return path.endswith(".erb")
+    return path.endswith((".erb", ".builder", ".jbuilder"))
 
 
 def has_helpers(path: str) -> bool:
