@@ -27,6 +27,11 @@ def escaped(text: str) -> str:
     return _COMMANDS.sub(_escape, text)
 
 
+def one_line(text: str) -> str:
+    """The same, with line ends and tabs escaped too: for a name in a list that has a line for each."""
+    return _ONE_LINE.sub(_escape, text)
+
+
 def quoted(text: str, width: int = PIECE) -> str:
     """In quotation marks, on one line, with the middle of a long text left out."""
     shown = text

@@ -462,7 +462,7 @@ def every_command() -> list[tuple[str, click.Command]]:
 
 COMMANDS = every_command()
 ABOUT_NO_GRAPH = {"encode", "schema", "completion", "debug facts"}
-LISTS = {"search", "explore", "usages", "dependencies", "ask", "diff"}
+LISTS = {"stats", "search", "explore", "usages", "dependencies", "ask", "diff"}
 PRINT_NO_ANSWER = {"serve", "install", "schema", "completion", "debug explain"}
 
 

@@ -1,6 +1,6 @@
-"""The tool that describes what is loaded.
+"""The tool that describes what is loaded, and lists what there is of a kind.
 
-In: nothing, or a graph's name. Out: freshness, sizes, languages, central symbols.
+In: nothing, or a graph's name; which list. Out: freshness, sizes, languages, central symbols; or a page of the list.
 """
 
 from __future__ import annotations
@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Literal
 
-from rpg.errors import RpgError
+from rpg.errors import BadRequest, RpgError
 from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
 from rpg.stores.graph_file.tiers import not_parsed
-from rpg.tools.arguments import GraphName
+from rpg.tools.arguments import Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain
 from rpg.tools.call import Call, State, View
+from rpg.tools.field import Field
+from rpg.tools.inventory import Inventory, Page, inventory_lines, inventory_page
 
+TOKENS = 1_500
+"""Of a list, unless more are asked for."""
 KINDS_NAMED = 12
 """Kinds of files that no parser reads."""
 
@@ -40,11 +45,34 @@ class LoadedRepository:
 
 @dataclass(frozen=True, kw_only=True)
 class Stats:
-    repositories: list[LoadedRepository]
+    repositories: list[LoadedRepository] = field(default_factory=list)
+    lists: list[Inventory] = field(default_factory=list)
+    """One, if a list was asked for."""
 
 
-def stats(call: Call, graph: GraphName = "") -> Stats:
-    """What is loaded and how fresh: languages, sizes, references resolved, central symbols, skipped files."""
+List = Literal["", "routes", "commands", "tasks", "signals", "models", "environment", "api", "packages"]
+
+
+def stats(
+    call: Call,
+    graph: GraphName = "",
+    of: Annotated[List, Field(help="List these instead", unset="none")] = "",
+    name: Annotated[str, Field(help="Only entries that hold this", unset="all")] = "",
+    path: PathFilter = "",
+    exclude_path: ExcludedPath = "",
+    tests: TestsAgain = "fold",
+    limit: Rows = 0,
+    max_tokens: MaxTokens = TOKENS,
+    cursor: Cursor = "",
+) -> Stats:
+    """What is loaded: freshness, languages, sizes, central symbols, skipped files. With `of`, the list of these in the
+    repository."""
+    if of:
+        page = Page(of, name, path, exclude_path, tests, limit, max_tokens, cursor)
+        with call.view(graph) as view:
+            return inventory_page(view, page, lambda found: Stats(lists=[found]), text)
+    if name or path or exclude_path or cursor:
+        raise BadRequest("name, path, exclude_path and cursor are about a list: say which one with `of`")
     chosen = call.graphs.served.selected(graph)
     return Stats(repositories=[repository_stats(call, path, len(chosen) == 1) for path in chosen])
 
@@ -85,7 +113,13 @@ def vectors_of(view: View, call: Call) -> str:
     return ", ".join(filter(None, (name, unused or f"{embedded(view.index, name)} symbols")))
 
 
+def found(result: Stats) -> bool:
+    return bool(result.repositories) or any(each.total or each.tests for each in result.lists)
+
+
 def text(result: Stats) -> str:
+    if result.lists:
+        return "\n".join(line for each in result.lists for line in inventory_lines(each))
     return "\n\n".join("\n".join(repository_lines(each)) for each in result.repositories)
 
 

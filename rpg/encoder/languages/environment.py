@@ -1,0 +1,48 @@
+"""How languages read a variable of the environment, as patterns over their text.
+
+In: nothing. Out: a row for each construct: what its name is, a text that every file with it holds, and the pattern.
+Languages whose facts hold the values of calls need no row, unless their facts leave the construct out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Reading(NamedTuple):
+    """How the languages without values in their facts read a variable: the first group is what must be a reference, the
+    second the name."""
+
+    by: str
+    said: str
+    pattern: re.Pattern[str]
+    languages: frozenset[str]
+
+
+def _row(by: str, said: str, pattern: str, languages: str) -> Reading:
+    return Reading(by, said, re.compile(pattern), frozenset(languages.split()))
+
+
+_TEXT = r"""["']([^"'\\\s]{1,200})["']"""
+READ_BY = (
+    _row("System.getenv", "System.getenv", rf"System\s*\.\s*(getenv)\(\s*{_TEXT}", "java kotlin scala"),
+    _row("System.getProperty", "System.getProperty", rf"System\s*\.\s*(getProperty)\(\s*{_TEXT}", "java kotlin scala"),
+    _row("@Value", "@Value", r"@(Value)\(\s*(?:value\s*=\s*)?\"\$\{([\w.\-]+)", "java kotlin"),
+    _row("ENV", "ENV", rf"\b(ENV)(?:\[|\.fetch\(|\.fetch\s+|\.key\?\()\s*{_TEXT}", "ruby"),
+    _row("env::var", "env::var", rf"\b(var|var_os)\(\s*{_TEXT}", "rust"),
+    _row("env!", "env!", rf"\b(env|option_env)!\(\s*{_TEXT}", "rust"),
+    _row("Environment", "GetEnvironmentVariable", rf"(GetEnvironmentVariable)\(\s*{_TEXT}", "csharp"),
+    _row("getenv", "getenv", rf"\b(getenv)\(\s*{_TEXT}", "c cpp php lua"),
+    _row("$_ENV", "$_ENV", rf"(\$_ENV|\$_SERVER)\[\s*{_TEXT}", "php"),
+    _row("env()", "env(", rf"\b(env)\(\s*{_TEXT}", "php"),
+    _row("System.get_env", "System.", rf"System\.(get_env|fetch_env!?)\(\s*{_TEXT}", "elixir"),
+    _row(
+        "import.meta.env",
+        "import.meta.env",
+        r"\bimport\.meta\.(env)\.([A-Z]\w*)",
+        "typescript javascript tsx vue svelte astro",
+    ),
+    _row("processInfo", "environment", rf"\.(environment)\[\s*{_TEXT}", "swift"),
+    _row("Platform.environment", "Platform.environment", rf"Platform\.(environment)\[\s*{_TEXT}", "dart"),
+)

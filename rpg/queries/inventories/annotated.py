@@ -1,0 +1,185 @@
+"""Routes that annotations state: Spring, JAX-RS, Micronaut, NestJS, ASP.NET.
+
+In: the files that import one of these. Out: entries: the path on the class, then that on the method. The arguments of
+annotations are read as the source writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rpg.encoder.facts import line_and_column
+from rpg.encoder.operations import BYTE
+from rpg.graph import CLASS_KINDS
+from rpg.queries.inventories.entry import Entry
+from rpg.queries.inventories.reading import Code, CodeFile, label
+from rpg.queries.inventories.route_tables import ANY
+from rpg.queries.inventories.router_calls import joined
+from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
+
+
+class Annotated(NamedTuple):
+    """`verbs`: annotation of a method -> its HTTP methods, or empty if an argument says."""
+
+    name: str
+    packages: tuple[str, ...]
+    paths: frozenset[str]
+    """Annotations of a class or method that state just a path."""
+    verbs: dict[str, str]
+    classes: frozenset[str] = frozenset()
+    """One of these stands on the class; empty: none needs to."""
+    not_on: frozenset[str] = frozenset()
+    """Classes with one of these call others and serve nothing."""
+    keywords: tuple[str, ...] = ("value", "path")
+    methods: str = "method"
+
+
+SPRING = {f"{word.capitalize()}Mapping": word for word in "GET POST PUT PATCH DELETE".split()} | {"RequestMapping": ""}
+FRAMEWORKS = (
+    Annotated("Spring", ("org.springframework",), frozenset({"RequestMapping"}), SPRING,
+              not_on=frozenset({"FeignClient", "HttpExchange"})),
+    Annotated("JAX-RS", ("jakarta.ws.rs", "javax.ws.rs"), frozenset({"Path"}),
+              {word: word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
+              not_on=frozenset({"RegisterRestClient"})),
+    Annotated("Micronaut", ("io.micronaut.http",), frozenset({"Controller"}),
+              {word.capitalize(): word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
+              frozenset({"Controller"}), keywords=("value", "uri")),
+    Annotated("NestJS", ("@nestjs/common",), frozenset({"Controller"}),
+              {word.capitalize(): word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()} | {"All": ANY},
+              frozenset({"Controller"}), keywords=("path",)),
+    Annotated("ASP.NET", ("Microsoft.AspNetCore", "System.Web.Http"), frozenset({"Route", "RoutePrefix"}),
+              {f"Http{word.capitalize()}": word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
+              frozenset({"ApiController", "Route", "RoutePrefix", "Controller"}), keywords=("template",)),
+)  # fmt: skip
+
+_MARK = re.compile(r"(?:@|\[|(?<=\]),|(?<=\)),)\s*(?:[\w.]+[.])?([A-Z]\w*)")
+
+
+class Mark(NamedTuple):
+    name: str
+    given: list[Argument]
+    byte: int
+    file: CodeFile
+
+
+def annotated_routes(code: Code) -> list[Entry]:
+    out: list[Entry] = []
+    for framework in FRAMEWORKS:
+        for file in code.files_that_import(*framework.packages):
+            out += _of_file(code, file, framework)
+    return out
+
+
+def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry]:
+    known = framework.paths | framework.verbs.keys() | framework.classes | framework.not_on
+    for number, definition in enumerate(file.facts.definitions):
+        if definition.kind not in CLASS_KINDS:
+            continue
+        on_class = marks(file, number, known)
+        names = {each.name for each in on_class}
+        if names & framework.not_on or (framework.classes and not names & framework.classes):
+            continue
+        above = [path for each in on_class if each.name in framework.paths for path in _paths(code, each, framework)]
+        for inner, method in enumerate(file.facts.definitions):
+            if method.parent != number or method.kind not in ("method", "function"):
+                continue
+            found = marks(file, inner, known)
+            verbs = [each for each in found if each.name in framework.verbs]
+            if not verbs:
+                continue
+            stated = [path for each in found for path in _paths(code, each, framework)]
+            methods = " ".join(_methods(each, framework) for each in verbs)
+            for prefix in above or [""]:
+                for path in stated or [""]:
+                    whole = joined(prefix, path) if not path.startswith("~/") else path[1:]
+                    whole = _named(whole, definition.name, method.name)
+                    yield Entry(
+                        name=whole if whole.startswith(("/", COMPUTED)) else f"/{whole}",
+                        kind=methods,
+                        handler=label(file, inner),
+                        by=framework.name,
+                        places=[f"{file.path}:{file.line_of(verbs[0].byte)}"],
+                        computed=COMPUTED in whole,
+                        test=file.test,
+                    )
+
+
+def marks(file: CodeFile, number: int, known: frozenset[str]) -> list[Mark]:
+    """The annotations of these names before a definition."""
+    definition = file.facts.definitions[number]
+    head = text_before(file, number)
+    found = []
+    for mark in _MARK.finditer(head):
+        name = mark[1] if mark[1] in known else mark[1].removesuffix("Attribute")
+        if name in known:
+            byte = definition.start_byte + len(head[: mark.start(1)].encode())
+            given = [
+                each._replace(start=definition.start_byte + len(head[: each.start].encode()))
+                for each in arguments(head, mark.start(1))
+            ]
+            found.append(Mark(name, given, byte, file))
+    return found
+
+
+def text_before(file: CodeFile, number: int) -> str:
+    """What stands before a definition's name, with blanks in place of comments."""
+    definition = file.facts.definitions[number]
+    first, last = definition.start_byte, definition.name_byte
+    text = bytearray(file.source[first:last])
+    for start, end in file.facts.comments:
+        if start < last and end > first:
+            begin, stop = max(start, first) - first, min(end, last) - first
+            text[begin:stop] = b" " * (stop - begin)
+    return text.decode("utf-8", "replace")
+
+
+def _paths(code: Code, mark: Mark, framework: Annotated) -> list[str]:
+    return [
+        _said(code, mark.file, item)
+        for each in mark.given
+        if each.keyword in framework.keywords or not each.keyword
+        for item in items(each)
+    ][: None if framework.name != "ASP.NET" else 1]
+
+
+def _said(code: Code, file: CodeFile, item: Argument) -> str:
+    def meaning(name: str, at: int) -> str:
+        start = item.start + len(item.text[:at].encode()) + len(name.rpartition(".")[0]) + ("." in name)
+        read = file.read_at.get(start)
+        if read is None:
+            return ""
+        target = file.targets.get(line_and_column(file.facts, file.code[read + BYTE]))
+        other = code.file(target[0]) if target else None
+        return _constant(other, other.by_name.get(target[1], -1)) if other and target else ""
+
+    return written(item.text, meaning)
+
+
+_STATED = re.compile(r"[=]\s*(\"(?:[^\"\\]|\\.)*\")")
+
+
+def _constant(file: CodeFile, number: int) -> str:
+    """The text that a constant is declared to be."""
+    if number < 0:
+        return ""
+    definition = file.facts.definitions[number]
+    text = file.source[definition.name_byte : definition.end_byte].decode("utf-8", "replace")
+    stated = _STATED.search(text)
+    return written(stated[1]) if stated else ""
+
+
+def _methods(mark: Mark, framework: Annotated) -> str:
+    verb = framework.verbs[mark.name]
+    if verb:
+        return verb
+    named = [
+        item.text.rpartition(".")[2] for each in mark.given if each.keyword == framework.methods for item in items(each)
+    ]
+    return " ".join(named) or ANY
+
+
+def _named(path: str, of_class: str, of_method: str) -> str:
+    """ASP.NET's words for the names around."""
+    return path.replace("[controller]", of_class.removesuffix("Controller")).replace("[action]", of_method)

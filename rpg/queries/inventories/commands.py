@@ -1,0 +1,323 @@
+"""Commands: Click, Typer, argparse, Django, cobra, commander, cac, yargs, picocli, and scripts of packages.
+
+In: the files that use one of these. Out: entries, each with the commands that its own is below (`db migrate`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, INSTANCE, PATH, STRING
+from rpg.queries.entry_points import entry_points
+from rpg.queries.inventories.annotated import marks
+from rpg.queries.inventories.entry import Entry
+from rpg.queries.inventories.reading import Code, CodeFile, Value, label
+from rpg.queries.inventories.router_calls import argument
+from rpg.queries.inventories.source_text import COMPUTED, written
+
+Key = tuple[str, int, int]
+DEEPEST = 6
+CLICK = ("click", "typer", "flask.cli", "asyncclick", "rich_click", "quart", "flask")
+_MANAGEMENT = re.compile(r"(^|/)management/commands/([a-z]\w*)\.py$")
+_GROUPS = frozenset({"group", "Group", "AppGroup", "MultiCommand", "FlaskGroup", "TyperGroup"})
+
+
+def commands(code: Code) -> list[Entry]:
+    found = [
+        *_scripts(code),
+        *_Click(code).entries(),
+        *_argparse(code),
+        *_management(code),
+        *_Cobra(code).entries(),
+        *_chained(code),
+        *_annotated(code),
+    ]
+    return list({(each.name, each.by, *each.places): each for each in found}.values())
+
+
+def _scripts(code: Code) -> Iterator[Entry]:
+    """What package metadata installs."""
+    for each in entry_points(code.index):
+        if each.kind == "script":
+            yield Entry(name=each.name, kind="script", handler=each.target, by="package")
+
+
+def _management(code: Code) -> Iterator[Entry]:
+    for path, line, test in code.index.rows(
+        "SELECT path, start_line, test FROM symbols WHERE name = 'Command' AND kind = 'class' ORDER BY path"
+    ):
+        named = _MANAGEMENT.search(path)
+        if named:
+            yield Entry(name=named[2], kind="manage.py", handler=f"{path}::Command.handle", by="Django",
+                        places=[f"{path}:{line}"], test=bool(test))  # fmt: skip
+
+
+class _Click:
+    """Click and Typer: functions decorated as commands, below the groups that they are added to."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.parents: dict[Key, list[tuple[Key, str]]] = {}
+        self.named: dict[Key, str] = {}
+        self.found: list[tuple[Key, Entry]] = []
+
+    def entries(self) -> Iterator[Entry]:
+        for file in self.code.files_that_use(*CLICK):
+            for number, expressions in file.facts.decorators.items():
+                for e in expressions:
+                    self.decorated(file, number, e)
+            for call, _ in file.calls:
+                if call not in file.decorated:
+                    self.added(file, call)
+        for key, entry in self.found:
+            for above in self.above(key, 0):
+                yield Entry(
+                    name=f"{above} {entry.name}".strip(), kind=entry.kind, handler=entry.handler, by=entry.by,
+                    places=entry.places, computed=entry.computed, test=entry.test,
+                )  # fmt: skip
+
+    def decorated(self, file: CodeFile, number: int, e: int) -> None:
+        callee = file.code[e + CALLEE] if file.code[e] == CALL else e
+        last = file.member(callee)
+        if last not in ("command", "group", "callback"):
+            return
+        parent, by = self.owner(file, callee)
+        if not by or last == "callback":
+            return
+        given = file.arguments(e) if file.code[e] == CALL else []
+        stated = argument(given, 0, "name")
+        definition = file.facts.definitions[number]
+        name = self.code.said(file, stated) if stated and not self.is_class(file, stated) else spoken(definition.name)
+        key: Key = (file.path, -1, number)
+        self.named[key] = name
+        if parent:
+            self.parents.setdefault(key, []).append((parent, ""))
+        self.found.append((
+            key,
+            Entry(name=name, kind=last, handler=label(file, number), by=by, places=[file.place(e)],
+                  computed=COMPUTED in name, test=file.test),
+        ))  # fmt: skip
+
+    def is_class(self, file: CodeFile, e: int) -> bool:
+        """`@click.command(MyCommand)`"""
+        return file.code[e] != STRING and self.code.value(file, e).definition > 0
+
+    def owner(self, file: CodeFile, callee: int) -> tuple[Key | None, str]:
+        """The group that a command is put below, and the library; empty if it is something else."""
+        if file.code[callee] not in (ATTRIBUTE, PATH):
+            names = self.code.names(self.code.value(file, callee))
+            return None, _library(names)
+        held = self.code.value(file, file.code[callee + HOLDER])
+        by = self.kind(held)
+        if by:
+            return held.key, by
+        return None, _library(self.code.names(self.code.value(file, callee)))
+
+    def kind(self, value: Value) -> str:
+        """The library of a group, or empty."""
+        if value.definition > 0:
+            definition = value.file.facts.definitions[value.definition]
+            if definition.kind in ("function", "method"):
+                for e in value.file.facts.decorators.get(value.definition, ()):
+                    callee = value.file.code[e + CALLEE] if value.file.code[e] == CALL else e
+                    if value.file.member(callee) in ("group", "command"):
+                        return self.owner(value.file, callee)[1]
+            return ""
+        names = self.code.names(value)
+        for name in names:
+            if name in ("typer.Typer()",):
+                return "Typer"
+            if name.endswith(".cli") and name.startswith(("flask.", "quart.")):
+                return "Flask"
+            if name.startswith(CLICK) and name.removesuffix("()").rpartition(".")[2] in _GROUPS:
+                return "Click"
+        return ""
+
+    def added(self, file: CodeFile, call: int) -> None:
+        """`group.add_command(command, name)`, `app.add_typer(other, name=...)`."""
+        callee = file.code[call + CALLEE]
+        if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) not in ("add_command", "add_typer"):
+            return
+        given = file.arguments(call)
+        child = argument(given, 0, "cmd")
+        if not child:
+            return
+        held = self.code.value(file, file.code[callee + HOLDER])
+        if not self.kind(held):
+            return
+        stated = argument(given, 1 if file.member(callee) == "add_command" else None, "name")
+        name = self.code.said(file, stated) if stated else ""
+        self.parents.setdefault(self.code.value(file, child).key, []).append((held.key, name))
+
+    def above(self, key: Key, depth: int) -> list[str]:
+        rows = self.parents.get(key, [])
+        if depth > DEEPEST or not rows:
+            return [""]
+        out = []
+        for parent, _ in rows:
+            own = self.named.get(parent, self.group_name(parent))
+            has_parent = bool(self.parents.get(parent))
+            for before in self.above(parent, depth + 1):
+                out.append(f"{before} {own if has_parent else ''}".strip())
+        return list(dict.fromkeys(out))
+
+    def group_name(self, key: Key) -> str:
+        """A Typer, or the `cli` of a blueprint, is named where it is added."""
+        return next((name for _, name in self.parents.get(key, ()) if name), "")
+
+
+def _library(names: list[str]) -> str:
+    for name in names:
+        if name.startswith(CLICK):
+            return "Typer" if name.startswith("typer") else "Click"
+    return ""
+
+
+def spoken(name: str) -> str:
+    """As Click names the command of a function."""
+    text = name.lower().replace("_", "-")
+    for ending in ("-command", "-cmd", "-group", "-grp"):
+        text = text.removesuffix(ending)
+    return text or name
+
+
+def _argparse(code: Code) -> Iterator[Entry]:
+    for file in code.files_that_use("argparse"):
+        for call, maker in file.calls:
+            callee = file.code[call + CALLEE]
+            if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "add_parser":
+                continue
+            names = code.names(code.value(file, file.code[callee + HOLDER]))
+            held = file.member(file.code[callee + HOLDER])
+            if not any(name.endswith(".add_subparsers()") for name in names) and "sub" not in held:
+                continue
+            stated = argument(file.arguments(call), 0, "name")
+            if stated:
+                name = code.said(file, stated)
+                yield Entry(name=name, kind="subcommand", by="argparse", places=[file.place(call)],
+                            handler=_default(code, file, call) or (label(file, maker) if maker else ""),
+                            computed=COMPUTED in name, test=file.test)  # fmt: skip
+
+
+def _default(code: Code, file: CodeFile, parser: int) -> str:
+    """The function that `set_defaults` gives a parser to run."""
+    for call, _ in file.calls:
+        callee = file.code[call + CALLEE]
+        if file.member(callee) != "set_defaults" or file.code[callee] not in (ATTRIBUTE, PATH):
+            continue
+        if code.value(file, file.code[callee + HOLDER]).key == (file.path, parser, -1):
+            given = file.arguments(call)
+            return next((found for each in given if (found := code.handler(file, each.value))), "")
+    return ""
+
+
+class _Cobra:
+    """Literals of cobra.Command, below those that add them."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.uses: dict[Key, str] = {}
+        self.entries_of: dict[Key, Entry] = {}
+        self.parent: dict[Key, Key] = {}
+
+    def entries(self) -> Iterator[Entry]:
+        files = self.code.files_that_use("github.com/spf13/cobra")
+        for file in files:
+            self.read(file)
+        for file in files:
+            for call, _ in file.calls:
+                callee = file.code[call + CALLEE]
+                if file.code[callee] in (ATTRIBUTE, PATH) and file.member(callee) == "AddCommand":
+                    parent = self.code.value(file, file.code[callee + HOLDER]).key
+                    for each in file.arguments(call):
+                        self.parent[self.code.value(file, each.value).key] = parent
+        for key, entry in self.entries_of.items():
+            yield Entry(
+                name=" ".join([*self.above(key), entry.name]), kind=entry.kind, handler=entry.handler, by=entry.by,
+                places=entry.places, computed=entry.computed, test=entry.test,
+            )  # fmt: skip
+
+    def read(self, file: CodeFile) -> None:
+        parts: dict[int, dict[str, int]] = {}
+        for held, name, value in file.facts.members:
+            if file.code[held] == INSTANCE:
+                parts.setdefault(held, {})[name] = value
+        for e, members in parts.items():
+            if "Use" not in members:
+                continue
+            names = self.code.names(Value(file, e))
+            if not any(name.endswith(("cobra.Command()", "/cobra.Command()")) for name in names):
+                continue
+            said = self.code.said(file, members["Use"])
+            run = members.get("RunE") or members.get("Run") or 0
+            self.entries_of[file.path, e, -1] = Entry(
+                name=said.partition(" ")[0] or said, kind="command", by="cobra", places=[file.place(members["Use"])],
+                handler=self.code.handler(file, run) if run else "", computed=COMPUTED in said, test=file.test,
+            )  # fmt: skip
+
+    def above(self, key: Key) -> list[str]:
+        out: list[str] = []
+        while key in self.parent and len(out) < DEEPEST:
+            key = self.parent[key]
+            if key in self.entries_of:
+                out.insert(0, self.entries_of[key].name)
+        return out
+
+
+def _chained(code: Code) -> Iterator[Entry]:
+    """`program.command("serve <port>").action(run)` of commander, cac and yargs."""
+    for file in code.files_that_use("commander", "cac", "yargs", "@commander-js/extra-typings"):
+        outer = {
+            file.code[file.code[call + CALLEE] + HOLDER]: call
+            for call, _ in file.calls
+            if file.code[file.code[call + CALLEE]] in (ATTRIBUTE, PATH)
+        }
+        for call, _ in file.calls:
+            callee = file.code[call + CALLEE]
+            if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "command":
+                continue
+            by = _chain_library(code, file, file.code[callee + HOLDER])
+            given = file.arguments(call)
+            if not by or not given:
+                continue
+            said = code.said(file, given[0].value)
+            handler = code.handler(file, given[-1].value) if len(given) > 2 else ""
+            at: int = call
+            for _ in range(40):
+                at = outer.get(at, 0)
+                if not at:
+                    break
+                name = file.member(file.code[at + CALLEE])
+                if name == "command":
+                    break
+                if name == "action" and file.arguments(at):
+                    handler = code.handler(file, file.arguments(at)[0].value)
+            yield Entry(name=said.partition(" ")[0] if said != "*" else said, kind="command", by=by, handler=handler,
+                        places=[file.place(call)], computed=COMPUTED in said, test=file.test)  # fmt: skip
+
+
+def _chain_library(code: Code, file: CodeFile, e: int) -> str:
+    """The library whose program stands at the beginning of a chain."""
+    for _ in range(60):
+        found = code.value(file, e)
+        for name in code.names(found):
+            for library in ("commander", "cac", "yargs", "@commander-js/extra-typings"):
+                if name == library or name.startswith((f"{library}.", f"{library}()")):
+                    return "commander" if "commander" in library else library
+        file, e = found.file, found.expression
+        if found.definition >= 0 or file.code[e] != CALL or file.code[file.code[e + CALLEE]] not in (ATTRIBUTE, PATH):
+            return ""
+        e = file.code[file.code[e + CALLEE] + HOLDER]
+    return ""
+
+
+def _annotated(code: Code) -> Iterator[Entry]:
+    """picocli."""
+    for file in code.files_that_import("picocli"):
+        for number in range(1, len(file.facts.definitions)):
+            for mark in marks(file, number, frozenset({"Command"})):
+                name = next((written(each.text) for each in mark.given if each.keyword == "name"), "")
+                if name:
+                    yield Entry(name=name, kind="command", by="picocli", handler=label(file, number), test=file.test,
+                                places=[f"{file.path}:{file.line_of(mark.byte)}"])  # fmt: skip

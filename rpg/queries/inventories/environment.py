@@ -1,0 +1,164 @@
+"""Variables of the environment, and settings, that code reads.
+
+In: the files whose text names what reads them. Out: an entry for each variable with every place; `…` for those whose
+name is computed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rpg.encoder.facts import ROLE, SITE_WORDS, WRITE
+from rpg.encoder.languages import LANGUAGES
+from rpg.encoder.languages.environment import READ_BY
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    CALL,
+    CALLEE,
+    HOLDER,
+    INDEX,
+    LEFT,
+    NAME,
+    OPERATION,
+    PATH,
+    RIGHT,
+    SUBSCRIPT,
+    WORD,
+)
+from rpg.graph import CLASS_KINDS
+from rpg.queries.inventories.entry import Entry
+from rpg.queries.inventories.reading import Code, CodeFile, Value
+from rpg.queries.inventories.source_text import COMPUTED
+
+PLACES = 200
+"""Places of one variable that are kept."""
+
+MAPPINGS = {"os.environ": "os.environ", "process.env": "process.env", "node:process.env": "process.env",
+            "import.meta.env": "import.meta.env", "Deno.env": "Deno.env"}  # fmt: skip
+"""What holds all variables -> how it is shown."""
+READERS = frozenset({"get", "pop", "setdefault", "has"})
+"""Methods of these that take a name."""
+FUNCTIONS = {
+    "os.getenv": "os.getenv", "os.Getenv": "os.Getenv", "os.LookupEnv": "os.LookupEnv", "decouple.config": "decouple",
+    "environ.Env()": "environ.Env", "syscall.Getenv": "syscall.Getenv",
+}  # fmt: skip
+"""Functions that take a name first."""
+LAST = frozenset(name.rpartition(".")[2] for name in FUNCTIONS)
+SETTINGS = {"django.conf.settings": "django.conf.settings"}
+"""Objects whose attributes are settings."""
+VALUED = frozenset(language.name for language in LANGUAGES if language.tier == "resolved")
+"""Languages whose facts hold values."""
+SAID = ("environ", "getenv", "process.env", "import.meta.env", "Deno.env", "Getenv", "LookupEnv", "decouple",
+        "django.conf", "BaseSettings")  # fmt: skip
+
+
+def environment(code: Code) -> list[Entry]:
+    found: dict[tuple[str, str], dict[str, bool]] = {}
+
+    def add(name: str, by: str, file: CodeFile, line: int) -> None:
+        found.setdefault((name, by), {})[f"{file.path}:{line}"] = file.test
+
+    for file in code.files_that_say(*SAID, languages=VALUED):
+        for name, by, line in _read(code, file):
+            add(name, by, file, line)
+    for row in READ_BY:
+        for file in code.files_that_say(row.said, languages=row.languages):
+            for name, line in _by_text(file, row.pattern):
+                add(name, row.by, file, line)
+    return [
+        Entry(
+            name=name,
+            by=by,
+            places=list(places)[:PLACES],
+            more=max(0, len(places) - PLACES),
+            computed=COMPUTED in name,
+            test=all(places.values()),
+        )
+        for (name, by), places in sorted(found.items(), key=lambda item: (item[0][0] == COMPUTED, item[0]))
+    ]
+
+
+def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
+    sites, words = file.facts.sites, file.code
+    for at in range(0, len(sites), SITE_WORDS):
+        e = sites[at]
+        operation = words[e]
+        by = ""
+        if operation == SUBSCRIPT and sites[at + ROLE] != WRITE:
+            by, name = _mapping(code, file, words[e + HOLDER]), words[e + INDEX]
+        elif operation == CALL:
+            callee = words[e + CALLEE]
+            given = [each.value for each in file.arguments(e) if not each.keyword]
+            name = given[0] if given else 0
+            if not given or words[callee] not in (ATTRIBUTE, PATH, NAME):
+                continue
+            if file.member(callee) in READERS and words[callee] != NAME:
+                by = _mapping(code, file, words[callee + HOLDER])
+            by = by or _function(code, file, callee)
+        elif operation == OPERATION and file.strings[words[e + WORD]] in ("in", "not in"):
+            left, right = words[e + LEFT], words[e + RIGHT]
+            by = _mapping(code, file, left) if words[left] in (ATTRIBUTE, NAME) else ""
+            name = right
+        elif operation in (ATTRIBUTE, PATH) and sites[at + ROLE] != WRITE:
+            held = _mapping(code, file, words[e + HOLDER])
+            if held and held.endswith(".env"):
+                yield file.member(e), held, file.line(e)
+            elif file.member(e).isupper() and _setting(code, file, words[e + HOLDER]):
+                yield file.member(e), "django.conf.settings", file.line(e)
+            continue
+        if by and name:
+            yield code.said(file, name), by, file.line(e)
+    yield from _declared(code, file)
+
+
+def _mapping(code: Code, file: CodeFile, e: int) -> str:
+    if file.code[e] not in (ATTRIBUTE, PATH, NAME) or "env" not in file.member(e):
+        return ""
+    return next((MAPPINGS[name] for name in code.names(code.value(file, e)) if name in MAPPINGS), "")
+
+
+def _function(code: Code, file: CodeFile, callee: int) -> str:
+    is_held = file.code[callee] != NAME and "env" in file.member(file.code[callee + HOLDER])
+    if not (is_held or "env" in file.member(callee).lower() or file.member(callee) in LAST):
+        return ""
+    for name in code.names(code.value(file, callee)):
+        if name in FUNCTIONS:
+            return FUNCTIONS[name]
+        if name.startswith("environ.Env()."):
+            return "environ.Env"
+    return ""
+
+
+def _setting(code: Code, file: CodeFile, e: int) -> bool:
+    return (
+        file.code[e] in (NAME, ATTRIBUTE)
+        and "settings" in file.member(e)
+        and any(name in SETTINGS for name in code.names(code.value(file, e)))
+    )
+
+
+def _declared(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
+    """Fields of a class of pydantic's settings, each a variable of that name."""
+    for number, definition in enumerate(file.facts.definitions):
+        if definition.kind not in CLASS_KINDS or number not in file.facts.bases:
+            continue
+        names = code.names(Value(file, 0, number))
+        if any(name.startswith("pydantic") and name.endswith(".BaseSettings") for name in names):
+            for each in file.within(number):
+                if each.kind in ("field", "constant") and each.name != "model_config" and each.name[0] != "_":
+                    yield each.name, "BaseSettings", each.start_line
+
+
+def in_comment(file: CodeFile, byte: int) -> bool:
+    return any(start <= byte < end for start, end in file.facts.comments)
+
+
+def _by_text(file: CodeFile, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
+    text = file.source.decode("utf-8", "replace")
+    is_plain = len(text) == len(file.source)
+    for match in pattern.finditer(text):
+        byte = match.start(1) if is_plain else len(text[: match.start(1)].encode())
+        is_read = byte in file.read_at or byte + 1 in file.read_at or (match[1] == "env" and not in_comment(file, byte))
+        if is_read:
+            yield match[2], file.line_of(byte)

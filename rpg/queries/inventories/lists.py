@@ -1,0 +1,117 @@
+"""The lists that `stats` can be asked for, and what of a list an answer shows.
+
+In: an index, the name of a list, a filter. Out: entries. A list is computed once, until the index changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.memo import kept
+from rpg.queries.inventories.entry import Entry
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def routes(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.annotated import annotated_routes
+    from rpg.queries.inventories.django import django_routes
+    from rpg.queries.inventories.reading import Code
+    from rpg.queries.inventories.router_calls import router_routes
+
+    code = Code(index)
+    found = [*router_routes(code), *django_routes(code), *annotated_routes(code)]
+    known = {(each.name, each.kind, each.handler, *each.places): each for each in found}
+    return sorted(known.values(), key=lambda each: (each.test, each.name, each.kind))
+
+
+def commands(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.commands import commands
+    from rpg.queries.inventories.reading import Code
+
+    return commands(Code(index))
+
+
+def tasks(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.reading import Code
+    from rpg.queries.inventories.registrations import tasks
+
+    return tasks(Code(index))
+
+
+def signals(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.reading import Code
+    from rpg.queries.inventories.registrations import signals
+
+    return signals(Code(index))
+
+
+def models(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.reading import Code
+    from rpg.queries.inventories.registrations import models
+
+    return models(Code(index))
+
+
+def environment(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.environment import environment
+    from rpg.queries.inventories.reading import Code
+
+    return environment(Code(index))
+
+
+def api(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.api import api
+    from rpg.queries.inventories.reading import Code
+
+    return api(Code(index))
+
+
+def packages(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.packages import packages
+
+    return packages(index)
+
+
+LISTS: dict[str, Callable[[Index], list[Entry]]] = {
+    "routes": routes,
+    "commands": commands,
+    "tasks": tasks,
+    "signals": signals,
+    "models": models,
+    "environment": environment,
+    "api": api,
+    "packages": packages,
+}
+
+
+def inventory(index: Index, of: str, name: str, wanted: Filter) -> list[Entry]:
+    """The entries of a list in part of a repository whose name, handler or kind holds `name`; those whose name it is,
+    if there are any."""
+    found = kept(index, f"inventory {of}", lambda: LISTS[of](index))
+    if name:
+        exact = [each for each in found if each.name == name]
+        folded = name.lower()
+        found = exact or [each for each in found if folded in f"{each.kind} {each.name} {each.handler}".lower()]
+    return [
+        kept_places
+        for each in found
+        if (kept_places := _within(each, wanted)) is not None
+    ]  # fmt: skip
+
+
+def _within(entry: Entry, wanted: Filter) -> Entry | None:
+    """With the places that the filter admits; None if there are none."""
+    if not entry.places:
+        return entry if wanted.admits(entry.handler.partition("::")[0], entry.test) else None
+    places = [place for place in entry.places if wanted.admits(place.rpartition(":")[0], entry.test)]
+    if not places:
+        return None
+    if len(places) == len(entry.places):
+        return entry
+    from dataclasses import replace
+
+    return replace(entry, places=places)

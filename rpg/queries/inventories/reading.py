@@ -1,0 +1,565 @@
+"""What an expression stands for, as far as its file and the edges of the graph show.
+
+In: an index. Out: the facts of single files; the value of an expression, in its own or another file; what a library's
+value is called (`flask.Flask()`); the text that an expression says, with `…` for what is computed. Names that lead to
+another file are followed by the edges that stand at their sites, so nothing is resolved here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from rpg.arrays import numpy
+from rpg.compression import decompress
+from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Definition, FileFacts, line_and_column
+from rpg.encoder.operations import (
+    ANNOTATED,
+    ARGUMENT_COUNT,
+    ATTRIBUTE,
+    AWAIT,
+    BINDER,
+    BYTE,
+    CALL,
+    CALLEE,
+    DEFINED,
+    DEFINITION,
+    FUNCTION,
+    HOLDER,
+    IMPORT,
+    IMPORTED,
+    INSTANCE,
+    ITEM_COUNT,
+    ITEMS,
+    KEYWORDS,
+    LEFT,
+    LIST,
+    LITERAL,
+    MEMBER,
+    NAME,
+    OBJECT,
+    OPERAND,
+    OPERATION,
+    PARAMETER,
+    PATH,
+    PATH_SCOPE,
+    PATH_WORD,
+    POSITION,
+    RIGHT,
+    SCOPE,
+    SET,
+    STATEMENT,
+    STRING,
+    TUPLE,
+    TYPED,
+    TYPED_VALUE,
+    UNION,
+    WORD,
+    binding_scope,
+    items_of,
+)  # fmt: skip
+from rpg.encoder.parsing.packing import unpack
+from rpg.graph import CLASS_KINDS
+from rpg.queries.inventories.source_text import COMPUTED, STRING_LITERAL, extent, written
+from rpg.queries.search.text_pattern import candidates, literal
+from rpg.stores.search.text_trigrams import files_with
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+DEEPEST = 16
+"""Steps from a name to what it stands for."""
+LITERAL_TEXT = 2_000
+
+
+class Argument(NamedTuple):
+    keyword: str
+    value: int
+
+
+class Value(NamedTuple):
+    """An expression, or a definition if that is not -1."""
+
+    file: CodeFile
+    expression: int
+    definition: int = -1
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """The same for the same value."""
+        return self.file.path, self.expression if self.definition < 0 else -1, self.definition
+
+    @property
+    def operation(self) -> int:
+        return self.file.code[self.expression] if self.definition < 0 else DEFINITION
+
+
+class CodeFile:
+    """The facts of one file, by what is asked of them."""
+
+    def __init__(self, index: Index, path: str, facts: FileFacts, test: bool) -> None:
+        self.index = index
+        self.path = path
+        self.facts = facts
+        self.code = facts.code
+        self.strings = facts.strings
+        self.test = test
+
+    @cached_property
+    def source(self) -> bytes:
+        return self.index.source(self.path)
+
+    @cached_property
+    def bindings(self) -> dict[tuple[int, str], list[Binding]]:
+        found: dict[tuple[int, str], list[Binding]] = defaultdict(list)
+        for each in self.facts.bindings:
+            found[each.scope, each.name].append(each)
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """Definitions by qualified name."""
+        found: dict[str, int] = {}
+        for number, each in enumerate(self.facts.definitions):
+            found.setdefault(each.qualified_name, number)
+        return found
+
+    @cached_property
+    def targets(self) -> dict[tuple[int, int], tuple[str, str]]:
+        """Path and qualified name of the symbol that a site leads to."""
+        found: dict[tuple[int, int], tuple[str, str]] = {}
+        for sites, path, name in self.index.rows(
+            "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
+            "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('references', 'calls', 'inherits') "
+            "AND e.via NOT IN ('unique-name', 'fan-out', 'framework')",
+            (self.path,),
+        ):
+            for site in sites.split():
+                found[place_of(site)] = path, name
+        return found
+
+    @cached_property
+    def imported(self) -> dict[int, list[str]]:
+        """Files of the repository that the import statements of a line lead to."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for sites, path in self.index.rows(
+            "SELECT e.sites, t.path FROM symbols s JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target "
+            "WHERE s.path = ? AND e.kind = 'imports'",
+            (self.path,),
+        ):
+            for site in sites.split():
+                found[place_of(site)[0]].append(path)
+        return found
+
+    @cached_property
+    def calls(self) -> list[tuple[int, int]]:
+        """Every call, with the definition that makes it, in order."""
+        sites = self.facts.sites
+        return [
+            (sites[at], sites[at + MAKER])
+            for at in range(0, len(sites), SITE_WORDS)
+            if sites[at + ROLE] == CALLED and self.code[sites[at]] == CALL
+        ]
+
+    @cached_property
+    def read_at(self) -> dict[int, int]:
+        """The expressions of sites, by their byte."""
+        sites = self.facts.sites
+        return {self.code[sites[at] + BYTE]: sites[at] for at in range(0, len(sites), SITE_WORDS)}
+
+    @cached_property
+    def decorated(self) -> dict[int, int]:
+        """The definition that an expression decorates."""
+        return {each: number for number, found in self.facts.decorators.items() for each in found}
+
+    def line(self, e: int) -> int:
+        return self.line_of(self.code[e + BYTE])
+
+    def line_of(self, byte: int) -> int:
+        return bisect_right(self.facts.line_starts, byte)
+
+    def place(self, e: int) -> str:
+        return f"{self.path}:{self.line(e)}"
+
+    def text(self, byte: int) -> str:
+        return self.source[byte : byte + LITERAL_TEXT].decode("utf-8", "replace")
+
+    def arguments(self, call: int) -> list[Argument]:
+        code = self.code
+        found = []
+        for at in range(call + KEYWORDS, call + KEYWORDS + 2 * code[call + ARGUMENT_COUNT], 2):
+            word = code[at]
+            found.append(Argument(self.strings[word] if word >= 0 else "*" * -(word + 1), code[at + 1]))
+        return found
+
+    def member(self, e: int) -> str:
+        """The last name of a NAME, ATTRIBUTE or PATH; empty for anything else."""
+        operation = self.code[e]
+        if operation == NAME:
+            return self.strings[self.code[e + WORD]]
+        return self.strings[self.code[e + MEMBER]] if operation in (ATTRIBUTE, PATH) else ""
+
+    def within(self, definition: int) -> list[Definition]:
+        return [each for each in self.facts.definitions if each.parent == definition]
+
+
+def place_of(site: str) -> tuple[int, int]:
+    line, _, column = site.partition(":")
+    return int(line), int(column)
+
+
+class Code:
+    """The files of one answer."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._files: dict[str, CodeFile | None] = {}
+
+    def file(self, path: str) -> CodeFile | None:
+        """None if there are no facts of it."""
+        if path not in self._files:
+            packed = self.index.facts(path)
+            test = self.index.value("SELECT test FROM symbols WHERE path = ? AND kind = 'module'", (path,))
+            self._files[path] = CodeFile(self.index, path, unpack(decompress(packed)), bool(test)) if packed else None
+        return self._files[path]
+
+    def files_that_import(self, *packages: str) -> list[CodeFile]:
+        """Those whose import statements name one of these packages, or a module of it: from outside, or the
+        repository's own."""
+        parents = [each.rpartition(".")[0] for each in packages if "/" not in each]
+        named = [*packages, *filter(None, parents)]
+        words = [word for each in named for word in (each, each + ".", each + "/", each + "/", each + "0")]
+        outside = self.index.rows(
+            "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
+            "WHERE p.reason = 'external' AND s.kind = 'module' AND ("
+            + " OR ".join("p.name = ? OR (p.name >= ? AND p.name < ?) OR (p.name >= ? AND p.name < ?)" for _ in named)
+            + ")",
+            words,
+        )
+        own = [
+            path
+            for each in packages
+            for folder in ("", "src/")
+            for path in (f"{folder}{each.replace('.', '/')}.py", f"{folder}{each.replace('.', '/')}/__init__.py")
+        ]
+        return self._files_at(outside + self._importers(own))
+
+    def files_that_use(self, *packages: str) -> list[CodeFile]:
+        """These, and the files that import one of them or are imported there: its values may be used in these under
+        another name, or as a parameter."""
+        direct = self.files_that_import(*packages)
+        if not direct:
+            return []
+        paths = [file.path for file in direct]
+        return self._files_at([*((path,) for path in paths), *self._importers(paths), *self._imported(paths)])
+
+    def _importers(self, paths: list[str]) -> list[tuple[Any, ...]]:
+        return self.index.rows(
+            "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports' "
+            "JOIN symbols s ON s.id = e.source WHERE t.kind = 'module' AND t.path IN (SELECT value FROM json_each(?))",
+            (orjson.dumps(paths).decode(),),
+        )
+
+    def _imported(self, paths: list[str]) -> list[tuple[Any, ...]]:
+        return self.index.rows(
+            "SELECT DISTINCT t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
+            "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND t.kind = 'module' "
+            "AND s.path IN (SELECT value FROM json_each(?))",
+            (orjson.dumps(paths).decode(),),
+        )
+
+    def _files_at(self, rows: list[tuple[Any, ...]]) -> list[CodeFile]:
+        found = (self.file(path) for path in sorted({row[0] for row in rows}))
+        return [file for file in found if file is not None]
+
+    def files_that_say(self, *texts: str, languages: frozenset[str] = frozenset()) -> list[CodeFile]:
+        """Those whose source holds one of these texts; of some languages, or of all."""
+        found: set[str] = set()
+        for text in texts:
+            some = candidates(literal(text).need, lambda hashes: files_with(self.index, hashes))
+            condition = "" if some is None else "AND id IN (SELECT value FROM json_each(?))"
+            numbers = () if some is None else (orjson.dumps(numpy.flatnonzero(some).tolist()).decode(),)
+            for path, language in self.index.rows(
+                f"SELECT path, language FROM files WHERE length(facts) > 0 {condition}", numbers
+            ):
+                if (not languages or language in languages) and text.encode() in self.index.source(path):
+                    found.add(path)
+        return self._files_at([(path,) for path in found])
+
+    def value(self, file: CodeFile, e: int, depth: int = 0) -> Value:
+        """What an expression stands for: its last value before there, in whichever file it is made."""
+        here = Value(file, e)
+        if depth > DEEPEST or not e:
+            return here
+        code = file.code
+        operation = code[e]
+        if operation == NAME:
+            scope = binding_scope(code[e + BINDER])
+            name = file.strings[code[e + WORD]]
+            bound = self.bound(file, scope, name, code[e + BYTE] if code[e + BINDER] >= 0 else -1) if scope >= 0 else 0
+            if bound:
+                return self.value(file, bound, depth + 1)
+            return self.named(file, e, depth) or here
+        if operation in (ATTRIBUTE, PATH):
+            if operation == PATH:
+                bound = self.bound(file, code[e + PATH_SCOPE], file.strings[code[e + PATH_WORD]], code[e + BYTE])
+                if bound and bound != e:
+                    return self.value(file, bound, depth + 1)
+            return self.named(file, e, depth) or self.member(file, e, depth) or here
+        if operation == DEFINITION:
+            return Value(file, e, code[e + DEFINED])
+        if operation in (IMPORT, IMPORTED):
+            return self.from_import(file, e, depth) or here
+        if operation == TYPED:
+            return self.value(file, code[e + TYPED_VALUE], depth + 1) if code[e + TYPED_VALUE] else here
+        if operation == AWAIT:
+            return self.value(file, code[e + OPERAND], depth + 1)
+        if operation == UNION and code[e + ITEM_COUNT]:
+            return self.value(file, code[e + ITEMS], depth + 1)
+        if operation == CALL:
+            return self.returned(file, e, depth) or here
+        return here
+
+    def bound(self, file: CodeFile, scope: int, name: str, before: int) -> int:
+        """The value that a name has at a byte, or in the end."""
+        rows = [each for each in file.bindings.get((scope, name), ()) if each.value]
+        earlier = [each for each in rows if before < 0 or each.byte <= before] or rows
+        return earlier[-1].value if earlier else 0
+
+    def named(self, file: CodeFile, e: int, depth: int) -> Value | None:
+        """By the edge that stands at its site."""
+        target = file.targets.get(line_and_column(file.facts, file.code[e + BYTE]))
+        return self.symbol(*target, depth) if target else None
+
+    def symbol(self, path: str, name: str, depth: int = 0) -> Value | None:
+        other = self.file(path)
+        number = other.by_name.get(name, -1) if other else -1
+        if other is None or number < 0:
+            return None
+        definition = other.facts.definitions[number]
+        if definition.kind in CLASS_KINDS or definition.kind in ("function", "method", "module", "property"):
+            return Value(other, 0, number)
+        around = other.facts.definitions[definition.parent] if definition.parent >= 0 else definition
+        bound = self.bound(other, max(around.scope, 0), definition.name, -1)
+        if not bound:
+            rows = [value for field, value in other.facts.fields.get(definition.parent, ()) if field == definition.name]
+            bound = rows[-1] if rows else 0
+        return self.value(other, bound, depth + 1) if bound else Value(other, 0, number)
+
+    def member(self, file: CodeFile, e: int, depth: int) -> Value | None:
+        """A member of an object literal or of a module."""
+        holder = self.value(file, file.code[e + HOLDER], depth + 1)
+        name = file.strings[file.code[e + MEMBER]]
+        if holder.operation == OBJECT and holder.definition < 0:
+            bound = self.bound(holder.file, holder.file.code[holder.expression + SCOPE], name, -1)
+            return self.value(holder.file, bound, depth + 1) if bound else None
+        if holder.definition == 0:
+            return self.exported(holder.file, name, depth)
+        return None
+
+    def from_import(self, file: CodeFile, e: int, depth: int) -> Value | None:
+        """None if it comes from outside."""
+        statement = file.facts.imports[file.code[e + STATEMENT]]
+        paths = file.imported.get(file.line_of(statement.byte), ())
+        last = statement.module.rpartition("/")[2].rpartition(".")[2]
+        name = file.strings[file.code[e + MEMBER]] if file.code[e] == IMPORTED else ""
+        if name:
+            for path in paths:
+                if stem(path) == name and name not in (last, "default"):
+                    other = self.file(path)
+                    return Value(other, 0, 0) if other else None
+        near = sorted(paths, key=lambda path: stem(path) != last)
+        for path in near:
+            other = self.file(path)
+            if other is None:
+                continue
+            if not name:
+                return self.exported(other, "=", depth) or Value(other, 0, 0)
+            found = self.exported(other, name, depth)
+            if found is not None:
+                return found
+        return None
+
+    def exported(self, file: CodeFile, name: str, depth: int) -> Value | None:
+        """A member of a module, as another file sees it."""
+        names = file.facts.exports.get("names") or {}
+        expression = names.get(name) or (names.get("=") if name == "default" else 0)
+        if not expression and name != "=":
+            expression = self.bound(file, 0, name, -1)
+        return self.value(file, expression, depth + 1) if expression else None
+
+    def returned(self, file: CodeFile, call: int, depth: int) -> Value | None:
+        """What a function of the repository makes, if it is called there."""
+        if depth > DEEPEST // 2:
+            return None
+        made = self.value(file, file.code[call + CALLEE], depth + 2)
+        scope = self.scope_of(made)
+        for each in made.file.facts.returns.get(scope, ()) if scope > 0 else ():
+            found = self.value(made.file, each, depth + 2)
+            if found.definition >= 0 or found.operation in (CALL, INSTANCE):
+                return found
+        return None
+
+    def scope_of(self, value: Value) -> int:
+        """Of a function; -1 for anything else."""
+        if value.definition >= 0:
+            definition = value.file.facts.definitions[value.definition]
+            return definition.scope if definition.kind in ("function", "method") else -1
+        return value.file.code[value.expression + SCOPE] if value.operation == FUNCTION else -1
+
+    def names(self, value: Value, depth: int = 0) -> list[str]:
+        """What a value is called where it comes from: `flask.Flask()`, `express.Router()`; the nearest name first. A
+        class of the repository is called by its place, then as its bases are."""
+        file, e = value.file, value.expression
+        if depth > DEEPEST:
+            return []
+        if value.definition >= 0:
+            return self.names_of_definition(value, depth)
+        code = file.code
+        operation = code[e]
+        if operation == NAME:
+            return [file.strings[code[e + WORD]]]
+        if operation == IMPORT:
+            return [file.facts.imports[code[e + STATEMENT]].module]
+        if operation == IMPORTED:
+            return [f"{file.facts.imports[code[e + STATEMENT]].module}.{file.strings[code[e + MEMBER]]}"]
+        if operation in (ATTRIBUTE, PATH):
+            held = self.names(self.value(file, code[e + HOLDER], depth + 1), depth + 1)
+            return [f"{each}.{file.strings[code[e + MEMBER]]}" for each in held]
+        if operation in (CALL, INSTANCE):
+            made = self.names(self.value(file, code[e + CALLEE], depth + 1), depth + 1)
+            return [f"{each}()" for each in made]
+        if operation == PARAMETER:
+            rows = file.facts.parameters.get(code[e + SCOPE], [])
+            row = rows[code[e + POSITION]] if code[e + POSITION] < len(rows) else None
+            return self.instances(file, row.annotation, depth) if row and row.annotation else []
+        if operation == TYPED:
+            return self.instances(file, code[e + ANNOTATED], depth)
+        return []
+
+    def instances(self, file: CodeFile, annotation: int, depth: int) -> list[str]:
+        return [f"{each}()" for each in self.names(self.value(file, annotation, depth + 1), depth + 1)]
+
+    def names_of_definition(self, value: Value, depth: int) -> list[str]:
+        file = value.file
+        definition = file.facts.definitions[value.definition]
+        place = dotted(file.path)
+        if value.definition == 0:
+            return [place]
+        if definition.kind not in CLASS_KINDS:
+            annotation = file.facts.annotations.get(definition.scope, 0)
+            called = [f"{place}.{definition.qualified_name}"]
+            if definition.kind == "field" or definition.kind == "constant":
+                return called
+            return called + [each.removesuffix("()") for each in self.instances(file, annotation, depth) if annotation]
+        found = [f"{place}.{definition.qualified_name}"]
+        for keyword, base in file.facts.bases.get(value.definition, ()):
+            if not keyword:
+                found += self.names(self.value(file, base, depth + 1), depth + 1)
+        return list(dict.fromkeys(found))
+
+    def said(self, file: CodeFile, e: int, depth: int = 0, *, is_part: bool = False) -> str:
+        """The text that an expression is, with COMPUTED for what is not known. `is_part`: of an operation that the
+        facts hold."""
+        if not e or depth > DEEPEST:
+            return COMPUTED
+        code = file.code
+        operation = code[e]
+        if operation in (STRING, NAME, ATTRIBUTE, PATH) and not is_part:
+            text = file.text(code[e + BYTE])
+            end = end_of_literal(text) if operation == STRING else len(file.member(e))
+            if text[end:].lstrip().startswith("+"):  # of a sum, some facts hold the first part only
+                return self.literal(file, code[e + BYTE], extent(text), depth, whole=True)
+        if operation == STRING:
+            return file.strings[code[e + WORD]]
+        if operation == LITERAL:
+            text = file.text(code[e + BYTE]) if file.strings[code[e + WORD]] in ("str", "string") else ""
+            return self.literal(file, code[e + BYTE], text, depth) if text else COMPUTED
+        if operation == OPERATION and file.strings[code[e + WORD]] == "+" and code[e + RIGHT]:
+            left = self.said(file, code[e + LEFT], depth + 1, is_part=True)
+            right = self.said(file, code[e + RIGHT], depth + 1, is_part=True)
+            return (left + right).replace(COMPUTED * 2, COMPUTED)
+        found = self.value(file, e)
+        if found.definition < 0 and found.key != (file.path, e, -1) and found.operation in (STRING, LITERAL, OPERATION):
+            return self.said(found.file, found.expression, depth + 1)
+        return COMPUTED
+
+    def literal(self, file: CodeFile, byte: int, text: str, depth: int, *, whole: bool = False) -> str:
+        """Of a text with holes, or a sum, as the source writes it."""
+        end = len(text) if whole else end_of_literal(text)
+
+        def meaning(name: str, at: int) -> str:
+            start = byte + len(text[:at].encode()) + len(name.rpartition(".")[0]) + ("." in name)
+            read = file.read_at.get(start)
+            return self.said(file, read, depth + 1, is_part=True) if read is not None else ""
+
+        return written(text[:end], meaning) if end else COMPUTED
+
+    def items(self, file: CodeFile, e: int) -> Iterator[tuple[CodeFile, int]]:
+        """Of a list that is written down, also under a name, in parts, or within a call that passes it on."""
+        found = self.value(file, e) if file.code[e] not in (LIST, TUPLE, SET, OPERATION) else Value(file, e)
+        if found.definition >= 0:
+            return
+        code, here = found.file.code, found.expression
+        if code[here] in (LIST, TUPLE, SET):
+            for each in items_of(code, here):
+                yield found.file, each
+        elif code[here] == OPERATION and code[here + RIGHT]:
+            yield from self.items(found.file, code[here + LEFT])
+            yield from self.items(found.file, code[here + RIGHT])
+
+    def handler(self, file: CodeFile, e: int) -> str:
+        """The symbol that an expression names, or the name as it is written; empty for a nameless function."""
+        found = self.value(file, e)
+        if found.definition > 0:
+            return label(found.file, found.definition)
+        operation = file.code[e]
+        if operation in (NAME, ATTRIBUTE, PATH):
+            target = file.targets.get(line_and_column(file.facts, file.code[e + BYTE]))
+            return f"{target[0]}::{target[1]}" if target else self.as_written(file, e)
+        if operation == CALL:
+            callee = file.code[e + CALLEE]
+            if file.member(callee) == "as_view" and file.code[callee] in (ATTRIBUTE, PATH):
+                return self.handler(file, file.code[callee + HOLDER])
+            inner = [self.handler(file, each.value) for each in file.arguments(e) if each.value]
+            return next(filter(None, inner), "") or self.as_written(file, callee)
+        return ""
+
+    def as_written(self, file: CodeFile, e: int) -> str:
+        operation = file.code[e]
+        if operation in (ATTRIBUTE, PATH):
+            held = self.as_written(file, file.code[e + HOLDER])
+            return f"{held}.{file.member(e)}" if held else file.member(e)
+        return file.member(e)
+
+
+def label(file: CodeFile, definition: int) -> str:
+    return f"{file.path}::{file.facts.definitions[definition].qualified_name}"
+
+
+def stem(path: str) -> str:
+    """The name of a module in its file's path."""
+    folder, _, last = path.rpartition("/")
+    name = last.partition(".")[0]
+    return folder.rpartition("/")[2] if name in ("__init__", "index") or not last else name
+
+
+def dotted(path: str) -> str:
+    """The name of a module of Python by its path."""
+    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    return ".".join(parts[1:] if parts[0] in ("src", "lib") else parts)
+
+
+def end_of_literal(text: str) -> int:
+    """Where the literal at the beginning of a text ends, with those that follow it directly; 0 if there is none."""
+    end = at = 0
+    while found := STRING_LITERAL.match(text, at):
+        end = at = found.end()
+        while at < len(text) and text[at] in " \n\t\r":
+            at += 1
+    return end

@@ -1,0 +1,241 @@
+"""What decorators, calls, bases and annotations register: tasks, handlers of events, models.
+
+In: the files that use what a row of registration_tables.py names. Out: entries, each with its handler and place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import orjson
+
+from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, NAME, PATH
+from rpg.graph import CLASS_KINDS
+from rpg.queries.inventories.annotated import marks
+from rpg.queries.inventories.entry import Entry
+from rpg.queries.inventories.reading import Code, CodeFile, Value, label
+from rpg.queries.inventories.registration_tables import (
+    EVENT_ANNOTATIONS,
+    EVENT_CALLS,
+    EVENT_DECORATORS,
+    MIGRATIONS,
+    MODEL_ANNOTATIONS,
+    MODEL_BASES,
+    MODEL_CALLS,
+    MODEL_DECORATORS,
+    SIGNALS_MADE,
+    TASK_ANNOTATIONS,
+    TASK_BASES,
+    TASK_CALLS,
+    TASK_DECORATORS,
+    Row,
+)  # fmt: skip
+from rpg.queries.inventories.router_calls import argument
+from rpg.queries.inventories.source_text import COMPUTED, written
+
+
+def tasks(code: Code) -> list[Entry]:
+    return _in_order([
+        *by_decorator(code, TASK_DECORATORS),
+        *by_call(code, TASK_CALLS),
+        *by_annotation(code, TASK_ANNOTATIONS),
+        *by_base(code, TASK_BASES),
+    ])  # fmt: skip
+
+
+def signals(code: Code) -> list[Entry]:
+    return _in_order([
+        *made(code, SIGNALS_MADE),
+        *by_decorator(code, EVENT_DECORATORS),
+        *by_call(code, EVENT_CALLS),
+        *by_annotation(code, EVENT_ANNOTATIONS),
+    ])  # fmt: skip
+
+
+def models(code: Code) -> list[Entry]:
+    found = _in_order([
+        *by_base(code, MODEL_BASES),
+        *by_decorator(code, MODEL_DECORATORS),
+        *by_call(code, MODEL_CALLS),
+        *by_annotation(code, MODEL_ANNOTATIONS),
+        *structs(code),
+    ])  # fmt: skip
+    return found + list(migrations(code))
+
+
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Each once, in the order of files and lines."""
+    known = {(each.name, each.kind, each.handler, *each.places): each for each in entries}
+    return sorted(known.values(), key=lambda each: _place(each.places[0]) if each.places else ("", 0))
+
+
+def _place(written: str) -> tuple[str, int]:
+    path, _, line = written.rpartition(":")
+    return path, int(line)
+
+
+def _of(row: Row, names: list[str]) -> bool:
+    """Whether something is called so."""
+    for name in names:
+        head, _, last = name.rpartition(".")
+        if last in row.last and (not row.packages or any(_starts(head, each) for each in row.packages)):
+            return True
+        if "/" in name and name.rpartition("/")[2].partition(".")[2] in row.last:
+            return any(name.startswith((f"{each}.", f"{each}/")) for each in row.packages)
+    return False
+
+
+def _starts(head: str, package: str) -> bool:
+    return head == package or head.startswith((package + ".", package + "/", package + "()"))
+
+
+def by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+    for row in rows:
+        for file in code.files_that_use(*row.packages):
+            for number, found in file.facts.decorators.items():
+                for e in found:
+                    callee = file.code[e + CALLEE] if file.code[e] == CALL else e
+                    if file.member(callee) in row.last and _of(row, code.names(code.value(file, callee))):
+                        yield _entry(code, file, e, row, label(file, number), file.facts.definitions[number].name)
+
+
+def by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+    for row in rows:
+        files = code.files_that_say(f"{row.by}.") if row.by == "process" else code.files_that_use(*row.packages)
+        for file in files:
+            for e, _ in file.calls:
+                callee = file.code[e + CALLEE]
+                if file.code[callee] not in (ATTRIBUTE, PATH, NAME) or file.member(callee) not in row.last:
+                    continue
+                if e in file.decorated or not _of(row, code.names(code.value(file, callee))):
+                    continue
+                plain = [each.value for each in file.arguments(e) if not each.keyword]
+                if len(plain) <= max(row.handler, row.name or 0):
+                    continue
+                handler = code.handler(file, plain[row.handler])
+                is_method = row.name is None and file.code[callee] in (ATTRIBUTE, PATH)
+                name = code.as_written(file, file.code[callee + HOLDER]) if is_method else handler.rpartition("::")[2]
+                yield _entry(code, file, e, row, handler, name)
+
+
+def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str) -> Entry:
+    given = file.arguments(e) if file.code[e] == CALL else []
+    stated = argument(given, row.name, row.keyword) if given else 0
+    callee = file.code[e + CALLEE] if file.code[e] == CALL else e
+    if stated:
+        said = code.said(file, stated)
+        parts = [code.as_written(there, each) for there, each in code.items(file, stated)]
+        name = (", ".join(filter(None, parts)) or code.as_written(file, stated) or said) if said == COMPUTED else said
+    return Entry(
+        name=name, kind=file.member(callee), handler=handler, by=row.by, places=[file.place(e)],
+        computed=COMPUTED in name, test=file.test,
+    )  # fmt: skip
+
+
+def made(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+    """Constants of a module whose value is made so."""
+    for row in rows:
+        for file in code.files_that_import(*row.packages):
+            for binding in file.facts.bindings:
+                if binding.scope or not binding.value or file.code[binding.value] != CALL:
+                    continue
+                if _of(row, code.names(Value(file, binding.value))):
+                    yield Entry(name=binding.name, kind="defined", by=row.by, test=file.test,
+                                places=[file.place(binding.value)])  # fmt: skip
+
+
+def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+    for row in rows:
+        for file in code.files_that_import(*row.packages):
+            for number, definition in enumerate(file.facts.definitions):
+                if not number or not (definition.decorators or "@" in definition.signature):
+                    continue
+                for mark in marks(file, number, row.last):
+                    texts = [written(each.text) for each in mark.given if '"' in each.text and not each.keyword]
+                    texts += [
+                        f"{each.keyword} {written(each.text)}"
+                        for each in mark.given
+                        if each.keyword and '"' in each.text
+                    ]
+                    said = (
+                        f"{definition.qualified_name} ({', '.join(texts[:3])})" if texts else definition.qualified_name
+                    )
+                    yield Entry(
+                        name=said, kind=mark.name, by=row.by, handler=label(file, number), test=file.test,
+                        places=[f"{file.path}:{file.line_of(mark.byte)}"],
+                    )  # fmt: skip
+
+
+def by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+    """Classes with a base of a library, and what inherits from these."""
+    for row in rows:
+        files = code.files_that_import(*row.packages) if row.packages != ("",) and row.packages else _based(code, row)
+        roots = set()
+        for file in files:
+            for number in file.facts.bases:
+                definition = file.facts.definitions[number]
+                if definition.kind in CLASS_KINDS and _of(row, code.names(Value(file, 0, number))[1:]):
+                    roots.add((file.path, definition.qualified_name))
+        for path, name, kind, line, test in code.index.rows(
+            "WITH RECURSIVE below(id) AS (SELECT s.id FROM symbols s JOIN json_each(?) w ON s.path = w.value->>0 "
+            "AND s.qualified_name = w.value->>1 UNION SELECT e.source FROM below JOIN edges e ON e.target = below.id "
+            "AND e.kind = 'inherits') SELECT s.path, s.qualified_name, s.kind, s.start_line, s.test "
+            "FROM below JOIN symbols s ON s.id = below.id WHERE s.kind = 'class'",
+            (orjson.dumps(sorted(roots)).decode(),),
+        ):
+            found = code.file(path)
+            number = found.by_name.get(name, -1) if found else -1
+            if found is None or number < 0 or not _is_table(code, found, number, row):
+                continue
+            yield Entry(
+                name=name, kind=_table(code, found, number) or kind, by=row.by, handler="", places=[f"{path}:{line}"],
+                test=bool(test),
+            )  # fmt: skip
+
+
+def _based(code: Code, row: Row) -> list[CodeFile]:
+    """Files that name a base of the framework's convention, which no import says."""
+    return code.files_that_say(*row.last)
+
+
+def _is_table(code: Code, file: CodeFile, number: int, row: Row) -> bool:
+    """Whether a class of that kind is a model itself, and not just what models are made from."""
+    if row.by == "SQLModel":
+        return any(keyword == "table" for keyword, _ in file.facts.bases.get(number, ()))
+    if row.by == "SQLAlchemy":
+        names = code.names(Value(file, 0, number))[1:2]
+        of_base = (
+            bool(names) and names[0].startswith("sqlalchemy") and names[0].rpartition(".")[2].startswith("Declarative")
+        )
+        return bool(_table(code, file, number)) or not of_base
+    return True
+
+
+def _table(code: Code, file: CodeFile, number: int) -> str:
+    """The table that a model says it is stored in."""
+    bound = code.bound(file, file.facts.definitions[number].scope, "__tablename__", -1)
+    if not bound:
+        meta = file.by_name.get(f"{file.facts.definitions[number].qualified_name}.Meta", -1)
+        bound = code.bound(file, file.facts.definitions[meta].scope, "db_table", -1) if meta > 0 else 0
+    said = code.said(file, bound) if bound else ""
+    return f"table {said}" if said and said != COMPUTED else ""
+
+
+def structs(code: Code) -> Iterator[Entry]:
+    """Structs of Go with gorm's tags, or with its Model in them."""
+    for file in code.files_that_say('gorm:"', "gorm.Model"):
+        for definition in file.facts.definitions:
+            text = file.source[definition.start_byte : definition.end_byte]
+            if definition.kind == "struct" and (b'gorm:"' in text or b"gorm.Model" in text):
+                yield Entry(
+                    name=definition.qualified_name, kind="struct", by="GORM", test=file.test,
+                    places=[f"{file.path}:{definition.start_line}"],
+                )  # fmt: skip
+
+
+def migrations(code: Code) -> Iterator[Entry]:
+    for (path,) in code.index.rows("SELECT path FROM files WHERE skipped = '' ORDER BY path"):
+        for by, pattern in MIGRATIONS:
+            if pattern.search(path):
+                yield Entry(name=path.rpartition("/")[2], kind="migration", by=f"{by} migrations", places=[f"{path}:1"])
+                break

@@ -1,0 +1,160 @@
+"""Frameworks that register routes by calls, as data: what makes a router, and what its methods do.
+
+In: nothing. Out: tables. A new framework of that style is a row here; Django and frameworks of annotations have rules
+of their own, in django.py and annotated.py.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ANY = "ANY"
+
+
+class Way(NamedTuple):
+    """What a method of a router does with its arguments; positions count from 0, -1 is the last, None means none."""
+
+    does: str
+    """route, mount (another router is put below a path), group (a new router below a path), chain (itself)."""
+    methods: str = ""
+    """Of the routes; empty: an argument says."""
+    path: int | None = 0
+    path_keyword: str = ""
+    handler: int | None = -1
+    """None: the function that it decorates."""
+    handler_keyword: str = ""
+    methods_at: int | None = None
+    methods_keyword: str = "methods"
+    otherwise: str = ANY
+    """The methods if that argument is not there."""
+    child: int = 0
+    child_keyword: str = ""
+    least: int = 1
+    """So many positional arguments at least, or it is something else of that name."""
+
+
+class Framework(NamedTuple):
+    name: str
+    packages: tuple[str, ...]
+    routers: dict[str, str]
+    """How a router is called where it comes from -> keyword of its own prefix, or empty."""
+    ways: dict[str, Way]
+    receivers: frozenset[str] = frozenset()
+    """Names of parameters that are taken for routers where nothing says what they are."""
+    separator: str = "/"
+    """Between the name of a package and of a module in it."""
+
+
+def _verbs(words: str, way: Way) -> dict[str, Way]:
+    return {word: way._replace(methods=word.upper()) for word in words.split()}
+
+
+_DECORATED = Way("route", handler=None, path_keyword="rule")
+_FLASK = {
+    "route": _DECORATED._replace(otherwise="GET"),
+    **_verbs("get post put patch delete", _DECORATED),
+    "add_url_rule": Way(
+        "route", path_keyword="rule", handler=2, handler_keyword="view_func", otherwise="GET"
+    ),
+    "register_blueprint": Way("mount", path=None, path_keyword="url_prefix", child_keyword="blueprint"),
+}  # fmt: skip
+
+_OPERATION = Way("route", handler=None, path_keyword="path")
+_FASTAPI = {
+    **_verbs("get put post delete options head patch trace", _OPERATION),
+    "websocket": _OPERATION._replace(methods="WEBSOCKET"),
+    "websocket_route": _OPERATION._replace(methods="WEBSOCKET"),
+    "api_route": _OPERATION._replace(otherwise="GET"),
+    "route": _OPERATION._replace(otherwise="GET"),
+    "add_api_route": Way("route", path_keyword="path", handler=1, handler_keyword="endpoint", otherwise="GET"),
+    "add_route": Way("route", path_keyword="path", handler=1, handler_keyword="route", otherwise="GET"),
+    "add_api_websocket_route": Way("route", "WEBSOCKET", path_keyword="path", handler=1, handler_keyword="endpoint"),
+    "include_router": Way("mount", path=None, path_keyword="prefix", child_keyword="router"),
+    "mount": Way("mount", path_keyword="path", child=1, child_keyword="app"),
+}
+
+_SERVED = Way("route", least=2)
+_EXPRESS = {
+    **_verbs("get post put patch delete options head", _SERVED),
+    "all": _SERVED._replace(methods=ANY),
+    "use": Way("mount", child=-1),
+    "route": Way("group"),
+}
+_HONO = {
+    **_verbs("get post put patch delete options", _SERVED),
+    "all": _SERVED._replace(methods=ANY),
+    "route": Way("mount", child=1),
+    "basePath": Way("group"),
+    "use": Way("chain"),
+}
+_FASTIFY = _verbs("get post put patch delete options head", _SERVED) | {"all": _SERVED._replace(methods=ANY)}
+
+_GIN = {
+    **{word: _SERVED._replace(methods=word) for word in "GET POST PUT PATCH DELETE OPTIONS HEAD".split()},
+    "Any": _SERVED._replace(methods=ANY),
+    "Handle": Way("route", path=1, methods_at=0, least=3),
+    "Static": Way("route", "GET", handler=None, least=2),
+    "StaticFile": Way("route", "GET", handler=None, least=2),
+    "StaticFS": Way("route", "GET", handler=None, least=2),
+    "Group": Way("group"),
+    "Use": Way("chain"),
+}
+_ECHO = {
+    **{word: _SERVED._replace(methods=word, handler=1) for word in "GET POST PUT PATCH DELETE OPTIONS HEAD".split()},
+    "Any": _SERVED._replace(methods=ANY, handler=1),
+    "Add": Way("route", path=1, methods_at=0, handler=2, least=3),
+    "Group": Way("group"),
+}
+_CHI = {
+    **{word: _SERVED._replace(methods=word.upper()) for word in "Get Post Put Patch Delete Options Head".split()},
+    "Handle": _SERVED._replace(methods=ANY),
+    "HandleFunc": _SERVED._replace(methods=ANY),
+    "Method": Way("route", path=1, methods_at=0, least=3),
+    "MethodFunc": Way("route", path=1, methods_at=0, least=3),
+    "Route": Way("group", handler=1),
+    "Group": Way("group", path=None, handler=0),
+    "Mount": Way("mount", child=1),
+    "With": Way("chain"),
+}
+_FIBER = {
+    **{word: _SERVED._replace(methods=word.upper()) for word in "Get Post Put Patch Delete Options Head".split()},
+    "All": _SERVED._replace(methods=ANY),
+    "Group": Way("group"),
+    "Route": Way("group", handler=1),
+    "Mount": Way("mount", child=1),
+}
+_GORILLA = {
+    "HandleFunc": _SERVED._replace(methods=ANY),
+    "Handle": _SERVED._replace(methods=ANY),
+    "PathPrefix": Way("group"),
+    "Subrouter": Way("chain"),
+}
+_HTTP = {
+    "HandleFunc": _SERVED._replace(methods=ANY),
+    "Handle": _SERVED._replace(methods=ANY),
+}
+
+FRAMEWORKS = (
+    Framework("Flask", ("flask", "quart"), {"Flask()": "", "Quart()": "", "Blueprint()": "url_prefix"}, _FLASK,
+              frozenset({"app"}), "."),
+    Framework("FastAPI", ("fastapi", "starlette"),
+              {"FastAPI()": "", "Starlette()": "", "Router()": "", "APIRouter()": "prefix"}, _FASTAPI,
+              frozenset({"app", "router"}), "."),
+    Framework("Express", ("express",), {"express()": "", "Router()": "", "Express()": "", "Application()": "",
+              "default()": "", "IRouter()": ""}, _EXPRESS, frozenset({"app", "router", "server"})),
+    Framework("Hono", ("hono",), {"Hono()": ""}, _HONO),
+    Framework("Fastify", ("fastify",), {"fastify()": "", "Fastify()": "", "FastifyInstance()": "", "default()": ""},
+              _FASTIFY, frozenset({"fastify"})),
+    Framework("Gin", ("github.com/gin-gonic/gin",), {"Default()": "", "New()": "", "Engine()": "", "RouterGroup()": "",
+              "IRouter()": "", "IRoutes()": ""}, _GIN),
+    Framework("Echo", ("github.com/labstack/echo",), {"New()": "", "Echo()": "", "Group()": ""}, _ECHO),
+    Framework("chi", ("github.com/go-chi/chi",), {"NewRouter()": "", "NewMux()": "", "Router()": "", "Mux()": ""},
+              _CHI),
+    Framework("Fiber", ("github.com/gofiber/fiber",), {"New()": "", "App()": "", "Router()": ""}, _FIBER),
+    Framework("gorilla/mux", ("github.com/gorilla/mux",), {"NewRouter()": "", "Router()": ""}, _GORILLA),
+    Framework("net/http", ("net/http",), {"": "", "NewServeMux()": "", "ServeMux()": "", "DefaultServeMux": ""}, _HTTP),
+)  # fmt: skip
+"""`""` is the package itself."""
+
+VIEW_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace"})
+"""Methods of a class that is a view."""

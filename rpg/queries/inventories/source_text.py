@@ -1,0 +1,135 @@
+"""Literals as a source writes them, where facts say only that there is a text.
+
+In: the text of a file and where a call or annotation names its callee. Out: its arguments as pieces of text with their
+keywords, and the texts that these pieces write. Quotation marks and brackets are read, and no grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+COMPUTED = "…"
+LONGEST = 4_000
+"""Characters of one list of arguments that are read."""
+
+_OPENING = "([{"
+_CLOSING = ")]}"
+STRING_LITERAL = re.compile(
+    r"""(?P<prefix>\b[a-zA-Z]{0,2}(?=["'`]))?(?:(?P<triple>\"{3}|'{3})(?P<long>(?:[^\\]|\\.)*?)(?P=triple)"""
+    r"""|(?P<quote>["'`])(?P<short>(?:[^\\]|\\.)*?)(?P=quote))""",
+    re.DOTALL,
+)
+_KEYWORD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:=(?![=>])|:(?!:))\s*")
+_HOLE = re.compile(r"\$?\{\{?([^{}]*)\}\}?|\$([A-Za-z_]\w*)")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
+
+
+class Argument(NamedTuple):
+    keyword: str
+    text: str
+    start: int
+    """Where its text begins."""
+
+
+def arguments(text: str, at: int) -> list[Argument]:
+    """Of what is named at a position: what stands in the first brackets behind the name, empty if there are none."""
+    end = min(len(text), at + LONGEST)
+    while at < end and (text[at].isalnum() or text[at] in "_.$?!:\\ "):
+        at += 1
+    if at >= end or text[at] not in "([":
+        return []
+    found: list[Argument] = []
+    for start, stop in _split(text, at + 1, end):
+        piece = text[start:stop]
+        written = _KEYWORD.match(piece)
+        first = start + (written.end() if written else len(piece) - len(piece.lstrip()))
+        if piece.strip():
+            found.append(Argument(written[1] if written else "", text[first:stop].strip(), first))
+    return found
+
+
+def items(argument: Argument) -> list[Argument]:
+    """The items of a list in brackets or braces, or the argument itself."""
+    text = argument.text
+    if text[:1] not in ("{", "[") or text[-1:] not in ("}", "]"):
+        return [argument]
+    return [
+        Argument("", text[start:stop].strip(), argument.start + start)
+        for start, stop in _split(text, 1, len(text))
+        if text[start:stop].strip()
+    ]
+
+
+def extent(text: str) -> str:
+    """The expression at the beginning of a text: up to the next comma, or the bracket that closes around it."""
+    start, stop = next(_split(text, 0, len(text)))
+    return text[start:stop].rstrip()
+
+
+def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Parts between commas, up to the bracket that closes."""
+    depth, at = 0, start
+    while at < end:
+        character = text[at]
+        if character in "\"'`":
+            string = STRING_LITERAL.match(text, at, end)
+            at = string.end() if string else at + 1
+            continue
+        if character in _OPENING:
+            depth += 1
+        elif character in _CLOSING:
+            if not depth:
+                break
+            depth -= 1
+        elif character == "," and not depth:
+            yield start, at
+            start = at + 1
+        at += 1
+    yield start, at
+
+
+def written(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
+    """What an expression of texts and `+` says, with COMPUTED for all the rest. `meaning` is asked for each name in it,
+    with its position."""
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] in "+ \t\r\n.\\" or text.startswith("()", at):
+            at += 1
+            continue
+        string = STRING_LITERAL.match(text, at)
+        if string is not None:
+            out.append(_said(string, meaning))
+            at = string.end()
+            continue
+        stop = at
+        while stop < len(text) and text[stop] not in "+\"'`":
+            stop += 1
+        piece = text[at:stop].strip()
+        out.append((meaning(piece, at) if meaning and piece else "") or COMPUTED)
+        at = max(stop, at + 1)
+    return "".join(out)
+
+
+def _said(string: re.Match[str], meaning: Callable[[str, int], str] | None) -> str:
+    name = "long" if string["triple"] else "short"
+    body = string[name]
+    is_filled = "f" in (string["prefix"] or "").lower() or string["quote"] == "`" or "${" in body
+    if is_filled:
+        start = string.start(name)
+
+        def filled(hole: re.Match[str]) -> str:
+            if hole[0].startswith("{{"):
+                return f"{{{hole[1]}}}"
+            group = 1 if hole[1] is not None else 2
+            return (meaning(hole[group].strip(), start + hole.start(group)) if meaning else "") or COMPUTED
+
+        body = _HOLE.sub(filled, body) if "f" in (string["prefix"] or "").lower() else _DOLLAR.sub(filled, body)
+    if "r" in (string["prefix"] or "").lower():
+        return body
+    return re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), body, flags=re.DOTALL)
+
+
+_DOLLAR = re.compile(r"\$\{([^{}]*)\}|(?<![\w\\])\$([A-Za-z_]\w*)")

@@ -1,0 +1,516 @@
+"""`stats` lists what there is of a kind: routes with their prefixes, commands, tasks, handlers, models, environment
+variables, public names, packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repositories import write
+
+from rpg.encoder.options import Options
+from rpg.errors import BadRequest
+from rpg.queries.graph.budget import BYTES_PER_TOKEN
+from rpg.queries.inventories.source_text import arguments, items, written
+from rpg.repository import encode
+from rpg.tools import TOOLS
+from rpg.tools.call import Call
+from rpg.tools.graphs import Graphs
+
+Asked = Callable[..., list[str]]
+
+FLASK = {
+    "shop/__init__.py": """
+from flask import Flask
+from flask.views import MethodView
+
+from .orders import bp
+from .pages import register
+
+class Item(MethodView):
+    def get(self, id): ...
+    def delete(self, id): ...
+
+def create_app():
+    app = Flask(__name__)
+    app.register_blueprint(bp, url_prefix=f"/v1{PREFIX}")
+    app.add_url_rule("/items/<int:id>", view_func=Item.as_view("item"))
+    register(app)
+
+    @app.get("/up")
+    def up(): ...
+    return app
+
+PREFIX = "/orders"
+""",
+    "shop/orders.py": """
+from flask import Blueprint
+bp = Blueprint("orders", __name__)
+inner = Blueprint("inner", __name__, url_prefix="/lines")
+bp.register_blueprint(inner)
+
+@bp.route("/", methods=["GET", "POST"])
+def orders(): ...
+
+@inner.route(f"/{compute()}/x")
+def lines(): ...
+
+@cache.route("/not")
+def nothing(): ...
+""",
+    "shop/pages.py": """
+def register(app):
+    app.add_url_rule("/about", "about", about)
+
+def about(): ...
+""",
+}
+
+FASTAPI = {
+    "api/main.py": """
+from fastapi import FastAPI
+from api.routers import users
+from api.config import settings
+app = FastAPI()
+app.include_router(users.router, prefix=settings.ROOT)
+""",
+    "api/config.py": """
+from pydantic_settings import BaseSettings
+class Settings(BaseSettings):
+    ROOT: str = "/api"
+settings = Settings()
+""",
+    "api/routers/__init__.py": "",
+    "api/routers/users.py": """
+from fastapi import APIRouter
+router = APIRouter(prefix="/users")
+@router.get("/{id}")
+async def user(id: int): ...
+@router.websocket("/feed")
+async def feed(socket): ...
+""",
+}
+
+DJANGO = {
+    "site/urls.py": """
+from django.contrib import admin
+from django.urls import include, path, re_path
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("blog/", include("blog.urls")),
+    path("accounts/", include("django.contrib.auth.urls")),
+    re_path(r"^old/(?P<year>[0-9]{4})/$", old),
+]
+urlpatterns += [path("late/", late)]
+""",
+    "blog/urls.py": """
+from django.urls import include, path
+from rest_framework.routers import DefaultRouter
+from . import views
+router = DefaultRouter()
+router.register("posts", views.Posts)
+urlpatterns = [path("", views.Index.as_view()), path("api/", include(router.urls))]
+""",
+    "blog/views.py": """
+from django.views import View
+from rest_framework import viewsets
+from rest_framework.decorators import action
+class Index(View):
+    def get(self, request): ...
+class Posts(viewsets.ReadOnlyModelViewSet):
+    @action(detail=True, methods=["post"])
+    def publish(self, request, pk): ...
+""",
+    "blog/models.py": """
+from django.db import models
+from django.db.models.signals import post_save
+from django.dispatch import Signal, receiver
+published = Signal()
+class Post(models.Model):
+    class Meta:
+        db_table = "posts"
+class Draft(Post): ...
+class Plain: ...
+@receiver(post_save, sender=Post)
+def saved(sender, **given): ...
+""",
+    "blog/migrations/0001_initial.py": "from django.db import migrations\nclass Migration(migrations.Migration): ...\n",
+    "blog/management/commands/tidy.py": "class Command:\n    def handle(self): ...\n",
+}
+
+EXPRESS = {
+    "package.json": '{"name": "web", "main": "server.js"}',
+    "server.js": """
+const express = require("express");
+const users = require("./users");
+const app = express();
+app.use("/api", auth, users);
+app.get("/", (request, response) => response.end());
+app.set("port", process.env.PORT || 80);
+const port = app.get("port");
+app.route("/both").get(list).post(add);
+require("./late")(app);
+function list() {}
+function add() {}
+module.exports = app;
+""",
+    "users.js": """
+const { Router } = require("express");
+const router = Router();
+router.get("/users/:id", auth, show);
+router.use("/deep", Router().delete("/x", show));
+function show() {}
+module.exports = router;
+""",
+    "late.js": """
+module.exports = function (app) {
+  app.put("/late", function (request, response) {});
+  cache.get("/users", key);
+};
+""",
+    "store.js": "const cache = new Map();\nmodule.exports = () => cache.get('/x', 1);\n",
+}
+
+GO = {
+    "go.mod": "module example.org/web\n",
+    "main.go": """package main
+
+import (
+	"net/http"
+	"os"
+
+	"example.org/web/users"
+	"github.com/gin-gonic/gin"
+)
+
+const base = "/v1"
+
+func main() {
+	r := gin.Default()
+	v1 := r.Group(base + "/api")
+	v1.GET("/ping", ping)
+	users.Register(v1.Group("/users"))
+	http.HandleFunc("POST /hook", hook)
+	_ = os.Getenv(key)
+}
+
+const key = "WEB_KEY"
+
+func ping(c *gin.Context) {}
+func hook(w http.ResponseWriter, r *http.Request) {}
+""",
+    "users/users.go": """package users
+
+import "github.com/gin-gonic/gin"
+
+func Register(r *gin.RouterGroup) {
+	r.POST("/:id", Add)
+}
+
+func Add(c *gin.Context) {}
+""",
+    "users/users_test.go": """package users
+
+import "github.com/gin-gonic/gin"
+
+func TestAdd() { Register(gin.New().Group("/test")) }
+""",
+    "cmd/root.go": """package cmd
+
+import "github.com/spf13/cobra"
+
+var root = &cobra.Command{Use: "web"}
+var serve = &cobra.Command{Use: "serve [port]", RunE: run}
+
+func init() { root.AddCommand(serve) }
+
+func run(c *cobra.Command, given []string) error { return nil }
+""",
+}
+
+SPRING = {
+    "src/main/java/web/Pets.java": """package web;
+
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.web.bind.annotation.*;
+
+/** Everything with @GetMapping("/wrong") is read. */
+@RestController
+@RequestMapping("/pets")
+class Pets {
+    static final String ONE = "/{id}";
+
+    @GetMapping({"", "/all"})
+    String all() { return System.getenv("PETS_HOME"); }
+
+    @RequestMapping(path = ONE, method = {RequestMethod.PUT, RequestMethod.PATCH})
+    String change() { return ""; }
+
+    // @DeleteMapping("/gone")
+    @Scheduled(cron = "0 0 * * *")
+    void sweep() {}
+}
+""",
+}
+
+PYTHON = {
+    "pyproject.toml": '[project]\nname = "tool"\nscripts = {tool = "kit.cli:main"}\n',
+    "kit/__init__.py": "from kit.cli import main, _hidden\n__all__ = ['main', 'VERSION']\nVERSION = '1'\n",
+    "kit/cli.py": """
+import argparse
+import os
+import click
+from os import environ
+from kit.queue import app
+
+@click.group()
+def main(): ...
+
+@main.group()
+def db(): ...
+
+@db.command("move-up")
+def move(): ...
+
+@db.command()
+def drop_all(): ...
+
+def parsed():
+    parser = argparse.ArgumentParser()
+    below = parser.add_subparsers()
+    one = below.add_parser("one")
+    one.set_defaults(run=drop_all)
+
+HOME = os.environ["TOOL_HOME"], environ.get("TOOL_HOME"), os.getenv(f"TOOL_{HOME}")
+if "TOOL_DEBUG" in os.environ: ...
+os.environ["WRITTEN"] = "1"
+TEXT = 'os.environ["NOT"]'
+
+@app.task(name="sweep")
+def swept(): ...
+
+@app.task
+def mopped(): ...
+""",
+    "kit/queue.py": "from celery import Celery\napp = Celery()\n",
+    "tests/test_cli.py": "import os\nimport pytest\ndef test(): assert os.environ['ONLY_TESTS']\n",
+}
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Iterator[Callable[[dict[str, str]], Asked]]:
+    opened: list[Graphs] = []
+
+    def made(files: dict[str, str]) -> Asked:
+        encode(write(tmp_path / "repo", files), tmp_path / "repo.graph.json", Options())
+        graphs = Graphs([tmp_path / "repo.graph.json"])
+        opened.append(graphs)
+        return lambda **arguments: said(Call(graphs), **arguments).split("\n")
+
+    yield made
+    for graphs in opened:
+        graphs.close()
+
+
+def said(call: Call, **arguments: Any) -> str:
+    return TOOLS["stats"].text(TOOLS["stats"].run(call, arguments))
+
+
+def without_lines(lines: list[str]) -> set[str]:
+    """Entries without where they are."""
+    return {line.rpartition("  ")[0].replace("  ", " ") for line in lines[1:]}
+
+
+def test_routes_of_flask_stand_below_their_blueprints(asked: Any) -> None:
+    assert without_lines(asked(FLASK)(of="routes")) >= {
+        "GET POST /v1/orders/ -> orders",
+        "GET /v1/orders/lines/…/x -> lines",
+        "GET DELETE /items/<int:id> -> Item",
+        "GET /about -> about",
+        "GET /up -> create_app.up",
+    }
+
+
+def test_what_is_no_router_registers_nothing(asked: Any) -> None:
+    text = "\n".join([*asked(FLASK | EXPRESS)(of="routes")])
+
+    assert "/not" not in text
+    assert "cache" not in text
+    assert "port" not in text
+
+
+def test_a_computed_part_of_a_route_is_marked(asked: Any) -> None:
+    lines = asked(FLASK)(of="routes")
+
+    assert lines[0] == "5 routes: 5 Flask"
+    assert lines[1] == "… stands for what is computed or a library's own (1)"
+
+
+def test_routes_of_fastapi_have_the_prefixes_of_router_and_application(asked: Any) -> None:
+    assert without_lines(asked(FASTAPI)(of="routes")) == {
+        "GET /api/users/{id} -> user",
+        "WEBSOCKET /api/users/feed -> feed",
+    }
+
+
+def test_routes_of_django_follow_what_is_included(asked: Any) -> None:
+    assert without_lines(asked(DJANGO)(of="routes", max_tokens=3_000)) >= {
+        "ANY /admin/… -> admin.site.urls",
+        "GET /blog/ -> blog/views.py::Index",
+        "GET /blog/api/posts/ -> blog/views.py::Posts",
+        "GET /blog/api/posts/<pk>/ -> blog/views.py::Posts",
+        "POST /blog/api/posts/<pk>/publish/ -> Posts.publish",
+        "ANY /accounts/… -> django.contrib.auth.urls",
+        "ANY /old/(?P<year>[0-9]{4})/ -> old",
+        "ANY /late/ -> late",
+    }
+
+
+def test_routes_of_express_follow_routers_from_file_to_file(asked: Any) -> None:
+    assert without_lines(asked(EXPRESS)(of="routes")) == {
+        "GET /api/users/:id -> show",
+        "DELETE /api/deep/x -> show",
+        "GET /",
+        "GET /both -> list",
+        "POST /both -> add",
+        "PUT /late",
+    }
+
+
+def test_routes_of_gin_follow_groups_into_functions(asked: Any) -> None:
+    assert without_lines(asked(GO)(of="routes")) == {
+        "GET /v1/api/ping -> ping Gin",
+        "POST /v1/api/users/:id -> Add Gin",
+        "POST /hook -> hook net/http",
+    }
+
+
+def test_routes_of_spring_are_read_from_annotations_and_not_from_comments(asked: Any) -> None:
+    assert without_lines(asked(SPRING)(of="routes")) == {
+        "GET /pets -> Pets.all",
+        "GET /pets/all -> Pets.all",
+        "PUT PATCH /pets/{id} -> Pets.change",
+    }
+
+
+def test_commands_stand_below_their_groups(asked: Any) -> None:
+    assert without_lines(asked(PYTHON)(of="commands")) == {
+        "tool script -> kit.cli:main",
+        "main group Click",
+        "db group Click",
+        "db move-up command -> move Click",
+        "db drop-all command -> drop_all Click",
+        "one subcommand -> drop_all argparse",
+    }
+
+
+def test_commands_of_cobra_and_of_manage_py(asked: Any) -> None:
+    lines = without_lines(asked(GO | DJANGO)(of="commands"))
+
+    assert lines == {"web command cobra", "web serve command -> run cobra", "tidy manage.py -> Command.handle Django"}
+
+
+def test_tasks_are_found_where_the_application_comes_from_another_file(asked: Any) -> None:
+    assert without_lines(asked(PYTHON)(of="tasks")) == {"sweep task -> swept", "mopped task"}
+
+
+def test_tasks_that_annotations_schedule(asked: Any) -> None:
+    assert without_lines(asked(SPRING)(of="tasks")) == {"Pets.sweep (cron 0 0 * * *) Scheduled -> Pets.sweep"}
+
+
+def test_signals_and_models_of_django(asked: Any) -> None:
+    ask = asked(DJANGO)
+
+    assert without_lines(ask(of="signals")) == {"published defined", "post_save receiver -> saved"}
+    assert without_lines(ask(of="models")) == {
+        "Post table posts Django", "Draft class Django", "0001_initial.py migration Django migrations"
+    }  # fmt: skip
+
+
+def test_variables_of_the_environment_are_what_code_reads(asked: Any) -> None:
+    lines = asked(PYTHON | SPRING | EXPRESS | GO)(of="environment")
+
+    assert "TOOL_HOME  os.environ  kit/cli.py:26" in lines
+    assert {line.partition(" ")[0] for line in lines[2:-1]} == {
+        "PETS_HOME", "PORT", "TOOL_DEBUG", "TOOL_HOME", "TOOL_…", "WEB_KEY"
+    }  # fmt: skip
+    assert lines[-1] == "tests=only lists 1 variable in 1 test file: tests/test_cli.py 1"
+
+
+def test_who_uses_a_package(asked: Any) -> None:
+    ask = asked(PYTHON)
+
+    assert ask(of="packages", name="os", tests="all") == [
+        "1 package: 1 python",
+        "os  kit/cli.py:3, tests/test_cli.py:1",
+    ]
+    assert ask(of="packages", name="celery", path="tests") == ["0 packages"]
+
+
+def test_public_names_are_what_the_package_says(asked: Any) -> None:
+    assert {line.split("  ")[0] for line in asked(PYTHON)(of="api")[1:]} == {"kit.main", "kit.VERSION"}
+
+
+def test_an_answer_is_short_and_says_what_is_left(asked: Any) -> None:
+    many = "".join(f'@app.get("/a/long/path/number/{number}")\ndef f{number}(): ...\n' for number in range(300))
+    ask = asked({"app.py": f"from flask import Flask\napp = Flask(__name__)\n{many}"})
+    lines = ask(of="routes")
+
+    assert lines[0] == "300 routes: 300 Flask"
+    assert len("\n".join(lines)) <= 1_500 * BYTES_PER_TOKEN
+    assert lines[-1].startswith("more: cursor ")
+    seen = {line for line in lines if line.startswith("GET")}
+    while lines[-1].startswith("more: cursor "):
+        lines = ask(of="routes", cursor=lines[-1].rpartition(" ")[2])
+        seen |= {line for line in lines if line.startswith("GET")}
+    assert len(seen) == 300
+
+
+def test_a_route_with_control_characters_is_printed_on_one_line(asked: Any) -> None:
+    hostile = (
+        'from flask import Flask\napp = Flask(__name__)\n@app.get("/a\\x1b[2J\\nGET /forged  -> x")\ndef f(): ...\n'
+    )
+    lines = asked({"app.py": hostile})(of="routes")
+
+    assert len(lines) == 2
+    assert lines[1].startswith(r"GET /a\x1b[2J\nGET /forged")
+
+
+def test_an_edit_is_in_the_next_list(asked: Any, tmp_path: Path) -> None:
+    ask = asked(FLASK)
+    assert not any("/new" in line for line in ask(of="routes"))
+
+    (tmp_path / "repo/shop/orders.py").write_text(FLASK["shop/orders.py"].replace('"/",', '"/new",'))
+
+    assert any(line.startswith("GET POST /v1/orders/new") for line in ask(of="routes"))
+
+
+def test_arguments_of_lists_are_refused_without_a_list(asked: Any) -> None:
+    with pytest.raises(BadRequest, match="say which one with `of`"):
+        asked(FLASK)(path="shop")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('@A("x")', [("", '"x"')]),
+        ('@A(value = {"a", "b,)"}, n = f(1, 2))', [("value", '{"a", "b,)"}'), ("n", "f(1, 2)")]),
+        ("@A", []),
+        ("@A(", []),
+        ('@A("unclosed', [("", '"unclosed')]),
+        ("@A(((((", [("", "((((")]),
+    ],
+)
+def test_arguments_are_read_as_they_are_written(text: str, found: list[tuple[str, str]]) -> None:
+    assert [(each.keyword, each.text) for each in arguments(text, 1)] == found
+
+
+def test_texts_are_read_with_what_is_computed_in_them() -> None:
+    (listed,) = arguments('A({"a" + B, "c"})', 0)
+
+    assert [written(each.text) for each in items(listed)] == ["a…", "c"]
+    assert written('f"/{x}/y"') == "/…/y"
+    assert written("`/${x}/y`", lambda name, at: name.upper()) == "/X/y"
+    assert written(r'r"\d+" "{x}"') == r"\d+{x}"
