@@ -205,3 +205,24 @@ def test_what_a_site_does_is_asked_for_like_a_kind_of_edge(
 
     assert [usage.site for group in answer.certain for usage in group.usages] == sites
     assert {group.kind for group in answer.certain} <= {kind}
+
+
+def test_a_list_is_not_complete_if_a_file_that_may_name_the_symbol_was_not_read(tmp_path: Path) -> None:
+    sources: dict[str, str | bytes] = {
+        "shop.py": "def total(): ...\n\n\ndef paid():\n    return total()\n",
+        "web.ts": "export function total() {}\n",
+        "large.py": "from shop import total\n\n" + "x = 1\n" * 400,
+        "rpg.toml": "max_bytes = 1000\n",
+        "picture.png": b"\x89PNG\x00total",
+        "data.csv": "total\n" * 400,
+    }
+    rpg.encode(write(tmp_path / "shop", sources), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        (used,) = graph.find_usages(symbol=["shop.py::total"]).symbols
+        assert used.total == {"certain": 1}
+        assert not used.complete
+        assert used.unread == ["large.py"]
+        (elsewhere,) = graph.find_usages(symbol=["web.ts::total"]).symbols
+        assert elsewhere.complete
+        (within,) = graph.find_usages(symbol=["shop.py::total"], path="shop.py").symbols
+        assert within.complete

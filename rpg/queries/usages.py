@@ -33,6 +33,7 @@ from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.text_mentions import Mentions, text_mentions
+from rpg.queries.graph.unread import unread_files
 from rpg.titles import is_title
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ NOUNS = {
 SECTIONS = ("certain", "possible", "unresolved")
 _OF_ONE_CLASS = ("constructor", "super")
 """Rules that tell which class a call starts from."""
+UNREAD_NAMED = 3
+"""How many files that were not read are named."""
 NAMED = 8
 """How many related symbols are named; the rest is counted."""
 COUNTED_EDGES = 2000
@@ -95,7 +98,8 @@ class SymbolUsages:
     tests: dict[str, int] = field(default_factory=dict)
     """Number of usages in tests, by file: they are part of the total."""
     complete: bool
-    """No possible usage and no unresolved place is known, and no file that only is text has its name."""
+    """No possible usage and no unresolved place is known, no file that only is text has its name, and none that may
+    have it was not read."""
     complete_outside_tests: bool = False
     """The same, leaving tests aside."""
     same_name: int = 0
@@ -104,6 +108,9 @@ class SymbolUsages:
     """`path:line` of files that no parser reads and that have its name, outside comments: the first line of each."""
     more_named_in: bool = False
     """Whether there may be more of them."""
+    unread: list[str] = field(default_factory=list)
+    """Files that were not read and may have its name, the first few of them."""
+    more_unread: int = 0
     reason: str = ""
     """Why the list is empty or incomplete."""
     note: str = ""
@@ -187,11 +194,13 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
     mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
+    unread = unread_of(question, node)
     certain_outside_tests = (
         not question.from_graph_only
         and not is_named_unseen(node)
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)
+        and all(test for _, test in unread)
     )
     return (
         SymbolUsages(
@@ -201,12 +210,14 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             total={section: number for section, number in total.items() if number},
             listed=listed(place for place in places if not (place.test and question.folds_tests)),
             tests=dict(Counter(place.path for place in places if place.test)),
-            complete=certain_outside_tests and not doubts and not mentions.found,
+            complete=certain_outside_tests and not doubts and not mentions.found and not unread,
             complete_outside_tests=certain_outside_tests,
             same_name=same_name(question, node, places) if certain_outside_tests and total["certain"] else 0,
             named_in=[f"{each.path}:{each.line}" for each in mentions.found],
             more_named_in=not mentions.is_all,
-            reason=reason(question, node, total, bool(mentions.found)),
+            unread=[path for path, _ in unread[:UNREAD_NAMED]],
+            more_unread=max(0, len(unread) - UNREAD_NAMED),
+            reason=reason(question, node, total, bool(mentions.found or unread)),
             note=note,
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],
@@ -362,6 +373,14 @@ def mentions_of(question: UsageQuery, node: Node, known: Collection[tuple[str, i
             question.index, node.name, lambda path, test: may_hold_code(path) and admits(path, test), known
         )
     return text_mentions(question.index, node.name, admits, known)
+
+
+def unread_of(question: UsageQuery, node: Node) -> list[tuple[str, bool]]:
+    """The files that were not read and may have its name, and whether they are tests."""
+    if is_title(node.name) or node.kind in ("directory", "section"):
+        return []
+    found = unread_files(question.index, question.header, node.language)
+    return [(path, test) for path, test in found if question.filter.admits(path, test)]
 
 
 def reason(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:

@@ -189,7 +189,7 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
 def extent(each: SymbolUsages, folds: bool) -> str:
     """Whether that is all, and why one may rely on it."""
     if not each.complete and not (folds and each.complete_outside_tests and each.listed):
-        return f"not complete{also_named(each)}"
+        return f"not complete{'; '.join(filter(None, (also_named(each), not_read(each))))}"
     if each.reach is not None and each.reach.complete:
         how_far = f"complete to hop {each.reach.hops}" if each.reach.further else "complete, no hop is left"
         all_hops = f"{how_far}: nothing on the way is unresolved"
@@ -205,6 +205,16 @@ def also_named(each: SymbolUsages) -> str:
         return ""
     least, more = ("at least ", ", …") if each.more_named_in else ("", "")
     return f": also in {least}{counted(len(each.named_in), 'file')} read as text: {', '.join(each.named_in)}{more}"
+
+
+def not_read(each: SymbolUsages) -> str:
+    """The files that may have its name and were not read."""
+    if not each.unread:
+        return ""
+    count = len(each.unread) + each.more_unread
+    more = ", …" if each.more_unread else ""
+    colon = "" if each.named_in else ": "
+    return f"{colon}{counted(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
 
 
 def proof(each: SymbolUsages) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.options import Options
 from rpg.encoder.patterns import compiled
-from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLED_SUFFIXES, MINIFIED
+from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLE, BUNDLED_SUFFIXES, MINIFIED
 from rpg.filesystem import is_git_folder, problem_with_name
 from rpg.stamp import NO_STAMP, Stamp
 
@@ -37,6 +37,11 @@ TWIN = "other spelling of a name"
 ABSENT = "not in this clone"
 UNSAFE = "unsafe name"
 """Followed by what is wrong with it, as in `unsafe name: is absolute`. Git's index and trees may contain such names."""
+NO_CODE = frozenset({
+    BINARY, BUNDLE, CACHE, EXCLUDED, LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, LOCK, MINIFIED, ODD, SUBMODULE, TWIN,
+    VENDORED,
+})  # fmt: skip
+"""Reasons to leave out what is no code of the repository, is made from it, or is not asked for."""
 
 LONGEST_FOLDER = 1000
 """In characters: a deeper file cannot be opened everywhere, and patterns take long to match its name."""

@@ -1,0 +1,41 @@
+"""The files that a graph leaves out although code in them may name a symbol: too large, broken, crashed, unreadable.
+
+In: an index, its header, a language. Out: their paths. What is no code of the repository is not counted: binaries, lock
+files, links, vendored and excluded files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rpg.encoder.languages import by_path, may_name_code
+from rpg.encoder.source_files.selection import NO_CODE
+from rpg.queries.graph.families import related
+from rpg.queries.graph.memo import kept
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+_ANY_SIZE = 1 << 40
+"""Whether such a file is large data is decided as if it were large."""
+
+
+def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, bool]]:
+    """Path and whether it is a test, of those in the language or one of its family, or that name code of any."""
+    found = kept(index, "files that were not read", lambda: _unread(header))
+    return [(path, test) for path, other, test in found if not other or related(other) == related(language)]
+
+
+def _unread(header: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
+    """Path, language if only code of it is in the file, whether it is a test."""
+    found = []
+    for each in header.get("skipped", ()):
+        path, reason = str(each["path"]), str(each["reason"])
+        if reason in NO_CODE or path.endswith("/"):
+            continue
+        language = by_path(path)
+        names_all = may_name_code(path, language.name, _ANY_SIZE)
+        if names_all or not (language.is_text or language.configures):
+            found.append((path, "" if names_all else language.name, language.rules.is_test(path)))
+    return found
