@@ -149,6 +149,24 @@ def test_names_of_ruby_are_found_in_templates_and_members_without_a_receiver_are
     assert template.reason == "nothing names it by its path; others may, in part or by convention: search for its name"
 
 
+def test_a_template_may_be_named_in_part_and_a_file_by_its_folder(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "app/views/shops/show.html.erb": "<p></p>\n",
+        "main.tf": 'module "shop" {\n  source = "./shop"\n}\n',
+        "shop/main.tf": 'variable "name" {}\n',
+    }
+    encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        [view] = opened.find_usages(symbol=["app/views/shops/show.html.erb"]).symbols
+        [part] = opened.find_usages(symbol=["shop/main.tf"]).symbols
+        [whole] = opened.find_usages(symbol=["shop/"]).symbols
+
+    assert not view.complete
+    assert view.reason == "nothing names it by its path; others may, in part or by convention: search for its name"
+    assert part.reason == "nothing names it alone; its folder is imported: usages shop/"
+    assert [each.path for each in whole.certain] == ["main.tf"]
+
+
 def test_configuration_may_name_a_class_and_neither_extends_nor_raises_it(shop: Any) -> None:
     [named] = shop.find_usages(symbol=["OrderError"]).symbols
     [extended] = shop.find_usages(symbol=["OrderError"], kinds=["inherits", "raises"]).symbols

@@ -198,6 +198,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     certain_outside_tests = (
         not question.from_graph_only
         and not is_named_unseen(node)
+        and (places or not is_named_in_part(node))
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)
         and all(test for _, test in unread)
@@ -338,6 +339,11 @@ def is_named_unseen(node: Node) -> bool:
     return is_run_unnamed(node)
 
 
+def is_named_in_part(node: Node) -> bool:
+    """Whether it is a template or page, which code may name without folder and suffix, or not at all."""
+    return node.kind == "module" and node.language in BY_NAME and BY_NAME[node.language].is_markup
+
+
 def is_run_unnamed(node: Node) -> bool:
     """Whether the language runs it where no code names it, as operators are."""
     if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
@@ -405,8 +411,11 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return "unused in the code that rpg parses"
     if is_run_unnamed(node):
         return "nothing names it; the language runs what is called so without naming it"
-    if is_named_unseen(node):
+    if is_named_unseen(node) or is_named_in_part(node):
         return "nothing names it by its path; others may, in part or by convention: search for its name"
+    folder = imported_folder(question.index, node)
+    if folder:
+        return f"nothing names it alone; its folder is imported: usages {folder}"
     if node.test:
         return "unused in the code: the test runner calls tests"
     outside = called_from_outside(question.index, node)
@@ -420,6 +429,15 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
     if node.kind in CLASS_KINDS or node.exported:
         return "unused in this repository; it is exported, so outside code may use it"
     return "unused: nothing in this repository names it"
+
+
+def imported_folder(index: Index, node: Node) -> str:
+    """The folder of a file, if code imports it as a whole."""
+    if node.kind != "module" or node.parent is None:
+        return ""
+    if not index.rows("SELECT 1 FROM edges WHERE target = ? AND kind = 'imports' LIMIT 1", (node.parent,)):
+        return ""
+    return node.path[: node.path.rfind("/") + 1] or "./"
 
 
 def other_uses(question: UsageQuery, node: Node) -> dict[str, int]:
