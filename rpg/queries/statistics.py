@@ -15,12 +15,14 @@ from rpg.queries.graph.certainty import confidence
 from rpg.queries.graph.cycles import cycle_groups
 from rpg.queries.graph.functional_view import functional_view, sizes
 from rpg.queries.graph.memo import kept
+from rpg.queries.packages import packages
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 CENTRAL = 12
 CYCLES = 5
+PACKAGES = 40
 WEIGHTS = {"calls": 3, "inherits": 3, "references": 1, "imports": 1}
 """How much an incoming edge adds to its target's centrality; an edge from a test adds nothing."""
 
@@ -63,6 +65,9 @@ class Statistics:
     cycles: list[list[str]] = field(default_factory=list)
     """Groups of files that import each other in cycles, the largest first."""
     more_cycles: int = 0
+    packages: dict[str, str] = field(default_factory=dict)
+    """Packages by name, as their manifests say: folder and version."""
+    more_packages: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     """Number of files left out, by reason."""
     problems: int = 0
@@ -77,6 +82,7 @@ def statistics(index: Index, header: dict[str, Any]) -> Statistics:
 def counted(index: Index, header: dict[str, Any]) -> Statistics:
     groups = cycle_groups(index)
     references = header.get("references", {})
+    known = {each.name: f"{each.folder or './'} {each.version}".rstrip() for each in packages(index)}
     return Statistics(
         files=index.value("SELECT count(*) FROM symbols WHERE kind IN ('module', 'file')"),
         symbols=dict(index.rows("SELECT kind, count(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC, 1")),
@@ -101,6 +107,8 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
         areas={area: sizes(index).get(area, 0) for area in functional_view(index).below("")},
         central=central(index),
         cycles=[group[:12] for group in groups[:CYCLES]],
+        packages=dict(list(known.items())[:PACKAGES]),
+        more_packages=max(0, len(known) - PACKAGES),
         more_cycles=max(0, len(groups) - CYCLES),
         skipped=dict(Counter(each["reason"] for each in header.get("skipped", ())).most_common()),
         problems=len(header.get("problems", ())),

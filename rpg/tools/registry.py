@@ -49,6 +49,8 @@ class Tool(NamedTuple):
     """Whether an answer has a part for each graph; other tools answer for several by one answer for each."""
     merging: str = ""
     """The module that makes one list of the hits of several graphs; empty: their answers follow one another."""
+    across: str = ""
+    """The module that finds what leads from one graph to another."""
 
     @property
     def module(self) -> str:

@@ -39,6 +39,29 @@ WHY_WIDTH = 160
 
 
 @dataclass(frozen=True, kw_only=True)
+class UsesThere:
+    """One use of a symbol of another graph."""
+
+    path: str
+    site: str
+    source: str
+    kind: str
+    certain: bool
+    why: str
+    """What the manifests of both say."""
+    text: str
+    test: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsesOfPackage:
+    graph: str
+    """The one that defines the symbol."""
+    symbol: str
+    uses: list[UsesThere]
+
+
+@dataclass(frozen=True, kw_only=True)
 class GraphAnswer:
     graph: str
     state: str
@@ -49,6 +72,8 @@ class GraphAnswer:
     """Why it has or gives no answer."""
     answer: Any = None
     """As from one graph; of a search, its own hits that are in the merged list."""
+    uses: list[UsesOfPackage] = field(default_factory=list)
+    """Of find_usages: where it uses what another graph defines, through a package."""
     is_left_out: bool = False
     """Whether its answer did not fit."""
 
@@ -91,6 +116,8 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
     if len(errors) == len(answers):
         raise of_none(answers, errors)
     several = AnswerOfSeveral(graphs=answers)
+    if tool.across:
+        several = import_module(tool.across).with_uses_across(several, call, arguments, paths)
     if tool.merging:
         return import_module(tool.merging).merged(several, arguments, room)  # type: ignore[no-any-return]
     return fitting(tool, several, room)
@@ -146,7 +173,7 @@ def fitting(tool: Tool, several: AnswerOfSeveral, room: int) -> AnswerOfSeveral:
     while len(shown) > 1 and text_size(text_of_several(tool, several)) > room * BYTES_PER_TOKEN:
         last = shown.pop()
         graphs = list(several.graphs)
-        graphs[last] = replace(graphs[last], answer=None, is_left_out=True)
+        graphs[last] = replace(graphs[last], answer=None, uses=[], is_left_out=True)
         several = replace(several, graphs=graphs)
     return several
 
@@ -166,7 +193,11 @@ def text_of_several(tool: Tool, several: AnswerOfSeveral) -> str:
     else:
         for one in several.graphs:
             if is_shown(one):
-                lines += [f"== graph {one.graph}", with_graph(tool.text(one.answer), one.graph)]
+                lines.append(f"== graph {one.graph}")
+                if one.answer is not None and one.state == READY and tool.hits(one.answer):
+                    lines.append(with_graph(tool.text(one.answer), one.graph))
+                if tool.across:
+                    lines += import_module(tool.across).lines(one)
     return "\n".join(lines)
 
 

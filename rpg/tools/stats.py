@@ -161,6 +161,9 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
             yield "imports in a circle: " + ", ".join(group)
         if numbers.more_cycles:
             yield f"and {numbers.more_cycles} more circles"
+        if numbers.packages:
+            more = f" and {numbers.more_packages} more" if numbers.more_packages else ""
+            yield "packages: " + ", ".join(f"{name} ({where})" for name, where in numbers.packages.items()) + more
         if numbers.skipped:
             yield counted("skipped", numbers.skipped)
     yield from each.state.lines("")

@@ -19,6 +19,7 @@ from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import nodes_called
 from rpg.queries.graph.path_filters import package_filter
+from rpg.queries.packages import in_package
 from rpg.queries.search.hits import Answer, Wanted
 from rpg.queries.search.text_matches import Scope, TextMatches, text_matches
 from rpg.queries.search.text_pattern import Pattern, expression, is_expression, literal
@@ -140,7 +141,9 @@ def _scope(index: Index | None, wanted: Wanted) -> Scope:
     """All texts are searched unless only documents are wanted."""
     part = Filter(wanted.path, wanted.exclude_path, wanted.tests)
     language = wanted.language.lower()
-    of_package = package_filter(wanted.package) if wanted.package else None
+    of_package = None
+    if wanted.package:
+        of_package = in_package(index, wanted.package) if index is not None else package_filter(wanted.package)
     has_place = place_filter(index, wanted.within) if wanted.within and index is not None else None
 
     def admits(path: str, spoken: str, is_test: bool) -> bool:

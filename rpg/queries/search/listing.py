@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import Node, marks, nodes
-from rpg.queries.graph.path_filters import package_filter, path_filter
+from rpg.queries.graph.path_filters import path_filter
+from rpg.queries.packages import in_package
 from rpg.queries.search.hits import Answer, Hit, Wanted
 from rpg.stores.search.tables import TEST_PATHS
 
@@ -34,7 +35,7 @@ def listed(index: Index, wanted: Wanted) -> Answer:
         outside = path_filter(wanted.exclude_path)
         found = [node for node in found if not outside(node.path)]
     if wanted.package:
-        of_package = package_filter(wanted.package)
+        of_package = in_package(index, wanted.package)
         found = [node for node in found if of_package(node.path)]
     if wanted.within:
         has_place = place_filter(index, wanted.within)

@@ -20,8 +20,9 @@ from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
-from rpg.queries.graph.path_filters import package_filter, path_filter
+from rpg.queries.graph.path_filters import path_filter
 from rpg.queries.graph.titled import by_title, looks_like_title
+from rpg.queries.packages import in_package
 from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
 from rpg.queries.search.by_text import DOCUMENTS, name_matches, recognised, sentence_matches, text_answer
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
@@ -426,7 +427,7 @@ class _Search:
             outside = path_filter(wanted.exclude_path)
             tests.append(lambda path, language: not outside(path))
         if wanted.package:
-            of_package = package_filter(wanted.package)
+            of_package = in_package(self._index, wanted.package)
             tests.append(lambda path, language: of_package(path))
         if wanted.within:
             has_place = place_filter(self._index, wanted.within)

@@ -1,0 +1,233 @@
+"""The packages of a repository, as their manifests say: pyproject.toml, package.json with its workspaces, go.mod,
+Cargo.toml, pom.xml, build.gradle.
+
+In: an index. Out: packages with their folder, name, version and what they require; the package around a path; whether
+two manifests agree. Only files that the index holds are read, as text; nothing is run, and what cannot be read says
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.path_filters import package_filter
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+LARGEST = 400_000
+"""Bytes of a manifest that is read."""
+MOST = 2_000
+"""Manifests of one repository that are read."""
+
+
+class Package(NamedTuple):
+    name: str
+    folder: str
+    """`/`-terminated; empty at the top of the repository."""
+    manifest: str
+    """Its path."""
+    version: str
+    """Empty if the manifest does not say."""
+    requires: tuple[tuple[str, str], ...]
+    """Name and version of what it needs, as written; no version: any."""
+
+
+def packages(index: Index) -> tuple[Package, ...]:
+    """By folder. Cached until the index changes."""
+    return kept(index, "packages", lambda: tuple(read(index)))
+
+
+def read(index: Index) -> Iterable[Package]:
+    names = " OR ".join("path = ? OR path GLOB ?" for _ in READERS)
+    written = [part for name in READERS for part in (name, f"*/{name}")]
+    rows = index.rows(f"SELECT path, size FROM files WHERE {names} ORDER BY path LIMIT {MOST}", written)
+    found = []
+    for path, size in rows:
+        folder, _, name = path.rpartition("/")
+        if size > LARGEST:
+            continue
+        text = index.source(path).decode("utf-8", "replace")
+        try:
+            said = READERS[name](text)
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            continue  # no manifest, or damaged
+        if said is not None and said[0]:
+            found.append(Package(said[0], f"{folder}/" if folder else "", path, said[1], tuple(said[2].items())))
+    return sorted(found, key=lambda each: (each.folder, each.manifest))
+
+
+def package_around(known: Sequence[Package], path: str) -> Package | None:
+    """The innermost package that a file is in."""
+    around = [each for each in known if path.startswith(each.folder)]
+    return max(around, key=lambda each: len(each.folder), default=None)
+
+
+def in_package(index: Index, name: str) -> Callable[[str], bool]:
+    """Whether a file is in the package of that name: in the folder of its manifest, but in no package inside; else as
+    `package_filter` reads the name. So it does for the package at the top, of which tests and documents are no part,
+    unless no folder has its name."""
+    known = packages(index)
+    wanted = normalised(name)
+    found = {each for each in known if wanted in (normalised(each.name), normalised(each.name.rpartition(":")[2]))}
+    by_folder = package_filter(name)
+    if not found:
+        return by_folder
+    if not all(each.folder for each in found) and any(
+        by_folder(path) for (path,) in index.rows("SELECT path FROM files")
+    ):
+        return by_folder
+    return lambda path: package_around(known, path) in found
+
+
+def normalised(name: str) -> str:
+    """One spelling of a name that registries read alike."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+Said = tuple[str, str, dict[str, str]] | None
+"""Name, version, what it requires."""
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)")
+
+
+def of_pyproject(text: str) -> Said:
+    whole = tomllib.loads(text)
+    project = whole.get("project", {})
+    poetry = whole.get("tool", {}).get("poetry", {})
+    required = [*project.get("dependencies", ())]
+    for group in (*project.get("optional-dependencies", {}).values(), *whole.get("dependency-groups", {}).values()):
+        required += [each for each in group if isinstance(each, str)]
+    requires: dict[str, str] = {}
+    for each in required:
+        if found := _REQUIREMENT.match(each):
+            requires.setdefault(normalised(found[1]), found[2].strip())
+    for name, version in poetry.get("dependencies", {}).items():
+        requires.setdefault(normalised(name), version_in(version))
+    return (
+        str(project.get("name") or poetry.get("name") or ""),
+        str(project.get("version") or poetry.get("version") or ""),
+        requires,
+    )
+
+
+def of_package_json(text: str) -> Said:
+    whole = json.loads(text)
+    requires: dict[str, str] = {}
+    for kind in ("dependencies", "peerDependencies", "devDependencies", "optionalDependencies"):
+        for name, version in (whole.get(kind) or {}).items():
+            requires.setdefault(name, version if isinstance(version, str) else "")
+    return str(whole.get("name") or ""), str(whole.get("version") or ""), requires
+
+
+def of_module_file(text: str) -> Said:
+    named = re.search(r"^module\s+\"?([^\s\"]+)", text, re.MULTILINE)
+    lines = re.findall(r"^\s*(?:require\s+)?([\w.-]+\.[\w-]+(?:/[^\s]+)*)\s+(v[^\s/]+)", text, re.MULTILINE)
+    return (named[1], "", dict(lines)) if named else None
+
+
+def of_cargo(text: str) -> Said:
+    whole = tomllib.loads(text)
+    package = whole.get("package", {})
+    requires: dict[str, str] = {}
+    for kind in ("dependencies", "dev-dependencies", "build-dependencies"):
+        for name, said in whole.get(kind, {}).items():
+            real = said.get("package", name) if isinstance(said, dict) else name
+            requires.setdefault(real, version_in(said))
+    version = package.get("version", "")
+    return str(package.get("name", "")), version if isinstance(version, str) else "", requires
+
+
+def version_in(said: Any) -> str:
+    """As these manifests write it: a text, or the key of a table."""
+    version = said.get("version", "") if isinstance(said, dict) else said
+    return version if isinstance(version, str) else ""
+
+
+def of_pom(text: str) -> Said:
+    """By its own elements alone: a parent's and those of dependencies stand deeper."""
+    requires = {}
+    for group, name, version in re.findall(
+        r"<dependency>\s*<groupId>([^<]*)</groupId>\s*<artifactId>([^<]*)</artifactId>(?:\s*<version>([^<]*)</version>)?",
+        text,
+    ):
+        requires[f"{group.strip()}:{name.strip()}"] = version.strip()
+    own = re.sub(
+        r"<(parent|dependencies|dependencyManagement|build|profiles|plugins)>.*?</\1>", "", text, flags=re.DOTALL
+    )
+    group_of = re.search(r"<groupId>([^<]*)", own) or re.search(r"<groupId>([^<]*)", text)
+    name_of, version_of = re.search(r"<artifactId>([^<]*)", own), re.search(r"<version>([^<]*)", own)
+    if name_of is None:
+        return None
+    group = f"{group_of[1].strip()}:" if group_of else ""
+    return f"{group}{name_of[1].strip()}", version_of[1].strip() if version_of else "", requires
+
+
+def of_gradle(text: str) -> Said:
+    """Its folder names it, so that only what it requires is said here."""
+    found = re.findall(r"[\"']([\w.-]+:[\w.-]+):?([\w.+-]*)[\"']", text)
+    group = re.search(r"^\s*group\s*=?\s*[\"']([^\"']+)", text, re.MULTILINE)
+    version = re.search(r"^\s*version\s*=?\s*[\"']([^\"']+)", text, re.MULTILINE)
+    return (group[1] if group else "", version[1] if version else "", dict(found))
+
+
+READERS: dict[str, Callable[[str], Said]] = {
+    "pyproject.toml": of_pyproject,
+    "package.json": of_package_json,
+    "go.mod": of_module_file,
+    "Cargo.toml": of_cargo,
+    "pom.xml": of_pom,
+    "build.gradle": of_gradle,
+    "build.gradle.kts": of_gradle,
+}
+
+
+# Whether a version is one of those that are required
+
+
+def agrees(version: str, required: str) -> bool | None:
+    """None if that cannot be told: one of them is not said, or is no plain version."""
+    if not required.strip(" *") or required.startswith(("workspace:", "file:", "link:")):
+        return True
+    own = numbers(version)
+    if own is None:
+        return None
+    parts = [each for each in re.split(r"\s*,\s*|\s+(?=[<>=~^])", required.strip()) if each]
+    answers = [agrees_with(own, each) for each in parts]
+    return False if False in answers else None if None in answers else True
+
+
+def agrees_with(own: tuple[int, ...], required: str) -> bool | None:
+    found = re.fullmatch(r"(===?|~=|!=|<=|>=|<|>|\^|~|=)?\s*v?(\d+(?:\.\d+)*)(\.\*)?[\w.+-]*", required)
+    if found is None:
+        return None
+    operator, wanted = found[1] or "=", numbers(found[2]) or ()
+    width = max(len(own), len(wanted))
+    mine, theirs = own + (0,) * (width - len(own)), wanted + (0,) * (width - len(wanted))
+    if operator == "^" or (operator == "~" and len(wanted) == 1):
+        fixed = next((at for at, number in enumerate(wanted) if number), len(wanted) - 1) + 1
+        return mine >= theirs and mine[:fixed] == theirs[:fixed]
+    if operator in ("~=", "~"):
+        fixed = len(wanted) - 1 if operator == "~=" or len(wanted) > 2 else len(wanted)
+        return mine >= theirs and mine[:fixed] == theirs[:fixed]
+    if found[3]:
+        is_same = mine[: len(wanted)] == wanted
+        return not is_same if operator == "!=" else is_same
+    compared = {
+        "<": mine < theirs,
+        "<=": mine <= theirs,
+        ">": mine > theirs,
+        ">=": mine >= theirs,
+        "!=": mine != theirs,
+    }
+    return compared.get(operator, mine == theirs)
+
+
+def numbers(version: str) -> tuple[int, ...] | None:
+    """The release that a version is of, or leads to: `8.5.0.dev` counts as 8.5.0."""
+    found = re.match(r"v?(\d{1,9}(?:\.\d{1,9}){0,5})", version.strip())
+    return tuple(map(int, found[1].split("."))) if found else None

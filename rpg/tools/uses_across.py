@@ -1,0 +1,96 @@
+"""Uses of one graph's symbols in the other graphs of a call, by way of the package that one repository requires of
+another.
+
+In: the graphs that were asked and the symbols each found. Out: the answers, with the uses from other graphs. Files and
+lines are those of the graph that a use stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rpg.errors import RpgError
+from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.notations import plain_path
+from rpg.queries.graph.sources import Sources
+from rpg.queries.package_uses import Definer, PackageUse, package_uses
+from rpg.queries.usages import USAGE_KINDS
+from rpg.tools.find_usages import FEW, FoundUsages, owners
+from rpg.tools.several import READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
+
+if TYPE_CHECKING:
+    from rpg.tools.call import Call, View
+
+
+def with_uses_across(
+    several: AnswerOfSeveral, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path]
+) -> AnswerOfSeveral:
+    kinds = tuple(arguments.get("kinds") or USAGE_KINDS)
+    graphs = list(several.graphs)
+    views: dict[int, View] = {}
+    with ExitStack() as open_views:
+        for number, path in enumerate(paths):
+            if graphs[number].state != UNAVAILABLE:
+                try:
+                    views[number] = open_views.enter_context(call.view(str(path)))
+                except RpgError:
+                    continue  # its own answer says what is wrong, or it has just been removed
+        for at, view in views.items():
+            answer = graphs[at].answer
+            if not isinstance(answer, FoundUsages):
+                continue
+            definer = Definer(view.index)
+            for node in (node for each in answer.symbols for node in nodes_of(view, each.symbol)):
+                for number, other in views.items():
+                    if number != at:
+                        found = package_uses(definer, node, other.index, kinds)
+                        graphs[number] = with_uses(graphs[number], graphs[at].graph, node, found, other, arguments)
+    return replace(several, graphs=graphs)
+
+
+def nodes_of(view: View, symbol: str) -> list[Node]:
+    path = symbol.partition("::")[0]
+    return [node for node in nodes(view.index, "s.path = ? AND s.symbol = ?", (path, symbol)) if not node.test]
+
+
+def with_uses(
+    one: GraphAnswer, of: str, node: Node, found: list[PackageUse], view: View, arguments: Mapping[str, Any]
+) -> GraphAnswer:
+    within = Filter(
+        plain_path(arguments.get("path", ""), view.folder), plain_path(arguments.get("exclude_path", ""), view.folder),
+        {"fold": "all"}.get(tests := arguments.get("tests", "fold"), tests),
+    )  # fmt: skip
+    admitted = [use for use in found if within.admits(use.path, use.test)]
+    if not admitted:
+        return one
+    sources = Sources(view.index.source)
+    shown = [
+        UsesThere(
+            path=use.path, site=f"{use.line}:{use.column}", source=use.source, kind=use.kind, test=use.test,
+            certain=use.is_certain, why=use.why, text=sources.line(use.path, use.line),
+        )
+        for use in admitted
+    ]  # fmt: skip
+    of_package = UsesOfPackage(graph=of, symbol=node.id, uses=sorted(shown, key=lambda use: (not use.certain, use.why)))
+    return replace(one, state=READY, hits=one.hits + len(shown), uses=[*one.uses, of_package])
+
+
+def lines(one: GraphAnswer) -> Iterator[str]:
+    for each in one.uses:
+        yield f"uses of {each.symbol} of graph {each.graph}: {counted(len(each.uses), 'use')}"
+        for (certain, why), group in groupby(each.uses, key=lambda use: (use.certain, use.why)):
+            members = list(group)
+            yield f"-- {'' if certain else 'possible '}via package: {why}"
+            for path, uses in groupby(members, key=lambda use: f"{use.path}{'  (test)' if use.test else ''}"):
+                listed = list(uses)
+                if len(each.uses) > FEW:
+                    yield f"{path}: {owners(((use.source, use.site) for use in listed), 'sites')}"
+                else:
+                    yield path
+                    yield from (f"  {use.site}  {use.kind} {use.source}: {use.text}" for use in listed)

@@ -1,0 +1,243 @@
+"""Packages: what manifests say of them, which files are in them, and who uses what another repository's package
+defines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repositories import repository
+
+import rpg
+from rpg.queries.packages import agrees, packages
+from rpg.stores.index.index import Index
+from rpg.tools import TOOLS
+
+LIBRARY = {
+    "pyproject.toml": '[project]\nname = "Http_Client"\nversion = "1.4.0.dev"\n',
+    "src/http_client/__init__.py": (
+        "from ._core import Client as Client, Failure\nfrom ._extra import *\nfrom . import testing\n"
+    ),
+    "src/http_client/_core.py": (
+        "class Failure(Exception):\n    pass\n\n\nclass Client:\n    def get(self, url):\n        return url\n\n"
+        "    def post(self, url):\n        raise Failure(url)\n"
+    ),
+    "src/http_client/_extra.py": "def retried(client):\n    return client\n",
+    "src/http_client/testing.py": "class Client:\n    '''Another one.'''\n",
+}
+CALLING = "import http_client\n\nhttp_client.Client()\n"
+MANIFEST = '[project]\nname = "service"\nversion = "1.0"\ndependencies = ["http-client{wants}"]\n'
+
+
+def made(folder: Path, name: str, files: dict[str, str]) -> Path:
+    place = folder / f"{name}.graph.json"
+    rpg.encode(repository(folder / name, files), output=str(place))
+    return place
+
+
+def uses(folder: Path, symbol: str, **services: dict[str, str]) -> dict[str, Any]:
+    """What find_usages says of each service."""
+    graphs = [made(folder, "library", LIBRARY), *(made(folder, name, files) for name, files in services.items())]
+    with rpg.open(*graphs) as opened:
+        answer = opened.find_usages(symbol=[symbol])
+    return {each.graph: each for each in answer.graphs}
+
+
+def sites(one: Any) -> list[str]:
+    return [f"{use.path}:{use.site} {use.kind} {use.source}" for each in one.uses for use in each.uses]
+
+
+def test_uses_in_another_repository_are_found_through_imports(tmp_path: Path) -> None:
+    service = {
+        "pyproject.toml": MANIFEST.format(wants=">=1.2,<2"),
+        "service/one.py": "import http_client\n\ndef ask():\n    return http_client.Client().get('/')\n",
+        "service/two.py": (
+            "from http_client import Client as C\n\nclass Own(C):\n    def again(self, other: 'C'):\n        pass\n"
+        ),
+        "service/three.py": (
+            "import http_client as h\nfrom http_client._core import Client\n\nprint(h.Client, Client)\n"
+        ),
+        # near misses
+        "service/four.py": "from http_client.testing import Client\n\nClient()\n",
+        "service/five.py": "import http_client\n\nclass Client:\n    pass\n\nClient()\nhttp_client.Failure()\n",
+        "service/six.py": "import http_client\n\ndef ask(http_client):\n    return http_client.Client()\n",
+    }  # fmt: skip
+
+    one = uses(tmp_path, "http_client.Client", service=service)["service"]
+
+    assert sites(one) == [
+        "service/one.py:4:24 calls ask",
+        "service/three.py:2:6 imports (module)",
+        "service/three.py:4:9 references (module)",
+        "service/three.py:4:17 references (module)",
+        "service/two.py:1:6 imports (module)",
+        "service/two.py:3:11 inherits Own",
+        "service/two.py:4:29 references Own.again",
+    ]
+    assert all(use.certain for use in one.uses[0].uses)
+    assert one.uses[0].symbol == "src/http_client/_core.py::Client"
+    assert "pyproject.toml requires http-client" not in str(one.message)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "code", "found"),
+    [
+        ("_core.py::Failure", "from http_client import *\n", []),
+        ("Failure", "import http_client\ntry:\n    pass\nexcept http_client.Failure:\n    pass\n", ["4:20 references"]),
+        ("retried", "import http_client\n\nhttp_client.retried(1)\n", ["3:13 calls"]),
+        ("Client.get", "from http_client import Client\n\nprint(Client.get)\n", ["3:14 references"]),
+        ("src/http_client/testing.py", "from http_client import testing\n", ["1:6 imports"]),
+        ("_core.py::Client", "import other.http_client\n\nother.http_client.Client()\n", []),
+    ],
+)
+def test_names_are_followed_to_what_they_mean(tmp_path: Path, symbol: str, code: str, found: list[str]) -> None:
+    files = {"pyproject.toml": MANIFEST.format(wants=""), "use.py": code}
+    named = f"src/http_client/{symbol}" if symbol.startswith("_core") else symbol
+
+    one = uses(tmp_path, named, service=files)["service"]
+
+    assert [site.removeprefix("use.py:").removesuffix(" (module)") for site in sites(one)] == found
+
+
+@pytest.mark.parametrize(
+    ("wants", "is_certain", "why"),
+    [
+        (">=1.2", True, "pyproject.toml requires Http_Client >=1.2, Http_Client is 1.4.0.dev"),
+        ("", True, "pyproject.toml requires Http_Client"),
+        ("<1", False, "pyproject.toml requires Http_Client <1, Http_Client is 1.4.0.dev"),
+        (None, False, "no manifest around it requires Http_Client"),
+    ],
+)
+def test_a_use_is_certain_only_if_both_manifests_agree(
+    tmp_path: Path, wants: str | None, is_certain: bool, why: str
+) -> None:
+    manifest = {} if wants is None else {"pyproject.toml": MANIFEST.format(wants=wants)}
+
+    one = uses(
+        tmp_path, "http_client.Client", service={**manifest, "use.py": "import http_client\n\nhttp_client.Client()\n"}
+    )["service"]
+
+    assert [(use.certain, use.why) for use in one.uses[0].uses] == [(is_certain, why)]
+
+
+@pytest.mark.parametrize(("other", "is_certain"), [("None", True), ("make()", False)])
+def test_a_name_that_may_hold_something_else_is_a_possible_use(tmp_path: Path, other: str, is_certain: bool) -> None:
+    code = f"try:\n    from http_client import Client\nexcept ImportError:\n    Client = {other}\n\nClient()\n"
+
+    one = uses(tmp_path, "Client", service={"pyproject.toml": MANIFEST.format(wants=""), "use.py": code})["service"]
+
+    assert [use.certain for use in one.uses[0].uses if use.kind == "calls"] == [is_certain]
+
+
+def test_several_services_are_one_call_and_the_text_says_which(tmp_path: Path) -> None:
+    def service(name: str) -> dict[str, str]:
+        return {"pyproject.toml": MANIFEST.format(wants=""), f"{name}.py": CALLING}
+
+    graphs = [made(tmp_path, "library", LIBRARY), *(made(tmp_path, name, service(name)) for name in ("shop", "bank"))]
+    with rpg.open(*graphs) as opened:
+        text = TOOLS["find_usages"].text(opened.find_usages(symbol=["http_client.Client"], graph="all"))
+        alone = TOOLS["find_usages"].text(opened.find_usages(symbol=["http_client.Client"], graph="library"))
+        only_calls = opened.find_usages(symbol=["http_client.Client"], kinds=["inherits"])
+
+    for name in ("shop", "bank"):
+        used = rf"== graph {name}\nuses of src/http_client/_core.py::Client of graph library: 1 use\n"
+        place = rf"-- via package: .*\n{name}.py\n  3:13  calls \(module\): http_client.Client\(\)"
+        assert re.search(used + place, text)
+    assert "shop" not in alone
+    assert not any(each.uses for each in only_calls.graphs)
+
+
+MONOREPO = {
+    "package.json": '{"name": "root", "private": true, "workspaces": ["packages/*"]}',
+    "packages/ui/package.json": '{"name": "@acme/ui", "version": "2.1.0", "dependencies": {"@acme/core": "^1.0.0"}}',
+    "packages/ui/button.ts": "export function press() {\n  return 1\n}\n",
+    "packages/core/package.json": '{"name": "@acme/core", "version": "1.3.0"}',
+    "packages/core/button.ts": "export function press() {\n  return 2\n}\n",
+    "services/go.mod": (
+        "module example.org/acme/services\n\ngo 1.22\n\nrequire (\n\texample.org/x/log v1.2.3 // indirect\n)\n"
+    ),
+    "services/press.go": "package services\n\nfunc Press() {}\n",
+    "crates/press/Cargo.toml": (
+        '[package]\nname = "press-rs"\nversion = "0.3.1"\n\n[dependencies]\nserde = { version = "1" }\n'
+    ),
+    "crates/press/src/lib.rs": "pub fn press() {}\n",
+    "java/pom.xml": (
+        "<project><parent><groupId>org.acme</groupId><artifactId>parent</artifactId></parent>"
+        "<groupId>org.acme</groupId><artifactId>press</artifactId><version>4.0</version><dependencies><dependency>"
+        "<groupId>junit</groupId><artifactId>junit</artifactId><version>4.13</version></dependency></dependencies></project>"
+    ),
+    "java/Press.java": "class Press {\n  void press() {}\n}\n",
+    "gradle/build.gradle": (
+        "group = 'org.acme.tools'\nversion = '5.1'\ndependencies {\n  implementation 'com.x:y:1.0'\n}\n"
+    ),
+    "gradle/Press.java": "class Other {\n  void press() {}\n}\n",
+    "py/pyproject.toml": '[project]\nname = "acme-press"\nversion = "6.0"\ndependencies = ["requests>=2"]\n',
+    "py/press.py": "def press():\n    pass\n",
+    "broken/package.json": "{",
+    "broken/pyproject.toml": "[project",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def monorepo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("monorepo"), "monorepo", MONOREPO)
+
+
+def test_manifests_of_every_kind_are_known(monorepo: Path) -> None:
+    index = Index.open_read_only(monorepo.with_name("monorepo.graph.db"))
+    known = {each.name: (each.folder, each.version, dict(each.requires)) for each in packages(index)}
+    index.close()
+
+    assert known == {
+        "root": ("", "", {}),
+        "@acme/ui": ("packages/ui/", "2.1.0", {"@acme/core": "^1.0.0"}),
+        "@acme/core": ("packages/core/", "1.3.0", {}),
+        "example.org/acme/services": ("services/", "", {"example.org/x/log": "v1.2.3"}),
+        "press-rs": ("crates/press/", "0.3.1", {"serde": "1"}),
+        "org.acme:press": ("java/", "4.0", {"junit:junit": "4.13"}),
+        "org.acme.tools": ("gradle/", "5.1", {"com.x:y": "1.0"}),
+        "acme-press": ("py/", "6.0", {"requests": ">=2"}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("package", "folder"),
+    [
+        ("@acme/ui", "packages/ui/"), ("example.org/acme/services", "services/"), ("press_rs", "crates/press/"),
+        ("org.acme:press", "java/"), ("acme-press", "py/"), ("packages/core", "packages/core/"),
+        ("core", "packages/core/"),
+    ],
+)  # fmt: skip
+def test_package_filters_by_the_name_in_a_manifest(monorepo: Path, package: str, folder: str) -> None:
+    with rpg.open(monorepo) as opened:
+        by_name = opened.search(query="press", mode="symbol", package=package)
+        by_text = opened.search(query="ress", mode="text", package=package)
+        listed = opened.search(kinds=["function", "method", "class"], package=package)
+
+    for found in (by_name.hits, by_text.texts, listed.hits):
+        assert found
+        assert {hit.path for hit in found} == {hit.path for hit in found if hit.path.startswith(folder)}
+
+
+def test_packages_are_listed_with_the_rest_of_what_is_known(monorepo: Path) -> None:
+    with rpg.open(monorepo) as opened:
+        text = TOOLS["stats"].text(opened.stats())
+
+    assert "packages: root (./), press-rs (crates/press/ 0.3.1), org.acme.tools (gradle/ 5.1)," in text
+
+
+@pytest.mark.parametrize(
+    ("version", "required", "expected"),
+    [
+        ("1.4.2", ">=1.2,<2", True), ("2.0", ">=1.2,<2", False), ("1.4", "~=1.2", True), ("2.0", "~=1.2", False),
+        ("1.2.9", "~=1.2.3", True), ("1.3", "~=1.2.3", False), ("1.9", "^1.2", True), ("2.0", "^1.2", False),
+        ("0.3.1", "^0.3.0", True), ("0.4.0", "^0.3.0", False), ("1.4", "==1.*", True), ("1.4", "!=1.4", False),
+        ("", ">=1", None), ("1.4", "", True), ("1.4", "*", True), ("1.4", "latest", None),
+        ("8.5.0.dev", ">=8.1.3", True),
+        ("1.2.3", "1.2.3", True), ("1.2.3", "~1.2", True), ("1.3.0", "~1.2", False), ("v1.2.3", "v1.2.3", True),
+    ],
+)  # fmt: skip
+def test_versions_agree_as_registries_read_them(version: str, required: str, expected: bool | None) -> None:
+    assert agrees(version, required) is expected
