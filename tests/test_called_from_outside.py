@@ -62,7 +62,20 @@ defmodule Shop.Till do
   def call(m), do: apply(m, :named, [])
 end
 """
+C = """\
+#ifdef FAST
+int open_fast(int x);
+#else
+#define open_fast(x) 0
+#endif
+#define RUN(kind, x) shop_run_##kind##_now(x)
+#define COUNT(cart, kind) cart->kind##_handles
+"""
 SOURCES: dict[str, str | bytes] = {
+    "shop.h": C,
+    "fast.c": '#include "shop.h"\nint open_fast(int x) { return x; }\nint shop_run_first_now(int x) { return x; }\n'
+    "int shop_handles(int x) { return x; }\n",
+    "use.c": '#include "shop.h"\nint use(int x) { return open_fast(x) + RUN(first, x); }\n',
     "src/shop/Cart.java": JAVA,
     "lib.rs": RUST,
     "lib/shop/till.ex": ELIXIR,
@@ -152,3 +165,16 @@ def test_a_constructor_that_has_the_name_of_its_class_is_used_by_calls_of_the_cl
 
 def test_an_atom_may_name_a_function(graph: Any) -> None:
     assert not usages(graph, "till.ex::Shop.Till.named").complete
+
+
+def test_a_use_of_another_definition_of_the_function_may_be_one_of_this(graph: Any) -> None:
+    answer = usages(graph, "fast.c::open_fast")
+    assert answer.total == {"possible": 1}
+    assert "of which a build may have this" in answer.note
+
+
+def test_a_name_that_a_macro_may_paste_is_not_called_unused(graph: Any) -> None:
+    answer = usages(graph, "fast.c::shop_run_first_now")
+    assert not answer.complete
+    assert "a macro may paste its name: shop.h:6" in answer.reason
+    assert usages(graph, "fast.c::shop_handles").complete

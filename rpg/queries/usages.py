@@ -17,6 +17,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import (
+    alternatives,
     beside,
     class_around,
     constructed,
@@ -30,6 +31,7 @@ from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.outside import called_from_outside
+from rpg.queries.graph.pasted_names import Paste, pasted
 from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.text_mentions import Mentions, text_mentions
@@ -189,11 +191,20 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         for place in edge_sites(running, {each.row: each.label for each in above}, beside(index, node) if above else ())
     }
     places += through_above
+    others = alternatives(index, node)
+    if others:
+        known = {(place.path, place.line, place.column) for place in places}
+        of_others = edge_sites(running, {each.row: each.id for each in others})
+        also = [place for place in of_others if (place.path, place.line, place.column) not in known]
+        places += [place._replace(section="possible") for place in also]
+        if also:
+            note = f"possible ones name {', '.join(each.id for each in others[:NAMED])}, of which a build may have this"
     places += unresolved_places(question, node)
     places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
     mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
+    pastes = [] if places else pastes_of(question, node)
     unread = unread_of(question, node)
     certain_outside_tests = (
         not question.from_graph_only
@@ -202,6 +213,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)
         and all(test for _, test in unread)
+        and all(each.test for each in pastes)
     )
     return (
         SymbolUsages(
@@ -211,14 +223,14 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             total={section: number for section, number in total.items() if number},
             listed=listed(place for place in places if not (place.test and question.folds_tests)),
             tests=dict(Counter(place.path for place in places if place.test)),
-            complete=certain_outside_tests and not doubts and not mentions.found and not unread,
+            complete=certain_outside_tests and not doubts and not (mentions.found or unread or pastes),
             complete_outside_tests=certain_outside_tests,
             same_name=same_name(question, node, places) if certain_outside_tests and total["certain"] else 0,
             named_in=[f"{each.path}:{each.line}" for each in mentions.found],
             more_named_in=not mentions.is_all,
             unread=[path for path, _ in unread[:UNREAD_NAMED]],
             more_unread=max(0, len(unread) - UNREAD_NAMED),
-            reason=reason(question, node, total, bool(mentions.found or unread)),
+            reason=reason(question, node, total, bool(mentions.found or unread), pastes),
             note=note,
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],
@@ -389,12 +401,25 @@ def unread_of(question: UsageQuery, node: Node) -> list[tuple[str, bool]]:
     return [(path, test) for path, test in found if question.filter.admits(path, test)]
 
 
-def reason(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:
+def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
+    """The macros that may make its name."""
+    if question.from_graph_only or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, "constant"):
+        return []
+    found = pasted(question.index, node.name, node.language)
+    return [each for each in found if question.filter.admits(each.path, each.test)]
+
+
+def reason(
+    question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, pastes: Sequence[Paste]
+) -> str:
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
     said = []
     if question.from_graph_only:
         said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
-    if not total["certain"]:
+    if pastes:
+        where = ", ".join(f"{each.path}:{each.line}" for each in pastes)
+        said.append(f"nothing names it whole; a macro may paste its name: {where}")
+    elif not total["certain"]:
         said.append(emptiness(question, node, total, is_named_in_text))
     return "; ".join(filter(None, said))
 

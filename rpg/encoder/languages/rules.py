@@ -268,6 +268,8 @@ class Rules:
     """Functions that the language or a tool calls by their names."""
     called_members: frozenset[str] = NONE
     """Members that a library calls by their names, whatever type has them."""
+    pasting_mark = ""
+    """What joins parts of names in macros."""
     unnamed_members: frozenset[str] = NONE
     """Members that the language runs where nothing names them, and whose uses are not followed."""
     unnamed_prefixes: tuple[str, ...] = ()
@@ -316,6 +318,10 @@ class Rules:
     """Whether a bare name that nothing in the repository defines comes from outside."""
     spaces_are_symbols = False
     """Whether a namespace in front of a name is a symbol; only if `owners_anywhere`."""
+    has_alternatives = False
+    """Whether functions of one name in one place are alternatives, of which a build has one."""
+    links_by_name = False
+    """Whether functions of one name in several files are, as only the linker chooses."""
     has_overloads = False
     """Whether a class may have several methods of one name, of which parameters say which one is called."""
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
 
 if TYPE_CHECKING:
@@ -126,6 +126,27 @@ def overriding(index: Index, node: Node) -> list[Node]:
 def subclasses(index: Index, node: Node) -> list[Node]:
     """The classes that inherit it, over any number of levels."""
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})")
+
+
+def alternatives(index: Index, node: Node) -> list[Node]:
+    """Other definitions of the same function, of which a build has one: a use of one of them may be one of this."""
+    if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
+        return []
+    rules = BY_NAME[node.language].rules
+    if not (rules.has_alternatives or rules.links_by_name):
+        return []
+    return [
+        each
+        for each in nodes(
+            index, "s.name = ? COLLATE NOCASE AND s.name = ? AND s.id != ?", (node.name, node.name, node.row)
+        )
+        if each.kind == node.kind
+        and each.language == node.language
+        and (
+            (rules.has_alternatives and (each.path, each.qualified_name) == (node.path, node.qualified_name))
+            or (rules.links_by_name and each.exported and node.exported)
+        )
+    ]
 
 
 def ancestors(index: Index, node: Node) -> list[Node]:

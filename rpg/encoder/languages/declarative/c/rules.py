@@ -30,6 +30,9 @@ class Rules(DeclarativeRules):
     builtins = NAMES
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
     called_functions = frozenset({"main", "wmain", "WinMain", "DllMain", "LLVMFuzzerTestOneInput"})
+    has_alternatives = True
+    links_by_name = True
+    pasting_mark = "##"
     has_packages = True
     imports_name_packages = False
 

@@ -57,7 +57,13 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     if walker.source_of(name) in KEYWORDS:
         return misread(walker, node, function)
+    around, is_outside = walker.here(), walker.function != 0 and not walker.spec.has_overloads
+    if is_outside:
+        # C has no functions in functions: what is in between was not understood.
+        walker.definition = walker.scope = walker.function = 0
     define(walker, node, FUNCTION._replace(parameters=()), name, header=function)
+    if is_outside:
+        walker.return_to(around)
     return 0
 
 

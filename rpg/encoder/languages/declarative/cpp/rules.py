@@ -30,6 +30,8 @@ class Rules(c.Rules):
         held=frozenset({"at"}),
     )
     constructors_are_named_like_classes = True
+    has_alternatives = False
+    links_by_name = False
     has_overloads = True
     converts_arguments = True
     counts_arguments = True

@@ -35,6 +35,7 @@ track_caller warn
 
 
 class Rules(DeclarativeRules):
+    has_alternatives = True
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
     tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}))
