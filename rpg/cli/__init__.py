@@ -32,6 +32,8 @@ OTHERS = {
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
     "lift": "rpg.cli.lift:lift",
+    "export": "rpg.cli.exchange:export",
+    "import": "rpg.cli.exchange:take_over",
     "serve": "rpg.cli.serve:serve",
     "install": "rpg.cli.install.command:install",
     "schema": "rpg.cli.schema:schema",
@@ -40,7 +42,7 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch",
-         "lift", "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
+         "lift", "export", "import", "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +21,20 @@ LEFTOVER = re.compile(r"\.[0-9a-f]{8}\.tmp")
 def staging_path(path: Path) -> Path:
     """A new name in the same folder, so that the final move stays within one file system."""
     return path.with_name(f"{path.name}.{os.urandom(4).hex()}.tmp")
+
+
+def write(path: Path, chunks: Iterable[bytes]) -> None:
+    """A file of these chunks. EncodeFailed if there is one that is not ours, OSError if it cannot be written."""
+    filesystem.refuse_foreign(path)
+    staged = staging_path(path)
+    try:
+        with filesystem.create(staged) as file:
+            for chunk in chunks:
+                file.write(chunk)
+        sync(staged)
+        publish(staged, path)
+    finally:
+        staged.unlink(missing_ok=True)
 
 
 def publish(staged: Path, path: Path) -> None:

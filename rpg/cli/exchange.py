@@ -1,0 +1,120 @@
+"""`rpg export` and `rpg import`: graphs in the forms of other programs.
+
+In: a graph, a form, a file. Out: the file, written whole or not at all; or what was taken over from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rpg.cli.choices import OneOf, Place
+from rpg.cli.failures import DONE, NOTHING_FOUND
+from rpg.cli.options import graph_option, json_option
+from rpg.cli.terminal.output import say, say_json
+from rpg.errors import BadRequest, EncodeFailed, InvalidPath
+
+if TYPE_CHECKING:
+    from rpg.tools.call import View
+
+ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.scip"}
+"""Forms, and the names that their programs look for."""
+
+
+@contextmanager
+def opened(graph: str) -> Iterator[View]:
+    from rpg.cli.graphs import graph_to_query
+    from rpg.tools.call import Call
+    from rpg.tools.graphs import Graphs
+
+    graphs = Graphs([graph_to_query(graph)], anywhere=True)
+    try:
+        with Call(graphs).view("") as view:
+            yield view
+    finally:
+        graphs.close()
+
+
+def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
+    """Write the graph in another form: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
+    (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost in each."""
+    from rpg.stores import atomic
+
+    with opened(graph) as view:
+        path = Path(output or ENDINGS[form].format(name=view.name.replace("/", "-"))).expanduser().absolute()
+        if os.path.lexists(path) and not force:
+            raise BadRequest(f"{path} is there already: overwrite it with --force, or name another with -o")
+        try:
+            atomic.write(path, written(form, view))
+        except OSError as error:
+            raise EncodeFailed(f"cannot write {path}: {error.strerror or error}: name another place with -o") from error
+    if as_json:
+        say_json({"form": form, "file": str(path), "bytes": path.stat().st_size})
+    else:
+        say(str(path))
+    return DONE
+
+
+def written(form: str, view: View) -> Iterator[bytes]:
+    from rpg.queries.exchange.codermind import codermind
+    from rpg.queries.exchange.graphml import graphml
+    from rpg.queries.exchange.scip import scip
+    from rpg.queries.exchange.whole_graph import whole_graph
+    from rpg.queries.overview import overview
+
+    graph = whole_graph(view.index, view.header, view.name)
+    if form == "codermind":
+        return codermind(graph, overview(view.index, view.header).introduction)
+    return graphml(graph) if form == "graphml" else scip(graph, view.folder.as_uri() if view.folder else "")
+
+
+def imported(file: str, graph: str, as_json: bool) -> int:
+    """Take over features and titles from an rpg.json of CoderMind or RPG-Encoder, for what has the same paths and
+    names here. They stand beside the index like those of `rpg lift`; the grouping of the file is not taken over."""
+    from rpg import filesystem
+    from rpg.queries.exchange.importing import LARGEST, import_codermind
+
+    try:
+        content = filesystem.read_file(Path(file).expanduser(), LARGEST)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", "") or error
+        raise InvalidPath(f"cannot read {file[:200]}: {why}; at most {LARGEST:,} bytes are read") from None
+    with opened(graph) as view:
+        found = import_codermind(view.index, content)
+    if as_json:
+        say_json(found._asdict())
+    else:
+        say(
+            f"{found.features} features and {found.titles} titles taken over, {found.refused} refused by the rules, "
+            f"{found.unknown} of what is not here"
+        )
+    return DONE if found.features or found.titles else NOTHING_FOUND
+
+
+export = click.Command(
+    "export",
+    callback=exported,
+    params=[
+        click.Option(["--to", "form"], type=OneOf(tuple(ENDINGS)), default="scip", show_default=True,
+                     help="Form to write"),
+        click.Option(["--output", "-o"], default="", type=Place("file"), show_default="the form's name, here",
+                     help="File to write"),
+        click.Option(["--force"], is_flag=True, help="Overwrite a file that is there"),
+        graph_option(),
+        json_option("Print form, file and size as JSON"),
+    ],
+    help=exported.__doc__,
+    short_help="Write the graph in another form",
+)  # fmt: skip
+take_over = click.Command(
+    "import",
+    callback=imported,
+    params=[click.Argument(["file"], type=Place("file")), graph_option(), json_option("Print the counts as JSON")],
+    help=imported.__doc__,
+    short_help="Take over features and titles from another form",
+)
