@@ -281,7 +281,7 @@ def test_the_session_says_what_is_shown(in_checkout: Path, capsys: pytest.Captur
     assert len(says_what_is_shown(session, capsys)) >= 5
 
 
-@pytest.mark.parametrize("title", ["Maps"])
+@pytest.mark.parametrize("title", ["Maps and pictures"])
 def test_other_answers_that_are_shown_are_given(
     title: str, in_checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.entry_points import EntryPoint, Recipe, entry_points, recipes
-from rpg.queries.graph.functional_view import area_of, functional_view, links_between_areas, sizes
+from rpg.queries.graph.functional_view import APART, area_of, functional_view, links_between_areas, sizes
 from rpg.queries.graph.lifted import kept
 from rpg.queries.statistics import share
 from rpg.stores.graph_file.tiers import read_as
@@ -35,8 +35,6 @@ GROUNDS = 3
 """Directories that are named of an area."""
 LEAST_LINKS = 0.08
 """An area is said to use another if this share of its links leads there."""
-APART = frozenset({"Examples", "Documentation", "Project files"})
-"""Areas that use all others, which says nothing."""
 TEST_FOLDERS = 4
 FEW_REFERENCES = 50
 UNRESOLVED_NAMED = 0.1

@@ -53,6 +53,8 @@ DetailAgain = Annotated[
         is_repeated=True,
     ),
 ]
+Format = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as a picture")]
+FormatAgain = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as a picture", is_repeated=True)]
 Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_told=False)]
 Within = Annotated[str, Field(description="Only this area or `Area/Category`", unset="all", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]

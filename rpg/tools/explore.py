@@ -5,10 +5,11 @@ In: start symbols, edges, direction, for a map a question. Out: trees, nodes by 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal, NamedTuple
 
+from rpg.errors import BadRequest
 from rpg.printable import quoted
 from rpg.queries.entry_points import EntryPoint
 from rpg.queries.explore import (
@@ -31,6 +32,7 @@ from rpg.queries.graph.functional_view import area_of, functional_outline, funct
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.outline import Outline, outline
+from rpg.queries.graph.picture import MOST_NODES, Drawing, Picture, picture
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
@@ -42,6 +44,7 @@ from rpg.tools.arguments import (
     Cursor,
     DetailAgain,
     ExcludedPath,
+    Format,
     GraphName,
     Kinds,
     MaxTokens,
@@ -51,6 +54,7 @@ from rpg.tools.arguments import (
 )
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
+from rpg.tools.notations_of_pictures import written
 
 Edges = Literal[
     "structure",
@@ -96,6 +100,9 @@ class Explored:
     """How many nodes are tests, by file; with `fold` the text has one line for them."""
     folds_tests: bool = False
     hidden: Hidden = field(default_factory=Hidden)
+    picture: Picture | None = None
+    """With `format` mermaid or dot, in place of outlines, nodes and edges."""
+    notation: str = ""
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -132,6 +139,7 @@ def explore(
     detail: DetailAgain = "sites",
     to: Annotated[str, Field(help="Shortest paths there", unset="none")] = "",
     query: Annotated[str, Field(help="Question that a map is for", unset="none")] = "",
+    format: Format = "text",
     limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
@@ -143,7 +151,9 @@ def explore(
     asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
     with call.view(graph) as view:
         is_map = "map" in edges or bool(query)
-        if not start and not is_map:
+        if is_map and format != "text":
+            raise BadRequest("a map is text: draw folders, areas, calls or classes, or leave `format` out")
+        if not start and not is_map and format == "text":
             return Explored(start=[], overview=overview(view.index, view.header), state=view.state)
         named = [symbols(view.index, each, view.folder) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
@@ -154,13 +164,18 @@ def explore(
         if is_map:
             page = Page(first, limit, max_tokens, asked)
             return mapped(call, view, MapQuery(nodes, query, kinds, admitted, tests), note, detail != "names", page)
+        is_outline = "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes))
         if to:
             kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
-            return found_paths(view, nodes, to, kinds_of_edges, way, note, limit, max_tokens)
+            paths = found_paths(view, nodes, to, kinds_of_edges, way, note, limit, max_tokens)
+            return paths if format == "text" else drawn_paths(paths, format, max_tokens)
+        if format != "text" and (is_outline or "functional" in edges or any(node.is_functional for node in nodes)):
+            wanted_edges = edge_kinds([edge for edge in edges if edge not in ("structure", "functional")])
+            return drawn_outline(view, nodes, "functional" in edges, wanted_edges, depth, admitted, format, max_tokens)
         if "functional" in edges or (not edges and nodes and all(node.is_functional for node in nodes)):
             shown = in_functional_view(view, nodes, depth, with_dependencies="dependency" in edges)
             return replace(shown, note="; ".join(filter(None, (note, shown.note))), state=view.state)
-        if "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes)):
+        if is_outline:
             trees = [outline(view.index, node, depth, kinds) for node in nodes]
             lengths = [tree.parts for tree in trees]
 
@@ -180,6 +195,11 @@ def explore(
         walked = walk(view.index, inner, wanted, way, depth)
         sources = Sources(view.index.source) if detail == "code" else None
         walk_made = arranged(sources, view.index, view.header, walked, inner, kinds, admitted)
+        if format != "text":
+            from rpg.queries.pictures import walked as drawing_of_walk
+
+            drawing = drawing_of_walk(walk_made, wanted, tests == "fold")
+            return drawn(view.state, nodes, lambda _: drawing, format, note, max_tokens)
         complete = False
         unresolved: dict[str, int] = {}
         if not view.graph_only:
@@ -212,6 +232,61 @@ def explore(
             )
 
         return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
+
+
+def drawn(
+    state: State, nodes: list[Node], draw: Callable[[int], Drawing], notation: str, note: str, max_tokens: int
+) -> Explored:
+    """A picture with as many nodes as fit. `draw`: makes the drawing for a number of nodes."""
+
+    def head(parts: int) -> Explored:
+        return Explored(
+            start=[node.id for node in nodes],
+            picture=picture(draw(parts), parts),
+            notation=notation,
+            note=note,
+            state=state,
+        )
+
+    return fitted(MOST_NODES, head, text, max_tokens)
+
+
+def drawn_outline(
+    view: View,
+    nodes: list[Node],
+    is_functional: bool,
+    kinds: tuple[str, ...],
+    depth: int,
+    admitted: Filter,
+    notation: str,
+    max_tokens: int,
+) -> Explored:
+    """Areas, folders, or what files and classes define, and what depends on what there."""
+    from rpg.queries.pictures import areas, folders, inside
+
+    index = view.index
+    functional = functional_view(index)
+    roots = [node.path for node in nodes if node.holds_files]
+    named = [node.qualified_name for node in nodes if node.is_functional]
+    if functional.by_name and (named or is_functional or not nodes):
+        places = named or [functional.place_of(path) for path in roots if path != "./"]
+        drawing = areas(index, places[0] if places else "", admitted.takes_tests)
+        return drawn(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
+    if roots or not nodes:
+        return drawn(view.state, nodes, folders(index, roots or ["./"], depth, admitted), notation, "", max_tokens)
+    drawing = inside(index, view.header, nodes, kinds)
+    return drawn(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
+
+
+def drawn_paths(found: Explored, notation: str, max_tokens: int) -> Explored:
+    from rpg.queries.pictures import paths
+
+    drawing = paths(found.paths)
+
+    def head(parts: int) -> Explored:
+        return replace(found, picture=picture(drawing, parts), notation=notation)
+
+    return fitted(MOST_NODES, head, text, max_tokens)
 
 
 class Page(NamedTuple):
@@ -357,7 +432,8 @@ NOTES = {
 
 
 def found(result: Explored) -> bool:
-    return bool(result.overview or result.outlines or result.edges or result.paths)
+    is_drawn = result.picture is not None and bool(result.picture.nodes)
+    return bool(result.overview or result.outlines or result.edges or result.paths or is_drawn)
 
 
 def hits(result: Explored) -> int:
@@ -365,6 +441,8 @@ def hits(result: Explored) -> int:
 
 
 def text(result: Explored) -> str:
+    if result.picture is not None:
+        return written(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
     if result.overview is not None:
         return "\n".join([*overview_lines(result.overview), *result.state.lines("")])
     lines = [result.note] if result.note else []

@@ -10,16 +10,36 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Annotated, Literal
 
-from rpg.queries.dependencies import DIRECTIONS, KINDS, Dependencies, DependencyQuery, FileDependency, dependencies
+from rpg.queries.dependencies import (
+    DIRECTIONS,
+    KINDS,
+    Dependencies,
+    DependencyQuery,
+    FileDependency,
+    Listed,
+    dependencies,
+)
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows, within
 from rpg.queries.graph.external import ExternalPackage
 from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.notations import plain_path
+from rpg.queries.graph.picture import MOST_NODES, Picture, picture
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import TOKENS, Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain
+from rpg.tools.arguments import (
+    TOKENS,
+    Cursor,
+    ExcludedPath,
+    FormatAgain,
+    GraphName,
+    MaxTokens,
+    PathFilter,
+    Rows,
+    TestsAgain,
+)
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
+from rpg.tools.notations_of_pictures import written
 
 Kind = Literal["imports", "calls", "inherits", "overrides", "references"]
 Direction = Literal["dependencies", "dependents", "both", "out", "in"]
@@ -30,6 +50,9 @@ class FoundDependencies:
     targets: list[Dependencies]
     detail: str = "sites"
     folds_tests: bool = False
+    picture: Picture | None = None
+    """With `format` mermaid or dot, in place of the targets."""
+    notation: str = ""
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -50,6 +73,7 @@ def get_dependencies(
         Literal["sites", "names"], Field(description="names: paths alone", is_told=False, is_repeated=True)
     ] = "sites",
     external: Annotated[bool, Field(description="Packages from outside too", is_told=False)] = True,
+    format: FormatAgain = "text",
     limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
@@ -71,6 +95,8 @@ def get_dependencies(
         )
         listed = [dependencies(question, node, DIRECTIONS[direction]) for node in nodes]
         note = "; ".join(filter(None, (each.note for each in named)))
+        if format != "text":
+            return drawn(listed, tests == "fold", format, note, view.state, max_tokens)
         first = budget.offset(cursor, *asked)
         lengths = [each.parts for each in listed]
 
@@ -88,7 +114,24 @@ def get_dependencies(
         return fitted(rows(sum(lengths) - first, limit), head, text, max_tokens)
 
 
+def drawn(
+    listed: list[Listed], hides_tests: bool, notation: str, note: str, state: State, max_tokens: int
+) -> FoundDependencies:
+    """A picture with as many nodes as fit."""
+    from rpg.queries.pictures import depended
+
+    drawing = depended(listed, hides_tests)
+
+    def head(parts: int) -> FoundDependencies:
+        shown = picture(drawing, parts)
+        return FoundDependencies(targets=[], picture=shown, notation=notation, note=note, state=state)
+
+    return fitted(MOST_NODES, head, text, max_tokens)
+
+
 def found(result: FoundDependencies) -> bool:
+    if result.picture is not None:
+        return len(result.picture.nodes) > 1
     return any(sum(each.total.values()) for each in result.targets)
 
 
@@ -97,6 +140,8 @@ def hits(result: FoundDependencies) -> int:
 
 
 def text(result: FoundDependencies) -> str:
+    if result.picture is not None:
+        return written(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
     lines = [result.note] if result.note else []
     for each in result.targets:
         lines += target_lines(each, result.detail, result.folds_tests)

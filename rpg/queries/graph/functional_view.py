@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 BETWEEN = "/"
+APART = frozenset({"Examples", "Documentation", "Project files"})
+"""Areas that use all others, which says nothing."""
 COVERED_SHOWN = 12
 """How many directories and files an outline names of one place."""
 
@@ -201,12 +203,7 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
         view = functional_view(index)
         areas: dict[str, str] = {}
         found: defaultdict[tuple[str, str], int] = defaultdict(int)
-        rows = index.rows(
-            "SELECT s.path, t.path, count(*) FROM edges e JOIN symbols s ON s.id = e.source"
-            " JOIN symbols t ON t.id = e.target WHERE e.kind IN ('imports', 'calls', 'inherits') AND s.path != t.path"
-            " AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1, 2"
-        )
-        for source, target, number in rows:
+        for source, target, number in links_between_files(index):
             for path in (source, target):
                 if path not in areas:
                     areas[path] = area_of(view.place_of(path))
@@ -215,3 +212,12 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
         return dict(found)
 
     return kept(index, "links between areas", counted)
+
+
+def links_between_files(index: Index) -> list[tuple[str, str, int]]:
+    """How many edges lead from one file to another, as far as they are no guess by name."""
+    return index.rows(
+        "SELECT s.path, t.path, count(*) FROM edges e JOIN symbols s ON s.id = e.source"
+        " JOIN symbols t ON t.id = e.target WHERE e.kind IN ('imports', 'calls', 'inherits') AND s.path != t.path"
+        " AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1, 2"
+    )
