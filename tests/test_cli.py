@@ -461,7 +461,7 @@ def every_command() -> list[tuple[str, click.Command]]:
 
 
 COMMANDS = every_command()
-ABOUT_NO_GRAPH = {"encode", "schema", "completion", "debug facts"}
+ABOUT_NO_GRAPH = {"encode", "fleet encode", "schema", "completion", "debug facts"}
 LISTS = {"stats", "search", "explore", "usages", "dependencies", "ask", "diff"}
 PRINT_NO_ANSWER = {"serve", "install", "schema", "completion", "debug explain"}
 

@@ -329,6 +329,7 @@ def test_every_command_of_the_readme_runs(in_checkout: Path, capsys: pytest.Capt
     graph = str(in_checkout / ".rpg" / "click.graph.json")
     for name in ("A", "B", "repo"):
         shutil.copy(graph, in_checkout / f"{name}.graph.json")
+    (in_checkout / "list.txt").write_text(".\n")
     in_install = [line.split() for line in blocks(README, "sh")[0].splitlines() if line.startswith("rpg")]
     ran = []
     with pytest.MonkeyPatch.context() as patched:

@@ -34,6 +34,7 @@ OTHERS = {
     "lift": "rpg.cli.lift:lift",
     "export": "rpg.cli.exchange:export",
     "import": "rpg.cli.exchange:take_over",
+    "fleet": "rpg.cli.fleet:fleet",
     "serve": "rpg.cli.serve:serve",
     "install": "rpg.cli.install.command:install",
     "schema": "rpg.cli.schema:schema",
@@ -42,7 +43,7 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch",
-         "lift", "export", "import", "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
+         "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

@@ -124,6 +124,14 @@ def start_ahead() -> None:
             _idle.append(_Worker())
 
 
+def end_idle() -> None:
+    """Ends the workers that are kept for the next caller, for a process that is about to end: what they used is then
+    counted as its own."""
+    with _lock:
+        while _idle:
+            _idle.pop().end()
+
+
 _lock = threading.Lock()
 """Guards the fields below."""
 _idle: list[_Worker] = []

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 UNWRITABLE = "Nothing was replaced: free some space or make it writable, and ask again"
 
+Made = Callable[[str, str], "EncodedFile | None"]
+"""What was made of a file, by its path and content hash."""
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 
@@ -53,9 +55,11 @@ def encode(
     full: bool = False,
     patience: float = 0.0,
     force: bool = False,
+    made: Made | None = None,
 ) -> Summary:
     """Encodes `root` and writes graph file and index. Reuses what did not change since the last time, unless `full`.
-    Overwrites a file that rpg did not write only with `force`.
+    Overwrites a file that rpg did not write only with `force`. `made`: what was made of files elsewhere, by path and
+    content hash, under the same rules.
 
     Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
     killed, the old graph remains.
@@ -68,7 +72,7 @@ def encode(
         if force and not is_index(index_path(output)):
             filesystem.remove(index_path(output))
         stood = _foreign(output)
-        summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full)
+        summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full, made=made)
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
 
@@ -112,11 +116,12 @@ def encode_locked(
     full: bool = False,
     edited: Iterable[str] = (),
     declined: bool = False,
+    made: Made | None = None,
 ) -> Summary:
     """`encode` for a caller that holds `writing`. `edited`: files known to be edited. `declined`: encoding just these
     was refused a moment ago and is not tried again."""
     try:
-        return _encoded_by_least(root, graph_path, options, workers, progress, full, edited, declined)
+        return _encoded_by_least(root, graph_path, options, workers, progress, full, edited, declined, made)
     except MALFORMED as error:
         if full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
             raise
@@ -125,7 +130,7 @@ def encode_locked(
 
 def _encoded_by_least(
     root: Path, graph_path: Path, options: Options, workers: int | None, progress: Progress | None, full: bool,
-    edited: Iterable[str] = (), declined: bool = False,
+    edited: Iterable[str] = (), declined: bool = False, made: Made | None = None,
 ) -> Summary:  # fmt: skip
     started = time.perf_counter()
     index = index_path(graph_path)
@@ -146,7 +151,7 @@ def _encoded_by_least(
             return summary_of_index(root, graph_path, index, started, parsed)
     with garbage_collection.paused():
         try:
-            return _encoded(root, graph_path, options, about, started, workers, progress, full, look)
+            return _encoded(root, graph_path, options, about, started, workers, progress, full, look, made)
         except BrokenBlock:  # in what the index knows about files
             return _encoded(root, graph_path, options, about, started, workers, progress, True, None)
 
@@ -186,6 +191,7 @@ def _encoded(
     progress: Progress | None,
     full: bool,
     look: Look | None,
+    made: Made | None = None,
 ) -> Summary:
     """A separate function, so that the graph is freed before the garbage collector would walk it."""
     from rpg.encoder import encode as encoder
@@ -196,7 +202,7 @@ def _encoded(
             # If nothing is known, everything is rebuilt.
             draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
             encoded = encoder.encode(
-                root, options, workers=workers, progress=progress, cache=cache, keeper=draft, look=look
+                root, options, workers=workers, progress=progress, cache=_either(cache, made), keeper=draft, look=look
             )
         written = time.perf_counter()
         report = encoder.shares(progress, "write")
@@ -209,6 +215,12 @@ def _encoded(
     ended = time.perf_counter()
     seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
     return summary_of(root, graph_path, index, encoded, changed, seconds)
+
+
+def _either(first: Made | None, second: Made | None) -> Made | None:
+    if first is None or second is None:
+        return first or second
+    return lambda path, hash: first(path, hash) or second(path, hash)
 
 
 @contextmanager

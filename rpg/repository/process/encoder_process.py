@@ -233,6 +233,9 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
         is_asked.clear()
         say(said)
         if not said.get("stays"):
+            from rpg.encoder.parsing import worker_pool
+
+            worker_pool.end_idle()
             return
         deferred_write = Path(request["graph"])
     if deferred_write is not None:
