@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from rpg.encoder.hashes import content_hash
 from rpg.errors import BadRequest
 from rpg.printable import quoted
 from rpg.repository import data_folder
@@ -30,9 +31,11 @@ class Library:
                 raise BadRequest(f"{quoted(place)} is no library that can be written: {error}") from None
 
     def output(self, name: str) -> Path:
-        """Where the encode of a repository writes. For a library elsewhere: a folder of this machine, which the next
-        encode updates."""
-        folder = data_folder() / "fleet" if self._storage is not None else Path(self.place).expanduser().absolute()
+        """Where the encode of a repository writes. For a library elsewhere: a folder of this machine, one for each
+        library, which the next encode updates."""
+        own = content_hash(self.place.encode())[:12]
+        elsewhere = self._storage is not None
+        folder = data_folder() / "fleet" / own if elsewhere else Path(self.place).expanduser().absolute()
         folder.mkdir(parents=True, exist_ok=True)
         return folder / (name + GRAPH_ENDING)
 
