@@ -321,6 +321,17 @@ def test_a_file_that_is_there_is_replaced_only_by_force(
     assert os.listdir(tmp_path) == ["index.scip"]
 
 
+def test_ranges_need_the_sources(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = encoded(tmp_path)
+    (tmp_path / "shop").rename(tmp_path / "away")
+    index_path(graph).unlink()
+
+    assert run(["export", "--to", "scip", "-g", str(graph), "-o", str(tmp_path / "index.scip")]) == 3
+    assert "needs the text of the sources" in capsys.readouterr().err
+    assert not (tmp_path / "index.scip").exists()
+    assert b"size.py::pack" in exported(graph, "graphml", tmp_path)
+
+
 def test_nothing_is_written_through_a_link(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "far").write_text("mine")
     (tmp_path / "index.scip").symlink_to(tmp_path / "far")

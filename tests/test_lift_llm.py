@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,20 @@ def test_a_run_that_ends_in_the_middle_keeps_its_batches(graph: Path, model: Pat
     assert before >= BATCH
     assert after.kept + after.refused <= left
     assert len(LiftedTexts(index_path(graph)).all()) == before + after.kept + after.refused
+
+
+def test_after_a_kill_the_next_run_writes_just_the_rest(graph: Path, model: Path) -> None:
+    whole = unlifted(graph)
+    command = [sys.executable, "-m", "rpg", "lift", "-g", str(graph), "--model", str(model), "--threads", "1"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        while running.poll() is None and not LiftedTexts(index_path(graph)).all():
+            pass
+        running.kill()
+    before = len(LiftedTexts(index_path(graph)).all())
+    after = lifted(graph, model)
+
+    assert BATCH <= before < whole
+    assert after.kept + after.refused == whole - before
 
 
 @pytest.mark.parametrize("full", [False, True])

@@ -17,7 +17,7 @@ from rpg.cli.choices import OneOf, Place
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
-from rpg.errors import BadRequest, EncodeFailed, InvalidPath
+from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, InvalidPath
 
 if TYPE_CHECKING:
     from rpg.tools.call import View
@@ -67,6 +67,11 @@ def written(form: str, view: View) -> Iterator[bytes]:
     from rpg.queries.exchange.whole_graph import whole_graph
     from rpg.queries.overview import overview
 
+    if form == "scip" and view.graph_only:
+        raise GraphNotLoaded(
+            f"an index.scip needs the text of the sources, and {view.name} has only its graph file here: `rpg encode` "
+            "their folder, then export"
+        )
     graph = whole_graph(view.index, view.header, view.name)
     if form == "codermind":
         return codermind(graph, overview(view.index, view.header).introduction)
