@@ -1,7 +1,11 @@
 """Strongly connected components: groups of nodes of a directed graph in which every node reaches every other.
 
 In: nodes and their successors. Out: components, each after all components that it reaches. There is no recursion, so a
-path may be of any length. Our own code, because importing networkx costs a server 18 MB and 0.4 s.
+path may be of any length.
+
+Our own code. To import networkx takes 0.25 s of CPU and 24 MB, which a server would keep; the components of the 163,585
+edges of Django take it 0.56 s and 60 MB, and 0.13 s here. Shortest cycles, dependents and ranks are as short without
+it. Tests compare ours with networkx, which is a dependency of theirs alone.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ KNOWN_BY = {
     "llama_cpp": ("rpg/models/",),
     "mcp": ("rpg/server/",),
     "apsw": ("rpg/stores/", "rpg/repository/encoding/encode.py"),
-    "networkx": ("rpg/queries/",),
+    "networkx": (),
     "rich": ("rpg/cli/",),
     "click": ("rpg/cli/",),
 }

@@ -58,6 +58,8 @@ def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     files = [node["id"] for node in nodes if node["kind"] in ("module", "file")]
     middle, last = ids[len(ids) // 2], ids[-1]
     yield "stats", {}
+    for of in ("unused", "duplicates", "cycles", "hubs"):
+        yield "stats", {"of": of}
     yield "search", {"query": "what a customer is about to buy", "expand": True}
     yield "search", {"query": "tot", "mode": "symbol", "match": "prefix", "excerpts": True}
     yield "search", {"query": "prizes", "mode": "symbol"}

@@ -29,6 +29,7 @@ MESSAGE_BYTES = 4_000
 
 OTHERS = {
     "overview": "rpg.cli.overview:overview",
+    "audit": "rpg.cli.audit:audit",
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
     "lift": "rpg.cli.lift:lift",
@@ -42,8 +43,9 @@ OTHERS = {
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
-ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch",
-         "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion", "debug")  # fmt: skip
+ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "audit", "diff",
+         "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion",
+         "debug")  # fmt: skip
 
 
 class Commands(click.Group):

@@ -1,6 +1,7 @@
 """The tool that describes what is loaded, and lists what there is of a kind.
 
-In: nothing, or a graph's name; which list. Out: freshness, sizes, languages, central symbols; or a page of the list.
+In: nothing, or a graph's name; which list. Out: freshness, sizes, languages, central symbols; or a page of the list:
+of what the repository offers (inventory.py), or of what to mend in it (health.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rpg.stores.graph_file.tiers import not_parsed
 from rpg.tools.arguments import Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
+from rpg.tools.health import HEALTH_KINDS, Findings, findings_lines, findings_page
 from rpg.tools.inventory import Inventory, Page, inventory_lines, inventory_page
 
 TOKENS = 1_500
@@ -48,9 +50,14 @@ class Stats:
     repositories: list[LoadedRepository] = field(default_factory=list)
     lists: list[Inventory] = field(default_factory=list)
     """One, if a list was asked for."""
+    health: list[Findings] = field(default_factory=list)
+    """The same for unused, duplicates, cycles and hubs."""
 
 
-List = Literal["", "routes", "commands", "tasks", "signals", "models", "environment", "api", "packages"]
+List = Literal[
+    "", "routes", "commands", "tasks", "signals", "models", "environment", "api", "packages", "unused", "duplicates",
+    "cycles", "hubs",
+]  # fmt: skip
 
 
 def stats(
@@ -70,6 +77,8 @@ def stats(
     if of:
         page = Page(of, name, path, exclude_path, tests, limit, max_tokens, cursor)
         with call.view(graph) as view:
+            if of in HEALTH_KINDS:
+                return findings_page(view, page, lambda found: Stats(health=[found]), text)
             return inventory_page(view, page, lambda found: Stats(lists=[found]), text)
     if name or path or exclude_path or cursor:
         raise BadRequest("name, path, exclude_path and cursor are about a list: say which one with `of`")
@@ -114,12 +123,16 @@ def vectors_of(view: View, call: Call) -> str:
 
 
 def found(result: Stats) -> bool:
-    return bool(result.repositories) or any(each.total or each.tests for each in result.lists)
+    return bool(result.repositories) or any(
+        (*(each.total or each.tests for each in result.lists), *(each.total for each in result.health))
+    )
 
 
 def text(result: Stats) -> str:
     if result.lists:
         return "\n".join(line for each in result.lists for line in inventory_lines(each))
+    if result.health:
+        return "\n".join(line for each in result.health for line in findings_lines(each))
     return "\n\n".join("\n".join(repository_lines(each)) for each in result.repositories)
 
 

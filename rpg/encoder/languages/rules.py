@@ -335,6 +335,18 @@ class Rules:
     # Files
 
     tests = Tests(functions="test")
+    private_folders: frozenset[str] = NONE
+    """Folders whose contents only the code around them may import."""
+    entries: frozenset[str] = frozenset({"main", "Main"})
+    """Functions that run without being named."""
+    program = ""
+    """Name of a package that is a program: no other code imports it."""
+    for_types_only: tuple[str, ...] = ()
+    """Text in an import, or in the condition around it, that leaves it to type checkers alone."""
+    loads_in_order = False
+    """Whether files run one after the other as they are imported, so that one of a cycle sees another unfinished."""
+    manifests: frozenset[str] = NONE
+    """Files without which the code around them is offered to nobody; empty if any repository may be imported."""
 
     # What an edit changes for other files
 

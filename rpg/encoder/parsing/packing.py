@@ -10,11 +10,12 @@ from array import array
 from itertools import accumulate, chain
 from operator import attrgetter, sub
 from sys import intern
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from rpg.encoder.facts import Binding, Definition, FileFacts, Import, Parameter, Scope
+from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, IMPORTED, MEMBER, NAME, SUBSCRIPT, WORD
 
 _ARRAYS: Final = ("blocks", "sites", "code", "line_starts", "wide")
 
@@ -82,6 +83,39 @@ def unpack(block: bytes) -> FileFacts:
     for name in ("bases", "fields"):
         head[name] = {key: list(map(tuple, rows)) for key, rows in head[name].items()}
     return FileFacts(**head)
+
+
+class Declarations(NamedTuple):
+    """What a file declares, apart from what its code does."""
+
+    package: str
+    bases: dict[str, list[str]]
+    """By the qualified name of a class, the last parts of the names of its bases; empty for one that is computed."""
+
+
+def declarations(block: bytes) -> Declarations:
+    """Of the facts that `pack` wrote, without unpacking the rest: several times as fast as `unpack`."""
+    size = int.from_bytes(block[:4], "little")
+    head = orjson.loads(memoryview(block)[4 : 4 + size])
+    bases: dict[str, list[str]] = {}
+    if head["bases"]:
+        lengths = dict(zip(_ARRAYS, head["arrays"], strict=True))
+        start = 4 + size + 4 * (lengths["blocks"] + lengths["sites"])
+        code: array[int] = array("i")
+        code.frombytes(memoryview(block)[start : start + 4 * lengths["code"]])
+        code = _little(code)
+        for number, rows in head["bases"].items():
+            named = [_last_part(code, head["strings"], e) for keyword, e in rows if not keyword]
+            bases[_definitions(head["definitions"][int(number) : int(number) + 1])[0].qualified_name] = named
+    return Declarations(head["package"], bases)
+
+
+def _last_part(code: array[int], strings: list[str], e: int) -> str:
+    while code[e] in (SUBSCRIPT, CALL):
+        e = code[e + HOLDER] if code[e] == SUBSCRIPT else code[e + CALLEE]
+    if code[e] == NAME:
+        return strings[code[e + WORD]]
+    return strings[code[e + MEMBER]] if code[e] in (ATTRIBUTE, IMPORTED) else ""
 
 
 _ROWS: Final[dict[str, Any]] = {

@@ -89,14 +89,19 @@ def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> i
     while at >= 0 and passed < COMMENTS_PASSED:
         end = at + len(word)
         if _is_name(text, at, end, is_plain):
-            before = text[text.rfind(b"\n", 0, at) + 1 : at]
-            if _COMMENT.search(before) is None and not any(_is_within(text, at, *block) for block in _BLOCKS):
+            if not is_in_comment(text, at):
                 line = text.count(b"\n", 0, at) + 1
                 if line not in known:
                     return line
             passed += 1
         at = text.find(word, end)
     return 0
+
+
+def is_in_comment(text: bytes, at: int) -> bool:
+    """As most languages begin comments."""
+    before = text[text.rfind(b"\n", 0, at) + 1 : at]
+    return _COMMENT.search(before) is not None or any(_is_within(text, at, *block) for block in _BLOCKS)
 
 
 def _is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:

@@ -60,7 +60,7 @@ class Piece(NamedTuple):
     terms: Counter[str]
 
 
-class _Forms(dict[str, "str | None"]):
+class Forms(dict[str, "str | None"]):
     """What is compared of a token: for a string its contents, None for a name, empty for a token that is left out.
     Cached, because most tokens recur."""
 
@@ -76,7 +76,7 @@ class _Forms(dict[str, "str | None"]):
         return form
 
 
-def piece(text: str, forms: _Forms) -> Piece:
+def piece(text: str, forms: Forms) -> Piece:
     tokens = [token for token in _TOKEN.findall(text) if forms[token] != ""]
     names: Counter[str] = Counter()
     codes: list[str | int] = []
@@ -108,7 +108,7 @@ def similar(
 ) -> list[Hit]:
     """Most similar first; `how` is empty for a hit found only by words and meaning. `by_words` are scores by symbol
     row. If the very snippet is found, symbols further away are compared only until there are `enough`."""
-    forms = _Forms()
+    forms = Forms()
     wanted = piece(text, forms)
     fingerprints, words_first = nearest(index, text), list(by_words)
     left = list(
@@ -127,7 +127,7 @@ def similar(
     return found
 
 
-def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: _Forms) -> Hit:
+def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: Forms) -> Hit:
     if not text or len(text) > weights.LONGEST:
         return Hit(node=node, score=meaning)
     other = piece(text, forms)

@@ -46,6 +46,9 @@ _FUNCTIONS = {
 
 class Rules(languages.Rules):
     tests = Tests(functions="test", run=RUN)
+    private_folders = frozenset({"internal"})
+    entries = frozenset({"main", "init"})
+    program = "main"
     builtins = frozenset(_NAMES.split()) | PRIMITIVES
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(

@@ -67,6 +67,9 @@ class Rules(languages.Rules):
     field_bases = library.FIELD_BASES
     metaclass = "metaclass"
     tests = Tests(files=frozenset({"conftest.py"}), functions="test")
+    for_types_only = ("TYPE_CHECKING",)
+    loads_in_order = True
+    manifests = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
     give_nothing = library.GIVE_NOTHING
     stand_for_others = frozenset({"__getattr__", "__path__"})
     listing = "__all__"

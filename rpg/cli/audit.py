@@ -1,0 +1,182 @@
+"""`rpg audit`: what to mend in a repository, with an exit code for continuous integration.
+
+In: a graph, limits by kind, a baseline. Out: findings beyond the baseline as text or JSON; 0 if they are within the
+limits, 1 if not. `--write-baseline` writes what is found now, sorted, in one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rpg.cli.choices import Place
+from rpg.cli.failures import DONE, NOTHING_FOUND
+from rpg.cli.options import graph_option, json_option
+from rpg.cli.terminal.output import say, say_json
+from rpg.errors import BadRequest
+from rpg.printable import quoted
+
+if TYPE_CHECKING:
+    from rpg.queries.health.findings import Finding
+
+OVER_LIMIT = NOTHING_FOUND
+LARGEST_BASELINE = 64 << 20
+KINDS = ("unused", "duplicates", "cycles")
+CONFIDENCES = ("certain", "likely", "possible")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditedKind:
+    """What was found of one kind, apart from the baseline."""
+
+    total: int
+    limit: int
+    known: int = 0
+    """How many findings are in the baseline."""
+    less_sure: int = 0
+    """How many are less confident than was asked for."""
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        return self.total > self.limit
+
+
+@click.command(short_help="Find unused and duplicated code and import cycles, for CI")
+@click.argument("kinds", nargs=-1, type=click.Choice(KINDS))
+@click.option("--max-unused", default=0, show_default=True, type=click.IntRange(0), metavar="N",
+              help="How many unused definitions are no failure")  # fmt: skip
+@click.option("--max-duplicates", default=0, show_default=True, type=click.IntRange(0), metavar="N",
+              help="How many groups of duplicates are no failure")  # fmt: skip
+@click.option("--max-cycles", default=0, show_default=True, type=click.IntRange(0), metavar="N",
+              help="How many import cycles are no failure")  # fmt: skip
+@click.option("--confidence", default="certain", show_default=True, type=click.Choice(CONFIDENCES),
+              help="The least confidence of what counts")  # fmt: skip
+@click.option("--baseline", type=click.Path(path_type=Path), help="Only count what this file does not have")
+@click.option("--write-baseline", type=click.Path(path_type=Path), help="Write what is found to this file, for later")
+@click.option("--path", default="", type=Place("text"), show_default="all",
+              help="Only files with this prefix or glob")  # fmt: skip
+@click.option("--exclude-path", default="", type=Place("text"), show_default="none",
+              help="No files with this prefix or glob")  # fmt: skip
+@click.option("--tests", is_flag=True, help="Duplicates among tests, instead of outside them")
+@click.option(
+    "--limit", default=20, show_default=True, type=click.IntRange(0), metavar="N", help="Findings shown per kind"
+)
+def audit(
+    kinds: tuple[str, ...], max_unused: int, max_duplicates: int, max_cycles: int, confidence: str,
+    baseline: Path | None, write_baseline: Path | None, path: str, exclude_path: str, tests: bool, limit: int,
+    graph: str, as_json: bool,
+) -> int:  # fmt: skip
+    """Find definitions that nothing uses, functions that are written twice, and import cycles. KINDS: unused,
+    duplicates, cycles; all of them if none is named.
+
+    \b
+    Exits with 0 if the repository is within the limits, else with 1.
+    rpg audit --write-baseline audit.json    once, then in CI:
+    rpg audit --baseline audit.json          fails on new findings alone
+    """
+    from rpg.queries.graph.budget import plain
+    from rpg.queries.health.audit import baseline_of, read_baseline
+
+    limits = {"unused": max_unused, "duplicates": max_duplicates, "cycles": max_cycles}
+    chosen = [kind for kind in KINDS if not kinds or kind in kinds]
+    known = read_baseline(contents(baseline), str(baseline)) if baseline else {}
+    sure, less_sure = found(graph, chosen, confidence, path, exclude_path, tests)
+    if write_baseline:
+        write(write_baseline, baseline_of(sure))
+        say(f"{write_baseline}: {', '.join(f'{len(each)} {kind}' for kind, each in sure.items())}")
+        return DONE
+    audited = {kind: compared(sure[kind], less_sure[kind], known.get(kind, []), limits[kind]) for kind in chosen}
+    if as_json:
+        say_json({kind: plain(each) for kind, each in audited.items()})
+    else:
+        say(text(audited, limit))
+    return OVER_LIMIT if any(each.is_over for each in audited.values()) else DONE
+
+
+audit.params += [graph_option(), json_option("Print all findings as JSON")]
+
+
+def found(
+    graph: str, kinds: list[str], confidence: str, path: str, exclude_path: str, tests: bool
+) -> tuple[dict[str, list[Finding]], dict[str, int]]:
+    """By kind the findings of at least that confidence, and how many others there are."""
+    from rpg.cli.graphs import graph_to_query
+    from rpg.queries.graph.filters import Filter
+    from rpg.queries.graph.notations import plain_path
+    from rpg.queries.health.audit import findings
+    from rpg.queries.health.findings import HealthQuery
+    from rpg.tools.call import Call
+    from rpg.tools.graphs import Graphs
+
+    admitted = CONFIDENCES[: CONFIDENCES.index(confidence) + 1]
+    with Call(Graphs([graph_to_query(graph)], anywhere=True)).view("") as view:
+        chosen = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder))
+        is_whole = not path and not exclude_path
+        question = HealthQuery(view.index, view.header, chosen, is_whole, tests, view.graph_only)
+        every = {kind: findings(question, kind) for kind in kinds}
+    sure = {kind: [each for each in listed if each.confidence in admitted] for kind, listed in every.items()}
+    return sure, {kind: len(listed) - len(sure[kind]) for kind, listed in every.items()}
+
+
+def compared(sure: list[Finding], less_sure: int, known: list[frozenset[str]], limit: int) -> AuditedKind:
+    from rpg.queries.health.audit import is_known
+
+    new = [each for each in sure if not is_known(each, known)]
+    return AuditedKind(
+        total=len(new), limit=limit, known=len(sure) - len(new), less_sure=less_sure, findings=new
+    )  # fmt: skip
+
+
+def text(audited: Mapping[str, AuditedKind], limit: int) -> str:
+    from rpg.queries.health.lines import finding_lines
+
+    lines: list[str] = []
+    for kind, each in audited.items():
+        aside = [
+            f"{each.known} in the baseline" if each.known else "",
+            f"{each.less_sure} less certain (--confidence)" if each.less_sure else "",
+            f"at most {each.limit} allowed" if each.limit else "",
+        ]
+        said = "; ".join(filter(None, aside))
+        lines.append(f"{kind}: {each.total}{' new' if each.known else ''}{f' ({said})' if said else ''}")
+        for finding in each.findings[:limit]:
+            lines += (f"  {line}" for line in finding_lines(kind, finding))
+        if len(each.findings) > limit:
+            lines.append(f"  and {len(each.findings) - limit} more (--limit)")
+    return "\n".join(lines)
+
+
+def contents(path: Path) -> bytes:
+    from rpg.filesystem import read_file
+
+    try:
+        return read_file(path, LARGEST_BASELINE)
+    except FileNotFoundError:
+        raise BadRequest(f"there is no {quoted(str(path))}: make it with `rpg audit --write-baseline {path}`") from None
+
+
+def write(path: Path, content: bytes) -> None:
+    """Replaces an older baseline, and no other file."""
+    from rpg import filesystem
+    from rpg.queries.health.audit import read_baseline
+    from rpg.stores import atomic
+
+    filesystem.refuse_foreign(path)
+    if path.exists():
+        read_baseline(contents(path), str(path))
+    staged = atomic.staging_path(path)
+    try:
+        with filesystem.create(staged) as file:
+            file.write(content)
+        atomic.sync(staged)
+        atomic.publish(staged, path)
+    except BaseException:
+        with suppress(OSError):
+            staged.unlink()
+        raise

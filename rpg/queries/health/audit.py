@@ -1,0 +1,68 @@
+"""All kinds of findings by the name of their kind, and what a baseline knows of them.
+
+In: a question and kinds. Out: findings of each kind. A baseline is JSON: for each kind what its findings are known by,
+sorted, without lines, so that an edit elsewhere in a file makes nothing new. A group of duplicates, or of files in
+cycles, is known as long as it gains no member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+import orjson
+
+from rpg.errors import BadRequest
+from rpg.printable import quoted
+from rpg.queries.health.duplicates import duplicates
+from rpg.queries.health.findings import Finding, HealthQuery
+from rpg.queries.health.hubs import hubs
+from rpg.queries.health.import_cycles import import_cycles
+from rpg.queries.health.unused import unused
+
+Kind = Literal["unused", "duplicates", "cycles", "hubs"]
+KINDS: dict[str, Callable[[HealthQuery], list[Finding]]] = {
+    "unused": unused, "duplicates": duplicates, "cycles": import_cycles, "hubs": hubs,
+}  # fmt: skip
+AUDITED = ("unused", "duplicates", "cycles")
+"""Kinds that are something to mend."""
+
+FORMAT = "rpg-audit-baseline"
+VERSION = 1
+
+
+def findings(question: HealthQuery, kind: str) -> list[Finding]:
+    return KINDS[kind](question)
+
+
+def known_as(finding: Finding) -> list[str]:
+    return finding.names or [finding.what]
+
+
+def baseline_of(found: Mapping[str, Iterable[Finding]]) -> bytes:
+    listed = {kind: sorted(map(known_as, each)) for kind, each in sorted(found.items())}
+    return orjson.dumps({"format": FORMAT, "version": VERSION, **listed}, option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def read_baseline(written: bytes, name: str) -> dict[str, list[frozenset[str]]]:
+    """By kind, what is known. BAD_REQUEST if it is no baseline of this version."""
+    try:
+        data: Any = orjson.loads(written)
+    except orjson.JSONDecodeError:
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise BadRequest(f"{quoted(name)} is no baseline of this version: write it with --write-baseline")
+    known: dict[str, list[frozenset[str]]] = {}
+    for kind in AUDITED:
+        groups = data.get(kind, [])
+        if not isinstance(groups, list) or not all(
+            isinstance(group, list) and all(isinstance(each, str) for each in group) for group in groups
+        ):
+            raise BadRequest(f"{quoted(name)} is damaged at {kind}: write it with --write-baseline")
+        known[kind] = [frozenset(group) for group in groups]
+    return known
+
+
+def is_known(finding: Finding, known: Iterable[frozenset[str]]) -> bool:
+    names = frozenset(known_as(finding))
+    return any(names <= group for group in known)

@@ -1,0 +1,316 @@
+"""Why a definition that nothing visibly uses may be used all the same.
+
+In: an index, definitions. Out: for each the doubts, as a confidence and a reason. `cheap` asks tables and the facts of
+files; `in_sources` looks for names in the texts of code, once for all of them: as a word that no edge explains, or as
+the beginning or the end of a name that is put together there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
+
+from rpg import deadline
+from rpg.compression import decompress
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.parsing.packing import declarations
+from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
+from rpg.queries.graph.filters import is_beside
+from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row, nodes_called
+from rpg.queries.graph.text_mentions import is_in_comment
+from rpg.queries.health.published import Published
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+NOWHERE: frozenset[int] = frozenset()
+Doubt = tuple[str, str]
+"""The confidence that remains, and why."""
+
+_WORD = re.compile(rb"\w+")
+_EXPRESSION = re.compile(rb"(?:\breturn|[=(:,?&|\[])\s*(?:\w+\s+)*\**$")
+"""What stands before the name of a function that is a value."""
+_QUOTE = re.compile(rb"""["'`]""")
+_BEGINS = re.compile(rb"""\b(\w{2,}+)(?:\$?\{|%[sd(]|["'`]\s*(?:\+|%|\.\.|\.\s*format|\.\s*concat))""")
+_ENDS = re.compile(rb"""(?:\}|%[sd]|\+\s*["'`]|\.\.\s*["'`])(\w{2,}+)["'`]""")
+"""Literals that begin and end a name that code puts together."""
+
+
+class Said(NamedTuple):
+    """What files outside tests say, apart from edges."""
+
+    bases: dict[tuple[str, str], list[str]]
+    """By path and name of a class, the names of its bases."""
+    programs: set[str]
+    """Files of a package that is a program."""
+
+
+class Doubts:
+    def __init__(self, index: Index, unused: Container[int]) -> None:
+        """`unused`: the rows of all symbols that nothing visibly uses."""
+        self.index = index
+        self.unused = unused
+        self._published = Published(index)
+        self._nodes: dict[int, Node] = {}
+        self._beside: dict[int, set[int]] = {}
+        self._parents: dict[int, list[int]] = {}
+        self._heirs: dict[int, list[int]] = {}
+        self._inherited_names: dict[int, str] = {}
+        for source, target, name in index.rows(
+            "SELECT e.source, e.target, t.name FROM edges e JOIN symbols t ON t.id = e.target WHERE e.kind = 'inherits'"
+        ):
+            self._parents.setdefault(source, []).append(target)
+            self._heirs.setdefault(target, []).append(source)
+            self._inherited_names[target] = name
+
+    def cheap(self, node: Node, extra: str) -> Iterator[Doubt]:
+        """`extra`: as the row of its symbol has it."""
+        rules = BY_NAME[node.language].rules
+        if BY_NAME[node.language].tier != "resolved":
+            yield "likely", f"{node.language} is read by scope, import and declared type alone"
+        if is_beside(node.path):
+            yield "possible", "it is no part of the package, but an example, a script or documentation"
+        if extra:
+            passing = {name.rpartition(".")[2] for name in rules.preserving | rules.getters} | rules.builtins
+            for decorator in orjson.loads(extra).get("decorators", ()):
+                if decorator.partition("(")[0].rpartition(".")[2] not in passing:
+                    yield "possible", f"decorated with {decorator}, which may register it"
+                    break
+        owner = self._class_of(node)
+        if owner is not None and node.name in (rules.builtin_members | rules.object_members):
+            yield "possible", "a library may call a member of that name"
+        base = self._library_bases.get(node.row if owner is None else owner, "")
+        if base and owner is not None:
+            yield "possible", f"a library may call it: its class extends {base}"
+        elif base and base not in rules.builtins:
+            yield "likely", f"it extends {base}, through which a library may find it"
+        if self._is_of_an_object(node):
+            yield "possible", "it is a member of an object, which whoever has the object may call"
+        elif owner is not None and node.name in self._declared:
+            yield "possible", "an interface has a member of that name"
+        elif owner is not None and self._is_beside_another(node):
+            yield "possible", "in a class below it, it takes the place of another member of that name"
+        elif owner is not None and (other := self._used_namesake(node)):
+            yield "likely", f"{other} is used, and this may stand in for it"
+        if self.is_public(node):
+            yield "likely", "exported: code outside may use it"
+        elif owner is not None and rules.methods_make_implementers and node.exported:
+            yield "possible", "it may implement an interface of a library"
+
+    def is_public(self, node: Node) -> bool:
+        """Whether code of others can name it. A member is reached through objects, however private its class is."""
+        if not node.exported:
+            return False
+        around = self._node(node.parent)
+        while around is not None and not (around.is_file or around.holds_files):
+            if around.kind not in CLASS_KINDS:
+                return False
+            around = self._node(around.parent)
+        rules = BY_NAME[node.language].rules
+        parts = node.path.partition(".")[0].split("/")
+        if not rules.private_folders.isdisjoint(parts) or node.path in self._said.programs:
+            return False
+        is_private_file = any(part.startswith("_") and not part.startswith("__") for part in parts)
+        if is_private_file and self._class_of(node) is None:
+            return False
+        return self._published.is_published(node)
+
+    def in_sources(self, wanted: Sequence[Node]) -> dict[int, list[Doubt]]:
+        """By row, where code names it in a way that no edge and no definition explains."""
+        rows: dict[str, list[int]] = {}
+        for node in wanted:
+            rows.setdefault(node.name, []).append(node.row)
+        explained = self._explained(list(rows))
+        names = {name.encode(): name for name in rows}
+        found: dict[str, str] = {}
+        begins: dict[str, str] = {}
+        ends: dict[str, str] = {}
+        places: dict[str, list[Node]] = {}
+        for node in wanted:
+            places.setdefault(node.path, []).append(node)
+        valued: dict[int, list[Doubt]] = {}
+        for path, text in self._texts():
+            if path in places:
+                lines = text.split(b"\n")
+                for node in places[path]:
+                    if _EXPRESSION.search(lines[node.name_line - 1].partition(node.name.encode())[0]):
+                        valued[node.row] = [("possible", "it is written where its value is used")]
+            for word in names.keys() & set(_WORD.findall(text)):
+                line = unexplained(text, word, explained.get((names[word], path), NOWHERE))
+                if line:
+                    found[names.pop(word)] = f"named at {path}:{line}, where nothing says what it means"
+            for pattern, known in ((_BEGINS, begins), (_ENDS, ends)):
+                for hit in pattern.finditer(text):
+                    part = hit[1].decode("utf-8", "replace")
+                    if part not in known and is_quoted(text, hit.start()):
+                        known[part] = f"names with {part} are put together at {path}:{line_of(text, hit.start())}"
+        for name in names.values():
+            built = [said for part, said in begins.items() if begins_name(name, part)]
+            built += [said for part, said in ends.items() if ends_name(name, part)]
+            if built:
+                found[name] = built[0]
+        return valued | {row: [("possible", said)] for name, said in found.items() for row in rows[name]}
+
+    def _explained(self, names: list[str]) -> dict[tuple[str, str], set[int]]:
+        """By name and path, the lines where symbols of that name are defined and certainly used."""
+        lines: dict[tuple[str, str], set[int]] = {}
+        vias = sorted(POSSIBLE_VIAS)
+        for batch in batches(names):
+            named = nodes_called(self.index, batch)
+            for node in named:
+                lines.setdefault((node.name, node.path), set()).add(node.name_line)
+            called = {node.row: node.name for node in named}
+            for some in batches(called):
+                for target, path, sites in self.index.rows(
+                    "SELECT e.target, s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
+                    f"WHERE e.target IN ({marks(some)}) AND NOT s.test AND e.sites != '' "
+                    f"AND e.via NOT IN ({marks(vias)})",
+                    (*some, *vias),
+                ):
+                    known = lines.setdefault((called[target], path), set())
+                    known.update(int(site.partition(":")[0]) for site in sites.split())
+        return lines
+
+    def _texts(self) -> Iterator[tuple[str, bytes]]:
+        """Code outside tests."""
+        languages = [name for name, language in BY_NAME.items() if not language.is_text and not language.configures]
+        for path, source, size in self.index.each(
+            "SELECT f.path, f.source, f.size FROM files f JOIN symbols s ON s.path = f.path AND s.kind = 'module' "
+            f"WHERE f.skipped = '' AND NOT s.test AND f.language IN ({','.join('?' * len(languages))}) ORDER BY f.path",
+            languages,
+        ):
+            deadline.check()
+            yield path, self.index.unpacked(path, source, size)
+
+    @cached_property
+    def _said(self) -> Said:
+        bases: dict[tuple[str, str], list[str]] = {}
+        programs: set[str] = set()
+        for path, language, facts in self.index.each(
+            "SELECT f.path, f.language, f.facts FROM files f JOIN symbols s ON s.path = f.path AND s.kind = 'module' "
+            "WHERE f.skipped = '' AND f.facts IS NOT NULL AND NOT s.test"
+        ):
+            deadline.check()
+            said = declarations(decompress(facts))
+            if said.package and said.package == BY_NAME[language].rules.program:
+                programs.add(path)
+            for name, named in said.bases.items():
+                bases[path, name] = named
+        return Said(bases, programs)
+
+    @cached_property
+    def _library_bases(self) -> dict[int, str]:
+        """By class, a base that is not in the repository: its own, or that of a class that it inherits or that inherits
+        it."""
+        kinds = ", ".join(f"'{kind}'" for kind in sorted(CLASS_KINDS))
+        found: dict[int, str] = {}
+        for row, path, name, language in self.index.rows(
+            f"SELECT id, path, qualified_name, language FROM symbols WHERE kind IN ({kinds}) AND NOT test ORDER BY id"
+        ):
+            named = self._said.bases.get((path, name), [])
+            inside = {self._inherited_names[each] for each in self._parents.get(row, ())}
+            if len(named) > len(inside):
+                outside = [each for each in named if each not in inside | BY_NAME[language].rules.plain_bases]
+                if outside:
+                    found[row] = outside[0]
+        for nearby in (self._heirs, self._parents):
+            for row in list(found):
+                for each in reached(row, nearby):
+                    found.setdefault(each, found[row])
+        return found
+
+    def _is_of_an_object(self, node: Node) -> bool:
+        around = self._node(node.parent)
+        prefix = "" if around is None or around.is_file else f"{around.qualified_name}."
+        if around is None or node.qualified_name != f"{prefix}{node.name}":
+            return True
+        return around.kind in ("constant", "field") or (node.kind == "method" and around.kind not in CLASS_KINDS)
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """Names of the members of all interfaces."""
+        rows = self.index.rows(
+            "SELECT DISTINCT s.name FROM symbols s JOIN symbols p ON p.id = s.parent "
+            "WHERE p.kind IN ('interface', 'trait')"
+        )
+        return frozenset(name for (name,) in rows)
+
+    def _is_beside_another(self, node: Node) -> bool:
+        """Whether a class that stands beside its own, above one of its subclasses, has a member of the name."""
+        owner = self._class_of(node)
+        if owner is None or owner not in self._heirs:
+            return False
+        if owner not in self._beside:
+            below = reached(owner, self._heirs)
+            around = {row for each in below for row in reached(each, self._parents)}
+            self._beside[owner] = around - {owner} - below - reached(owner, self._parents)
+        return any(other.parent in self._beside[owner] for other in nodes_called(self.index, [node.name]))
+
+    def _used_namesake(self, node: Node) -> str:
+        """The name of a member of another class that has the same name and is used; empty if there is none."""
+        for other in nodes_called(self.index, [node.name]):
+            if other.row not in self.unused and other.row != node.row and not other.test:
+                around = self._node(other.parent)
+                if around is not None and around.kind in CLASS_KINDS:
+                    return other.label
+        return ""
+
+    def _class_of(self, node: Node) -> int | None:
+        around = self._node(node.parent)
+        return around.row if around is not None and around.kind in CLASS_KINDS else None
+
+    def _node(self, row: int | None) -> Node | None:
+        if row is None:
+            return None
+        if row not in self._nodes:
+            self._nodes.update(nodes_by_row(self.index, [row]))
+        return self._nodes.get(row)
+
+
+def reached(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
+    """All that one leads to, over any number of steps."""
+    seen: set[int] = set()
+    front = [row]
+    while front:
+        front = [each for one in front for each in following.get(one, ()) if each not in seen]
+        seen.update(front)
+    return seen
+
+
+def unexplained(text: bytes, word: bytes, explained: Container[int]) -> int:
+    """The first line that names it outside a comment and is not explained; 0 if there is none."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (is_in_word(text, at - 1) or is_in_word(text, end)):
+            line = line_of(text, at)
+            if line not in explained and not is_in_comment(text, at):
+                return line
+        at = text.find(word, end)
+    return 0
+
+
+def is_in_word(text: bytes, at: int) -> bool:
+    return 0 <= at < len(text) and _WORD.match(text, at) is not None
+
+
+def is_quoted(text: bytes, at: int) -> bool:
+    """Whether a quote stands before it on its line."""
+    return _QUOTE.search(text, text.rfind(b"\n", 0, at) + 1, at + 1) is not None
+
+
+def line_of(text: bytes, at: int) -> int:
+    return text.count(b"\n", 0, at) + 1
+
+
+def begins_name(name: str, part: str) -> bool:
+    """Whether a name is that part, up to a border between its words, and more."""
+    return name.startswith(part) and len(name) > len(part) and (part.endswith("_") or name[len(part)].isupper())
+
+
+def ends_name(name: str, part: str) -> bool:
+    return name.endswith(part) and len(name) > len(part) and (part.startswith("_") or part[0].isupper())

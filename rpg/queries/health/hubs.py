@@ -1,0 +1,115 @@
+"""What most of the repository depends on: symbols and files by how many files depend on them, over any number of hops.
+
+In: a question. Out: findings: symbols, then files. Those come first that many depend on, over hops and directly, and of
+these the ones that need much themselves, since they change with what they need. Tests do not count as dependents.
+
+Absent: possible edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
+
+from rpg import deadline
+from rpg.components import components
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
+from rpg.queries.graph.filters import counted
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import marks, nodes_by_row
+from rpg.queries.health.findings import Finding, HealthQuery
+
+SHOWN = 100
+_KINDS = ("calls", "references", "inherits", "imports")
+
+Thing = TypeVar("Thing", bound=Hashable)
+
+
+def hubs(question: HealthQuery) -> list[Finding]:
+    """At most SHOWN files and as many symbols; cached until the index changes."""
+    whole = kept(question.index, "hubs", lambda: found(question))
+    covers = question.filter.covers
+    return whole if question.is_whole else [each for each in whole if covers(each.what.partition("::")[0])]
+
+
+def found(question: HealthQuery) -> list[Finding]:
+    index = question.index
+    vias = sorted(POSSIBLE_VIAS)
+    used_by: dict[int, set[int]] = {}
+    file_used_by: dict[str, set[str]] = {}
+    path_of: dict[int, str] = {}
+    for source, target, source_path, target_path, target_kind in index.each(
+        "SELECT e.source, e.target, s.path, t.path, t.kind FROM edges e JOIN symbols s ON s.id = e.source "
+        f"JOIN symbols t ON t.id = e.target WHERE e.kind IN ({marks(_KINDS)}) AND e.via NOT IN ({marks(vias)}) "
+        "AND NOT s.test AND NOT t.test AND t.kind != 'directory'",
+        (*_KINDS, *vias),
+    ):
+        if source_path != target_path:
+            file_used_by.setdefault(target_path, set()).add(source_path)
+        if source != target and target_kind in FUNCTION_KINDS | CLASS_KINDS:
+            used_by.setdefault(target, set()).add(source)
+            path_of[source], path_of[target] = source_path, target_path
+    files = {path: number for number, path in enumerate(sorted({*path_of.values(), *file_used_by}))}
+    for users in file_used_by.values():
+        for path in users:
+            files.setdefault(path, len(files))
+    deadline.check()
+    symbols = dependents(used_by, {row: files[path] for row, path in path_of.items()})
+    of_symbols = ranked(symbols, used_by)
+    of_files = ranked(dependents(file_used_by, files), file_used_by)
+    nodes = nodes_by_row(index, [row for row, *_ in of_symbols])
+    modules = {
+        path: (kind, last)
+        for path, kind, last in index.rows(
+            "SELECT path, kind, end_line FROM symbols WHERE kind IN ('module', 'file') "
+            f"AND path IN ({marks(of_files)})",
+            [path for path, *_ in of_files],
+        )
+    }
+    return [
+        *(
+            Finding(what=nodes[row].id, kind=nodes[row].kind, lines=nodes[row].lines, size=number, reasons=reasons)
+            for row, number, reasons in of_symbols
+        ),
+        *(
+            Finding(what=path, kind=modules[path][0], lines=f"1-{modules[path][1]}", size=number, reasons=reasons)
+            for path, number, reasons in of_files
+            if path in modules
+        ),
+    ]
+
+
+def dependents(used_by: Mapping[Thing, set[Thing]], file_of: Mapping[Thing, int]) -> dict[Thing, int]:
+    """How many files other than its own depend on each. Sets of files are numbers, one bit for each file."""
+    reached: dict[Thing, int] = {}
+    for group in components(sorted(used_by, key=str), lambda each: used_by.get(each, ())):
+        bits = 0
+        for each in group:
+            bits |= 1 << file_of[each]
+            for user in used_by.get(each, ()):
+                if user not in group:
+                    bits |= reached[user]
+        for each in group:
+            reached[each] = bits
+    return {each: (bits & ~(1 << file_of[each])).bit_count() for each, bits in reached.items() if each in used_by}
+
+
+def ranked(numbers: Mapping[Thing, int], used_by: Mapping[Thing, set[Thing]]) -> list[tuple[Thing, int, list[str]]]:
+    """The first SHOWN: by files that depend on it, times direct users, since all files of a cycle have the same
+    dependents; up to twice as much for what needs more than it is used."""
+    needs: dict[Thing, int] = {}
+    for users in used_by.values():
+        for user in users:
+            needs[user] = needs.get(user, 0) + 1
+    direct = {each: len(users) for each, users in used_by.items()}
+
+    def weight(each: Thing) -> float:
+        needed = needs.get(each, 0)
+        return numbers[each] * direct[each] * (1 + needed / (needed + direct[each]))
+
+    first: Iterable[Thing] = sorted(numbers, key=lambda each: (-weight(each), str(each)))[:SHOWN]
+    return [
+        (each, numbers[each], [f"{counted(direct[each], 'direct user')}, and it needs {needs.get(each, 0)}"])
+        for each in first
+        if numbers[each]
+    ]

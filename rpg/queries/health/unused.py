@@ -1,0 +1,145 @@
+"""Functions, methods and classes that nothing in the repository uses, and why they may be used all the same.
+
+In: a question. Out: findings, the most confident first. SQL finds what no edge from outside tests leads to; what
+doubts.py knows of the code, and the judgement that a list of uses makes of itself (usages.py), decide how sure that is.
+`certain` is only what that list calls complete and empty, and what nothing outside the repository can reach.
+
+Absent: tests, entry points, what the language itself looks up, constructors (their class stands for them), and parts of
+what is unused as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rpg.encoder.languages import BY_NAME, declaration_suffixes
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import COLUMNS, Node
+from rpg.queries.health.doubts import Doubts
+from rpg.queries.health.findings import CONFIDENCES, Finding, HealthQuery
+from rpg.queries.usages import USAGE_KINDS, UsageQuery, usages
+from rpg.titles import is_title
+
+_USING = "('calls', 'references', 'inherits', 'imports')"
+_UNUSED = f"""
+SELECT {COLUMNS}, s.extra FROM symbols s WHERE s.kind IN ({{}}) AND NOT s.test AND NOT EXISTS (
+    SELECT 1 FROM edges e JOIN symbols u ON u.id = e.source
+    WHERE e.target = s.id AND e.kind IN {_USING} AND NOT u.test AND u.id != s.id
+    AND NOT (u.path = s.path AND instr(u.qualified_name, s.qualified_name || '.') = 1)
+) ORDER BY s.id
+"""
+"""What no edge from outside tests and from outside itself leads to."""
+_USED_PART = f"""
+WITH RECURSIVE part(id) AS (SELECT ? UNION SELECT s.id FROM symbols s JOIN part ON s.parent = part.id)
+SELECT u.qualified_name FROM part JOIN edges e ON e.target = part.id AND e.kind IN {_USING}
+JOIN symbols u ON u.id = e.source WHERE NOT u.test AND e.source NOT IN (SELECT id FROM part) LIMIT 1
+"""
+
+
+def unused(question: HealthQuery) -> list[Finding]:
+    """The findings of the whole repository are cached until the index changes."""
+    whole = kept(question.index, "unused", lambda: found(question))
+    admits = question.filter.admits
+    return whole if question.is_whole else [each for each in whole if admits(each.what.partition("::")[0], False)]
+
+
+def found(question: HealthQuery) -> list[Finding]:
+    index = question.index
+    candidates = {node.row: (node, extra) for node, extra in candidates_of(question)}
+    live = overridden_alive(question, set(candidates))
+    doubts = Doubts(index, set(candidates))
+    out: dict[int, Finding] = {}
+    for row, (node, extra) in candidates.items():
+        if row in live or node.parent in out or is_within(node, candidates, out):
+            continue
+        if node.kind in CLASS_KINDS and index.row(_USED_PART, (row,)):
+            continue
+        finding = Finding(
+            what=node.id, kind=node.kind, lines=node.lines, size=max(1, node.end_line - node.start_line + 1)
+        )
+        for doubt in doubts.cheap(node, extra):
+            finding = finding.doubted(*doubt)
+        out[row] = finding
+    read = [candidates[row][0] for row, finding in out.items() if finding.confidence != CONFIDENCES[-1]]
+    for row, named in doubts.in_sources(read).items():
+        for doubt in named:
+            out[row] = out[row].doubted(*doubt)
+    for row, finding in out.items():
+        if finding.confidence != CONFIDENCES[-1]:
+            for doubt in by_list_of_uses(question, candidates[row][0]):
+                finding = finding.doubted(*doubt)
+            out[row] = finding
+    return sorted(out.values(), key=lambda each: (CONFIDENCES.index(each.confidence), -each.size, each.what))
+
+
+def candidates_of(question: HealthQuery) -> Iterator[tuple[Node, str]]:
+    kinds = ", ".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS))
+    for *columns, extra in question.index.rows(_UNUSED.format(kinds)):
+        node = Node(*columns)
+        if is_judged(node):
+            yield node, extra
+
+
+def is_judged(node: Node) -> bool:
+    language = BY_NAME.get(node.language)
+    if language is None or language.configures or language.is_template or language.is_text or is_title(node.name):
+        return False
+    if language.tier == "defined" and node.kind in CLASS_KINDS:
+        return False  # tables, selectors and messages, among others, which code names in its own way
+    if node.path.endswith(declaration_suffixes()) or node.name in language.rules.entries:
+        return False
+    rules = language.rules
+    is_run_by_language = node.name in (rules.constructor, rules.maker) or node.name in rules.looked_up
+    return not (is_run_by_language or node.name.startswith(rules.looked_up_prefixes))
+
+
+def is_within(node: Node, candidates: dict[int, tuple[Node, str]], out: dict[int, Finding]) -> bool:
+    """Whether something around it is unused as a whole."""
+    parent = node.parent
+    while parent in candidates:
+        if parent in out:
+            return True
+        parent = candidates[parent][0].parent
+    return False
+
+
+def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
+    """Those of the candidates that may run in place of a method that is used, or whose place a used method takes; and
+    members that an interface only declares."""
+    pairs = question.index.rows("SELECT source, target FROM edges WHERE kind = 'overrides'")
+    beside: dict[int, list[int]] = {}
+    for source, target in pairs:
+        beside.setdefault(source, []).append(target)
+        beside.setdefault(target, []).append(source)
+    alive = {row for row in beside if row not in candidates}
+    front = list(alive)
+    while front:
+        front = [each for row in front for each in beside[row] if each not in alive]
+        alive.update(front)
+    declared = question.index.rows(
+        "SELECT s.id FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind IN ('interface', 'trait')"
+    )
+    return (alive | {row for (row,) in declared}) & candidates
+
+
+def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:
+    """What keeps the list of its uses from being complete and empty."""
+    asked = UsageQuery(question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only)
+    listed, places = usages(asked, node)
+    if not listed.complete_outside_tests:
+        where = listed.named_in[0] if listed.named_in else next(
+            (f"{place.path}:{place.line}" for place in places if place.section != "certain" and not place.test), ""
+        )  # fmt: skip
+        yield "possible", f"named at {where}" if where else "its uses are not all known"
+        return
+    outside = [place for place in places if place.section == "certain" and not place.test]
+    if any(place.kind == "documents" for place in outside):
+        yield "likely", f"documented at {outside[0].path}:{outside[0].line}"
+    elif outside:
+        yield "likely", "used by itself alone"
+    in_tests = sorted({place.path for place in places if place.test})
+    if in_tests:
+        more = f" and {len(in_tests) - 1} more" if len(in_tests) > 1 else ""
+        yield "likely", f"used by tests only: {in_tests[0]}{more}"
