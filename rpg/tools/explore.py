@@ -5,18 +5,14 @@ In: start symbols, edges, direction, for a map a question. Out: trees, nodes by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Annotated, Literal
 
 from rpg.errors import BadRequest
 from rpg.printable import quoted
-from rpg.queries.entry_points import EntryPoint
 from rpg.queries.explore import (
     DIRECTIONS,
-    ExploredEdge,
-    ExploredNode,
-    Hidden,
     arranged,
     edge_kinds,
     explored_edge,
@@ -27,18 +23,16 @@ from rpg.queries.explore import (
 )
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows, within
-from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.functional_view import area_of, functional_outline, functional_view, links_between_areas
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.notations import plain_path
-from rpg.queries.graph.outline import Outline, outline
-from rpg.queries.graph.picture import MOST_NODES, Drawing, Picture, picture
-from rpg.queries.graph.scope import scope_of
+from rpg.queries.graph.outline import outline
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.queries.overview import Overview, overview
+from rpg.queries.overview import overview
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
-from rpg.titles import after
+from rpg.tools import explored
 from rpg.tools.arguments import (
     TOKENS,
     Cursor,
@@ -52,9 +46,11 @@ from rpg.tools.arguments import (
     Rows,
     TestsAgain,
 )
-from rpg.tools.call import Call, State, View
+from rpg.tools.call import Call, View
+from rpg.tools.explored import NAMED, Explored
+from rpg.tools.explored_maps import MapQuery, Page, mapped
+from rpg.tools.explored_pictures import drawn, drawn_outline, drawn_paths
 from rpg.tools.field import Field
-from rpg.tools.notations_of_pictures import written
 
 Edges = Literal[
     "structure",
@@ -71,41 +67,6 @@ Edges = Literal[
     "map",
 ]
 Direction = Literal["both", "callers", "callees", "in", "out", "upstream", "downstream"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explored:
-    start: list[str]
-    overview: Overview | None = None
-    """If nothing in particular is asked about."""
-    outlines: list[Outline] = field(default_factory=list)
-    nodes: list[ExploredNode] = field(default_factory=list)
-    edges: list[ExploredEdge] = field(default_factory=list)
-    paths: list[list[ExploredEdge]] = field(default_factory=list)
-    """With `to`: the shortest ones, edge by edge."""
-    more_paths: int = 0
-    """How many more are as short."""
-    gaps: list[Gap] = field(default_factory=list)
-    """Where no path was found: unresolved calls that may be what is missing."""
-    depth_reached: int = 0
-    beyond: int = 0
-    """How many nodes one more hop would add."""
-    complete: bool = False
-    """Of subclasses, and of what is called: whether these are certainly all, up to the last hop."""
-    unresolved: dict[str, int] = field(default_factory=dict)
-    """Of what is called: the names of calls that could not be followed, most frequent first."""
-    more_unresolved: int = 0
-    detail: str = "sites"
-    tests: dict[str, int] = field(default_factory=dict)
-    """How many nodes are tests, by file; with `fold` the text has one line for them."""
-    folds_tests: bool = False
-    hidden: Hidden = field(default_factory=Hidden)
-    picture: Picture | None = None
-    """With `format` mermaid or dot, in place of outlines, nodes and edges."""
-    notation: str = ""
-    note: str = ""
-    next: str = ""
-    state: State = field(default_factory=State)
 
 
 def explore(
@@ -234,111 +195,6 @@ def explore(
         return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
 
 
-def drawn(
-    state: State, nodes: list[Node], draw: Callable[[int], Drawing], notation: str, note: str, max_tokens: int
-) -> Explored:
-    """A picture with as many nodes as fit. `draw`: makes the drawing for a number of nodes."""
-
-    def head(parts: int) -> Explored:
-        return Explored(
-            start=[node.id for node in nodes],
-            picture=picture(draw(parts), parts),
-            notation=notation,
-            note=note,
-            state=state,
-        )
-
-    return fitted(MOST_NODES, head, text, max_tokens)
-
-
-def drawn_outline(
-    view: View,
-    nodes: list[Node],
-    is_functional: bool,
-    kinds: tuple[str, ...],
-    depth: int,
-    admitted: Filter,
-    notation: str,
-    max_tokens: int,
-) -> Explored:
-    """Areas, folders, or what files and classes define, and what depends on what there."""
-    from rpg.queries.pictures import areas, folders, inside
-
-    index = view.index
-    functional = functional_view(index)
-    roots = [node.path for node in nodes if node.holds_files]
-    named = [node.qualified_name for node in nodes if node.is_functional]
-    if functional.by_name and (named or is_functional or not nodes):
-        places = named or [functional.place_of(path) for path in roots if path != "./"]
-        drawing = areas(index, places[0] if places else "", admitted.takes_tests)
-        return drawn(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
-    if roots or not nodes:
-        return drawn(view.state, nodes, folders(index, roots or ["./"], depth, admitted), notation, "", max_tokens)
-    drawing = inside(index, view.header, nodes, kinds)
-    return drawn(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
-
-
-def drawn_paths(found: Explored, notation: str, max_tokens: int) -> Explored:
-    from rpg.queries.pictures import paths
-
-    drawing = paths(found.paths)
-
-    def head(parts: int) -> Explored:
-        return replace(found, picture=picture(drawing, parts), notation=notation)
-
-    return fitted(MOST_NODES, head, text, max_tokens)
-
-
-class Page(NamedTuple):
-    """Which part of an answer is wanted."""
-
-    first: int
-    limit: int
-    max_tokens: int
-    asked: tuple[object, ...]
-
-
-class MapQuery(NamedTuple):
-    nodes: list[Node]
-    """Where to begin; none, or the root: everywhere."""
-    query: str
-    kinds: Sequence[str]
-    filter: Filter
-    tests: str
-
-
-def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: bool, page: Page) -> Explored:
-    """The symbols that matter most, as many as fit."""
-    from rpg.queries.ranked_map import hits_for, ranked_map
-
-    index, (nodes, query, kinds, admitted, tests) = view.index, wanted
-    if tests == "fold" and nodes and all(node.test for node in nodes):
-        tests = "all"
-    is_all = any(node.holds_files and node.path == "./" for node in nodes)
-    start = [] if is_all or not nodes else scope_of(index, *nodes).rows(index)
-    hits = hits_for(index, query, admitted, tests, call.graphs.embedder(view.embedder)) if query else {}
-    most = page.first + rows(page.max_tokens * budget.BYTES_PER_TOKEN // SHORTEST_LINE, page.limit)
-    found = ranked_map(index, start, hits, kinds, admitted, tests, most)
-    others = "tests=only maps tests" if found.leaves_tests_out else ""
-
-    def head(parts: int) -> Explored:
-        last = page.first + parts
-        extent = f"{counted(parts, 'symbol')} of the highest rank, of {found.number}"
-        return Explored(
-            start=[node.id for node in nodes],
-            outlines=found.cut_out(page.first, last, with_lines),
-            note="; ".join(filter(None, (aside, extent, others))),
-            next=budget.cursor(last, *page.asked) if last < found.number else "",
-            state=view.state,
-        )
-
-    return fitted(rows(len(found.order) - page.first, page.limit), head, text, page.max_tokens)
-
-
-SHORTEST_LINE = 16
-"""Characters, about, of a line of a map."""
-
-
 def in_functional_view(view: View, nodes: list[Node], depth: int, *, with_dependencies: bool) -> Explored:
     """Areas and what they consist of; for other symbols the place that they have, and what else is there."""
     index = view.index
@@ -441,156 +297,4 @@ def hits(result: Explored) -> int:
 
 
 def text(result: Explored) -> str:
-    if result.picture is not None:
-        return written(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
-    if result.overview is not None:
-        return "\n".join([*overview_lines(result.overview), *result.state.lines("")])
-    lines = [result.note] if result.note else []
-    for tree in result.outlines:
-        lines += tree_lines(tree, 0)
-    for path in result.paths[:1]:
-        lines += path_lines(path)
-    for path in result.paths[1:]:
-        lines.append(f"or by {' > '.join(passed(path))}")
-    if result.paths and result.more_paths:
-        lines.append(f"{counted(result.more_paths, 'other chain')} of {counted(len(result.paths[0]), 'edge')}")
-    for gap in result.gaps:
-        lines.append(
-            f"may be missing: {gap.source} calls {gap.name} at {gap.site}, unresolved; {gap.may_be} leads there"
-        )
-    if not result.outlines and not result.paths and not result.gaps:
-        lines += [f"{', '.join(result.start)}{extent(result)}", *walk_lines(result)]
-    hidden = result.hidden
-    if result.folds_tests and result.tests:
-        lines.append(folded_line(result.tests, "symbol"))
-    if result.unresolved:
-        names = ", ".join(f"{name} {number}" for name, number in result.unresolved.items())
-        more = f", {result.more_unresolved} more" if result.more_unresolved else ""
-        lines.append(f"calls that are unresolved: {names}{more}")
-    if result.beyond:
-        hop = result.depth_reached + 1
-        lines.append(f"{counted(result.beyond, 'more symbol')} at hop {hop}: depth={hop} lists them")
-    if hidden.nodes or hidden.edges:
-        kinds = ", ".join(f"{number} {kind}" for kind, number in hidden.kinds.items())
-        lines.append(f"not shown: {hidden.nodes} nodes ({kinds}), {hidden.edges} edges {hidden.reason}".rstrip())
-    return "\n".join([*lines, *result.state.lines(result.next)])
-
-
-def overview_lines(page: Overview) -> Iterator[str]:
-    yield f"{page.name}: {page.introduction}" if page.introduction else page.name
-    yield f"read as: {page.read_as}"
-    if page.areas:
-        yield "areas (explore takes `::NAME`, search --within NAME):"
-    for area in page.areas:
-        central = f": {', '.join(area.central)}" if area.central else ""
-        uses = f"; uses {' + '.join(area.built_on)}" if area.built_on else ""
-        yield f"  {area.name} ({area.symbols}; {' '.join(area.covers)}){central}{uses}"
-    by_kind: dict[str, list[EntryPoint]] = {}
-    for point in page.entry_points:
-        by_kind.setdefault(point.kind, []).append(point)
-    for kind, points in by_kind.items():
-        more = sum(point.more for point in points)
-        named = ", ".join(f"{point.name} -> {point.target}" for point in points)
-        yield f"entry points, {kind}: {named}{f' and {more} more' if more else ''}"
-    if not by_kind:
-        yield "entry points: none found; it is used as a library"
-    if page.tests:
-        folders = [f"{folder} ({counted(number, 'file')})" for folder, number in page.tests.items()]
-        yield f"tests: {', '.join(folders)}"
-    for what in ("build", "test", "run"):
-        said = [f"{each.command} ({each.said_in})" for each in page.recipes if each.what == what]
-        if said:
-            yield f"{what}: {', '.join(said)}"
-    if page.not_understood:
-        yield f"not understood: {'; '.join(page.not_understood)}"
-
-
-def extent(result: Explored) -> str:
-    """Whether these are all subclasses or all that is called, and why one may rely on it."""
-    if not result.complete:
-        return ""
-    how_far = f"complete to hop {result.depth_reached}" if result.beyond else "complete"
-    proof = "every call is resolved" if result.edges and result.edges[0].kind == "calls" else NO_OTHER_BASE
-    return f": {how_far}, {proof}"
-
-
-def passed(path: list[ExploredEdge]) -> Iterator[str]:
-    """The symbols between the ends of a path, by their names in their files."""
-    at = path[0].source
-    for edge in path[:-1]:
-        at = edge.target if edge.source == at else edge.source
-        yield at.rpartition("::")[2]
-
-
-def path_lines(path: list[ExploredEdge]) -> Iterator[str]:
-    """One symbol a line, each with the edge that leads to it and its line in the source's file."""
-    at = path[0].source if path else ""
-    yield at
-    for edge in path:
-        forwards = edge.source == at
-        at = edge.target if forwards else edge.source
-        line = edge.site.partition(":")[0]
-        sure = ", possibly" if edge.possible else ""
-        how = edge.kind if forwards else f"which {edge.kind} it"
-        yield f"  {line} {how}{sure} {at}".replace("  0 ", "  ") if line else f"  {how}{sure} {at}"
-
-
-VERBS = {
-    "calls": "call", "references": "reference", "inherits": "inherit from", "imports": "import",
-    "overrides": "override", "documents": "document", "tests": "test", "contains": "contain",
-}  # fmt: skip
-NO_OTHER_BASE = "no base of these names is unresolved"
-NAMED = 6
-"""How many names of unresolved calls are listed."""
-LONG = 3
-"""Files after which a list has a line for each."""
-
-
-def walk_lines(result: Explored) -> Iterator[str]:
-    """By hop, then by the symbol that is used or uses, and the kind of edge: the symbols at the far end by file, with
-    the line of the edge."""
-    placed = {node.name: node for node in result.nodes}
-    hop = 0
-    by_end: dict[tuple[int, str, str, bool], list[tuple[ExploredNode, ExploredEdge]]] = {}
-    for edge in result.edges:
-        far, near = (edge.source, edge.target) if edge.backwards else (edge.target, edge.source)
-        node = placed.get(far)
-        if node is not None and not (node.test and result.folds_tests):
-            by_end.setdefault((node.hop, near, edge.kind, edge.backwards), []).append((node, edge))
-    for (number, near, kind, backwards), members in sorted(by_end.items(), key=lambda item: item[0][0]):
-        if number != hop:
-            hop = number
-            yield f"-- hop {hop}"
-        head = f"{VERBS[kind]} {near}" if backwards else f"{near} {kind}"
-        files = far_ends(members, result.detail)
-        if len(files) <= LONG:
-            yield f"{head}: {'; '.join(files)}"
-        else:
-            yield f"{head}:"
-            yield from files
-
-
-def far_ends(members: Iterable[tuple[ExploredNode, ExploredEdge]], detail: str) -> list[str]:
-    by_path: dict[str, dict[str, None]] = {}
-    before: dict[str, str] = {}
-    for node, edge in members:
-        line = "" if detail == "names" else edge.site.partition(":")[0]
-        more = f"+{edge.sites - 1}" if line and edge.sites > 1 else ""
-        possible = "?" if edge.possible else ""
-        name = node.name.rpartition("::")[2] if node.path else ""
-        where = f"{node.path or node.name}{'  (test)' if node.test else ''}"
-        shown, before[where] = after(before.get(where, ""), name), name
-        said = " ".join(filter(None, (f"{shown}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
-        by_path.setdefault(where, {})[said] = None
-    return [f"{path}: {', '.join(said)}" if any(said) else path for path, said in by_path.items()]
-
-
-def tree_lines(tree: Outline, indent: int) -> Iterator[str]:
-    pad = "  " * indent
-    contains = ", ".join(f"{number} {kind}" for kind, number in tree.contains.items())
-    said = tree.signature if tree.signature and tree.name in tree.signature else f"{tree.kind} {tree.name}"
-    yield f"{pad}{said}  {tree.lines}{f'  ({contains})' if contains else ''}".rstrip()
-    for child in tree.children:
-        yield from tree_lines(child, indent + 1)
-    for base, names in tree.inherited.items():
-        yield f"{pad}  inherited from {base}: {', '.join(names)}"
+    return explored.text(result)

@@ -1,0 +1,68 @@
+"""Answers of `explore` that are maps.
+
+In: a view, a question or where to begin, and which part of the answer is wanted. Out: the symbols that matter most, as
+many as fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import fitted, rows
+from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.scope import scope_of
+from rpg.tools.call import Call, View
+from rpg.tools.explored import Explored, text
+
+
+class Page(NamedTuple):
+    """Which part of an answer is wanted."""
+
+    first: int
+    limit: int
+    max_tokens: int
+    asked: tuple[object, ...]
+
+
+class MapQuery(NamedTuple):
+    nodes: list[Node]
+    """Where to begin; none, or the root: everywhere."""
+    query: str
+    kinds: Sequence[str]
+    filter: Filter
+    tests: str
+
+
+def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: bool, page: Page) -> Explored:
+    """The symbols that matter most, as many as fit."""
+    from rpg.queries.ranked_map import hits_for, ranked_map
+
+    index, (nodes, query, kinds, admitted, tests) = view.index, wanted
+    if tests == "fold" and nodes and all(node.test for node in nodes):
+        tests = "all"
+    is_all = any(node.holds_files and node.path == "./" for node in nodes)
+    start = [] if is_all or not nodes else scope_of(index, *nodes).rows(index)
+    hits = hits_for(index, query, admitted, tests, call.graphs.embedder(view.embedder)) if query else {}
+    most = page.first + rows(page.max_tokens * budget.BYTES_PER_TOKEN // SHORTEST_LINE, page.limit)
+    found = ranked_map(index, start, hits, kinds, admitted, tests, most)
+    others = "tests=only maps tests" if found.leaves_tests_out else ""
+
+    def head(parts: int) -> Explored:
+        last = page.first + parts
+        extent = f"{counted(parts, 'symbol')} of the highest rank, of {found.number}"
+        return Explored(
+            start=[node.id for node in nodes],
+            outlines=found.cut_out(page.first, last, with_lines),
+            note="; ".join(filter(None, (aside, extent, others))),
+            next=budget.cursor(last, *page.asked) if last < found.number else "",
+            state=view.state,
+        )
+
+    return fitted(rows(len(found.order) - page.first, page.limit), head, text, page.max_tokens)
+
+
+SHORTEST_LINE = 16
+"""Characters, about, of a line of a map."""
