@@ -27,6 +27,8 @@ AROUND = 1
 STATEMENT_LINES = 8
 GAP = 2
 """A gap of at most this many lines is shown rather than marked."""
+WORDED = re.compile(r"[^\W_]")
+"""A letter or digit."""
 COMMENT = re.compile(r"\s*(//|/\*|\*|#(?!\[)|--|;;|<!--)")
 STRING_OPENING = re.compile(r"\s*[rRuUbB]{0,2}(\"\"\"|''')")
 
@@ -97,7 +99,7 @@ def blocks_around(lines: list[str], node: Node, line: int) -> list[int]:
     found, depth = [], indentation(lines[line - 1])
     for above in range(line - 1, node.name_line or node.start_line, -1):
         text = lines[above - 1]
-        if any(c.isalnum() for c in text) and not COMMENT.match(text) and indentation(text) < depth:
+        if WORDED.search(text) and not COMMENT.match(text) and indentation(text) < depth:
             depth = indentation(text)
             if depth <= outer:
                 break
@@ -112,7 +114,7 @@ def indentation(text: str) -> int:
 def opening(lines: list[str], node: Node) -> list[Run]:
     """How a file introduces itself: its first lines, up to a screenful."""
     last = last_line(lines, node)
-    worded = [line for line in range(1, last + 1) if any(c.isalnum() for c in lines[line - 1])]
+    worded = [line for line in range(1, last + 1) if WORDED.search(lines[line - 1])]
     return runs(worded[:OPENING_LINES])
 
 

@@ -112,7 +112,7 @@ def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
         if node.parent is not None and node.kind in FUNCTION_KINDS and is_brief(node):
             more += max(0, brief[node.parent] - weights.NAMESAKES_IN_FULL)
             brief[node.parent] += 1
-        out[node.row] = candidate._replace(score=candidate.score * weights.NAMESAKE**more)
+        out[node.row] = candidate._replace(score=candidate.score * weights.NAMESAKE**more) if more else candidate
     return out
 
 

@@ -95,6 +95,7 @@ _EVERYDAY = frozenset(
 """Stems of everyday English that are no evidence of what a question is about, by class: prepositions and adverbs of
 place, pronouns, adverbs of degree and time, quantities, nouns for anything, verbs that any story has, adjectives that
 fit anything. Left out is what code uses in a sense of its own: sort, bit, round, except, complete."""
+_SAYS_NOTHING = _ASKING | _EVERYDAY
 _ORDINARY = frozenset({"e.g", "i.e", "etc", "vs"})
 
 
@@ -125,7 +126,7 @@ class Question(NamedTuple):
         came with the question, just these."""
         if self.in_code:
             return list(dict.fromkeys(text_terms(self.in_code))) or list(self.terms)
-        return [term for term in self.terms if term not in _ASKING | _EVERYDAY] or list(self.terms)
+        return [term for term in self.terms if term not in _SAYS_NOTHING] or list(self.terms)
 
 
 def understood(text: str, in_code: str = "") -> Question:
