@@ -165,6 +165,13 @@ def test_a_question_brings_what_it_is_about(call: Call) -> None:
     assert not best & set(names(mapped(call, limit=4)))
 
 
+def test_a_question_about_nothing_there_is_said_to_be_one(call: Call) -> None:
+    lost = mapped(call, query="zymurgy", path="shop/money.py", limit=2)
+
+    assert "nothing is found for the query" in lost.note
+    assert lost.outlines == mapped(call, path="shop/money.py", limit=2).outlines
+
+
 def test_files_bring_themselves_and_what_they_rest_on(call: Call) -> None:
     shown = names(mapped(call, start=["shop/step_3.py"], limit=6))
 

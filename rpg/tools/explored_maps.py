@@ -49,6 +49,8 @@ def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: boo
     most = page.first + rows(page.max_tokens * budget.BYTES_PER_TOKEN // SHORTEST_LINE, page.limit)
     found = ranked_map(index, start, hits, kinds, admitted, tests, most)
     others = "tests=only maps tests" if found.leaves_tests_out else ""
+    if query and not hits:
+        aside = "; ".join(filter(None, (aside, "nothing is found for the query: this is a map without it")))
 
     def head(parts: int) -> Explored:
         last = page.first + parts
