@@ -121,6 +121,8 @@ class Protocols(NamedTuple):
     iterators: Mapping[str, tuple[str, str]] = {}
     """Method that returns an iterator -> the iterator's method that returns the next element, and the member of that
     result which holds the element, if there is one."""
+    each: str = ""
+    """What passes elements to a function. What has it from a base outside the repository holds objects like itself."""
     item: str = ""
     """Indexing; also a loop if there is no iterator."""
     read_item: tuple[str, ...] = ()
@@ -283,6 +285,9 @@ class Rules:
     """Whether the return annotation of an async function names what awaiting it returns."""
     statics_are_separate = False
     """Whether instances lack the static members of their class, and classes those of their instances."""
+    sides_share_names = False
+    """Whether a class may have a static member and one of its instances of the same name: each is meant on its own
+    side."""
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
     imports_are_members = False

@@ -62,6 +62,8 @@ class DeclarativeWalker(Walker):
         """Variables that have been defined."""
         self.template: Node | None = None
         """Type parameters in front of the next definition."""
+        self.is_of_type = False
+        """Whether the members that are being defined belong to the type itself, whatever their words say."""
         self.is_type = False
         """Whether a name is lowered in type position, where the grammar has one kind for types and values."""
         self.offers_all = False

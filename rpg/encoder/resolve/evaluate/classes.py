@@ -415,9 +415,13 @@ class Classes:
         kind: int = value[KIND]
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name)
+            if found is not None and self.files[value[FILE]].rules.sides_share_names:
+                return self.on_side(found, name, False)
             return None if found is not None and self.is_of_other_side(value, found, "static") else found
         if kind == CLASS:
             found = self.find(value[FILE], value[SYMBOL], name) or self.of_metaclass(value, name)
+            if found is not None and self.files[value[FILE]].rules.sides_share_names:
+                return self.on_side(found, name, True)
             return None if found is not None and self.is_of_other_side(value, found, "") else found
         if kind == PARENT:
             receiver = value[RECEIVER]
@@ -436,6 +440,15 @@ class Classes:
                 if found is not None:
                     return found
         return None
+
+    def on_side(self, hit: Hit, name: str, is_static: bool) -> Hit:
+        """Of several members of one name the last that is static, or that is not; if there is none, any."""
+        here = self.files[hit.owner[OWNER_FILE]]
+        named = here.children(hit.owner[OWNER_SYMBOL], name)
+        if len(named) < 2:
+            return hit
+        fitting = [each for each in named if ("static" in here.definitions[each].modifiers) == is_static]
+        return hit._replace(definitions=((here.index, fitting[-1]),)) if fitting else hit
 
     def is_of_other_side(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is static while the value is an instance, or the reverse, in languages that separate the

@@ -174,6 +174,9 @@ class Containers:
                 return union([self.stepped(iterator, step, member) for iterator in iterators])
         if value[KIND] != INST:
             return ()
+        if protocols.each and self.evaluator.classes.hit(value, protocols.each) is None:
+            order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
+            return (value,) if order.external or order.unknown else ()
         found = calls.method_result(value, protocols.item) if protocols.item else ()
         if not found and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
             return (_ITERATED,)

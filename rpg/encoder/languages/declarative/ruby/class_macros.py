@@ -43,10 +43,13 @@ HELPER: Final = "(helper {})"
 """The name under which a class or module is known that gives templates a method: no name in the source is like it."""
 
 
-def member(walker: DeclarativeWalker, kind: str, name: Written, node: Node, text: str = "") -> int:
+def member(
+    walker: DeclarativeWalker, kind: str, name: Written, node: Node, text: str = "", is_static: bool = False
+) -> int:
     """A member that a call defines. `text`: its name, if it is not the one that is written."""
     text = text or name.text
-    index = walker.symbol(kind, text, name.byte, node, node.end_byte)
+    modifiers = ("static",) if is_static else ()
+    index = walker.symbol(kind, text, name.byte, node, node.end_byte, modifiers=modifiers)
     walker.bind(text, walker.definition_value(index), walker.scopes[walker.scope].start_byte)
     return index
 
@@ -226,7 +229,7 @@ def scope(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     if name is None:
         walker.through(arguments)
         return
-    around, inner = enter(walker, member(walker, "method", name, node), node)
+    around, inner = enter(walker, member(walker, "method", name, node, is_static=True), node)
     for each in parts[1:]:
         if each.type == "lambda":
             body_of(walker, each, inner)
@@ -235,7 +238,7 @@ def scope(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     block = block_of(node)
     if block is not None:
         body_of(walker, block, inner)
-    walker.returns[inner] = [walker.emit(THIS, name.byte, inner)]
+    walker.returns[inner] = [walker.emit(THIS, name.byte, walker.class_scope)]
     walker.return_to(around)
 
 
@@ -262,7 +265,7 @@ def enum(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
             word = f"{word}_{after}" if after else word
             if word.isidentifier():
                 for mark in ("", "?", "!"):
-                    member(walker, "method", value, node, word + mark)
+                    member(walker, "method", value, node, word + mark, not mark)
 
 
 def values_in(walker: DeclarativeWalker, node: Node) -> list[Written]:

@@ -4,7 +4,7 @@ In: an `.erb` file. Out: what its Ruby calls and refers to, at its place in the 
 variable of the template is local to it; what every template sees are the methods of modules in `helpers/`, and those
 that a controller declares with `helper_method`.
 
-Absent: the text around, the controller's instance variables, names of routes.
+Absent: the text around, names of routes, what partials are passed.
 """
 
 from __future__ import annotations

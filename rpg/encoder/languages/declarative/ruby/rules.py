@@ -6,7 +6,7 @@ import posixpath
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.rules import Tests
+from rpg.encoder.languages.rules import Protocols, Tests
 
 _NAMES = """
 ArgumentError Array Class Comparable Dir ENV Encoding Enumerable Exception File Float Hash IO Integer Kernel
@@ -32,7 +32,8 @@ _QUERIES = """
 all create create! create_or_find_by create_or_find_by! distinct eager_load extending find find_by find_by!
 find_or_create_by find_or_create_by! find_or_initialize_by find_sole_by first first! first_or_create first_or_create!
 first_or_initialize group having includes joins last last! left_joins left_outer_joins limit lock none offset or order
-preload readonly references reload reorder rewhere set sole take take! unscope unscoped where with
+preload readonly reject reverse select sort sort_by to_a uniq compact filter shuffle find_each each detect
+references reload reorder rewhere set sole take take! unscope unscoped where with
 """
 
 
@@ -41,7 +42,9 @@ class Rules(ExtensibleRules):
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
     object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
     reads_are_calls = True
+    sides_share_names = True
     gives_itself = frozenset(_QUERIES.split())
+    protocols = Protocols(each="each")
     maker = "new"
     constructor = "initialize"
     keeps_declared_types = False

@@ -13,19 +13,21 @@ from rpg.encoder.facts import BASE, CREATED, READ, SITE_WORDS, WRITE, FileFacts,
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
-from rpg.encoder.languages.declarative.ruby.arguments import block_of
+from rpg.encoder.languages.declarative.ruby.arguments import block_of, constant_named
+from rpg.encoder.languages.declarative.ruby.blocks import block as element_block
+from rpg.encoder.languages.declarative.ruby.blocks import called_on_each, passes_elements
 from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, offer_helper
 from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attributes
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.schema import is_schema, table
-from rpg.encoder.languages.declarative.ruby.templates import has_helpers, is_view, render
+from rpg.encoder.languages.declarative.ruby.templates import controller_of, has_helpers, is_view, render
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, MEMBER, NAME, SUPER, THIS, UNION
+from rpg.encoder.operations import ATTRIBUTE, BYTE, INSTANCE, MEMBER, NAME, SUPER, THIS, UNION
 
 _METHOD_NAME: Final = re.compile(r"[a-z_]\w*[?!=]?")
 _METHOD: Final = Form("function", inside="method", generics=())
@@ -97,10 +99,15 @@ def identifier(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def instance_variable(walker: DeclarativeWalker, node: Node) -> int:
-    """It has no site: it is no symbol."""
-    if walker.class_scope < 0:
+    """It has no site: it is no symbol. In a template it is the controller's."""
+    start = node.start_byte
+    if walker.class_scope >= 0:
+        return walker.emit(ATTRIBUTE, start, walker.this_object(node), walker.word_of(node))
+    controller = controller_of(walker.path)
+    if not controller:
         return 0
-    return walker.emit(ATTRIBUTE, node.start_byte, walker.this_object(node), walker.word_of(node))
+    holder = walker.emit(INSTANCE, start, constant_named(walker, controller, start))
+    return walker.emit(ATTRIBUTE, start, holder, walker.word_of(node))
 
 
 def call(walker: DeclarativeWalker, node: Node) -> int:
@@ -137,17 +144,31 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
             callee = walker.value_name(method, READ, True)
         if len(walker.sites) > first:
             walker.drop_site(callee)
-        asked = 0
-        if has_attributes(text):
-            asked = holder if receiver is not None else walker.this_object(node)
-        if arguments is None:
-            row = []
-        else:
-            row = attributes(walker, text, asked, arguments) if asked else arguments_of(walker, arguments)
+        row = row_of(walker, text, node, arguments, holder) if arguments is not None else []
         value = walker.call(callee, method.start_byte, row)
     if block is not None:
-        walker.walk(block)
+        if holder and passes_elements(text):
+            element_block(walker, block, holder)
+        else:
+            walker.walk(block)
     return value
+
+
+def row_of(walker: DeclarativeWalker, text: str, node: Node, arguments: Node, holder: int) -> list[int]:
+    """The arguments of a call."""
+    asked = 0
+    if has_attributes(text):
+        asked = holder or (walker.this_object(node) if node.child_by_field_name("receiver") is None else 0)
+    if asked:
+        return attributes(walker, text, asked, arguments)
+    parts = arguments.named_children
+    if holder and len(parts) == 1 and parts[0].type == "block_argument" and passes_elements(text):
+        inner = parts[0].named_children
+        name = walker.source_of(inner[0])[1:] if inner and inner[0].type == "simple_symbol" else ""
+        if _METHOD_NAME.fullmatch(name):
+            called_on_each(walker, inner[0], name, holder)
+            return []
+    return arguments_of(walker, arguments)
 
 
 def is_job(walker: DeclarativeWalker, node: Node) -> bool:
@@ -179,7 +200,8 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
         block = block_of(node)
         body = block.child_by_field_name("body") if block is not None else None
         if body is not None:
-            walker.through(body)
+            lower = of_class_itself if text == "class_methods" else last_of
+            lower(walker, body)
             return True
     if arguments is None:
         return False
@@ -262,6 +284,14 @@ def class_or_module(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def of_class_itself(walker: DeclarativeWalker, node: Node) -> int:
+    """`class << self`"""
+    around, walker.is_of_type = walker.is_of_type, True
+    walker.through(node)
+    walker.is_of_type = around
+    return 0
+
+
 def last_of(walker: DeclarativeWalker, node: Node) -> int:
     value = 0
     for child in node.named_children:
@@ -307,6 +337,7 @@ SPEC: Final[Spec] = Spec(
         "singleton_method": method,
         "class": class_or_module,
         "module": class_or_module,
+        "singleton_class": of_class_itself,
         "body_statement": last_of,
         "block_body": last_of,
         "if": branch,
@@ -320,6 +351,7 @@ SPEC: Final[Spec] = Spec(
         "unless_modifier": branch,
     },
     base_kinds=frozenset({"constant", "scope_resolution"}),
+    modifiers={"self": "static"},
     implicit_members=True,
     capitalised_types=True,
     offers_nested=True,
@@ -333,6 +365,7 @@ class Lowering(DeclarativeLowering):
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
+        self.joins_overloads = False
         self.offers_helpers = has_helpers(path)
         self.sees_helpers = self.offers_helpers or is_view(path)
 
@@ -349,6 +382,23 @@ class Lowering(DeclarativeLowering):
         member = self.emit(ATTRIBUTE, start, holder, self.word_of(node))
         self.sites[-SITE_WORDS] = member
         return member
+
+    def words_before(self, start: int, name: int) -> frozenset[str]:
+        words = super().words_before(start, name)
+        return words | {"self"} if self.is_of_type and self.scope == self.class_scope else words
+
+    def this_object(self, node: Node) -> int:
+        """In a method of the class itself, the class."""
+        here = self.definitions[self.definition]
+        if self.class_scope >= 0 and "static" in here.modifiers and here.scope >= 0:
+            return self.emit(THIS, node.start_byte, here.scope)
+        return super().this_object(node)
+
+    def member_of(self, scopes: list[int], node: Node, role: int, may_be_free: bool) -> int:
+        here = self.definitions[self.definition]
+        if "static" in here.modifiers and here.scope >= 0:
+            scopes = [here.scope if each == self.class_scope else each for each in scopes]
+        return super().member_of(scopes, node, role, may_be_free)
 
     def finish(self) -> FileFacts:
         if self.offers_helpers:

@@ -13,6 +13,7 @@ from typing import Final
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.ruby.arguments import Written, option, options_of, positional, written
+from rpg.encoder.languages.declarative.ruby.inflection import constants
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
@@ -33,6 +34,18 @@ def is_view(path: str) -> bool:
 def has_helpers(path: str) -> bool:
     """Whether every template sees the methods of the modules in a file."""
     return _HELPER.fullmatch(path) is not None and _TEST.search(path) is None
+
+
+def controller_of(path: str) -> list[str]:
+    """The class whose instance variables a template has, by its folder: a controller, or a mailer."""
+    view = _VIEW.fullmatch(path)
+    folder = view[2].rstrip("/") if view is not None else ""
+    parts = constants("application" if folder == "layouts" else folder)
+    if not parts or not all(part.isidentifier() for part in parts):
+        return []
+    if not folder.endswith("_mailer"):
+        parts[-1] += "Controller"
+    return parts
 
 
 def render(walker: DeclarativeWalker, arguments: Node | None) -> None:
