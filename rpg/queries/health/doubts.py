@@ -81,6 +81,11 @@ class Doubts:
                     yield "possible", f"decorated with {decorator}, which may register it"
                     break
         owner = self._class_of(node)
+        is_public = self.is_public(node)
+        if is_public:
+            yield "likely", "exported: code outside may use it"
+        elif owner is not None and rules.methods_make_implementers and node.exported:
+            yield "possible", "it may implement an interface of a library"
         if owner is not None and node.name in (rules.builtin_members | rules.object_members):
             yield "possible", "a library may call a member of that name"
         base = self._library_bases.get(node.row if owner is None else owner, "")
@@ -94,12 +99,8 @@ class Doubts:
             yield "possible", "an interface has a member of that name"
         elif owner is not None and self._is_beside_another(node):
             yield "possible", "in a class below it, it takes the place of another member of that name"
-        elif owner is not None and (other := self._used_namesake(node)):
+        elif owner is not None and not is_public and (other := self._used_namesake(node)):
             yield "likely", f"{other} is used, and this may stand in for it"
-        if self.is_public(node):
-            yield "likely", "exported: code outside may use it"
-        elif owner is not None and rules.methods_make_implementers and node.exported:
-            yield "possible", "it may implement an interface of a library"
 
     def is_public(self, node: Node) -> bool:
         """Whether code of others can name it. A member is reached through objects, however private its class is."""

@@ -61,6 +61,8 @@ def found(question: HealthQuery) -> list[Finding]:
         )
         for doubt in doubts.cheap(node, extra):
             finding = finding.doubted(*doubt)
+            if finding.confidence == CONFIDENCES[-1]:  # more doubts would change nothing, and cost
+                break
         out[row] = finding
     read = [candidates[row][0] for row, finding in out.items() if finding.confidence != CONFIDENCES[-1]]
     for row, named in doubts.in_sources(read).items():
