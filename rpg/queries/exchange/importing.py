@@ -61,6 +61,7 @@ def import_codermind(index: Index, content: bytes) -> Imported:
     """BAD_REQUEST for a file that is none of theirs, or one that nobody could mean."""
     nodes, below = read(content)
     ours = {each.id: each for each in (*places(index), *symbols(index))}
+    files = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")}
     packages = packages_used(index)
     found: dict[str, str] = {}
     unknown = 0
@@ -71,9 +72,9 @@ def import_codermind(index: Index, content: bytes) -> Imported:
         id = id_here(node.paths[0]) if node.paths else ""
         if id in ours:
             found.setdefault(id, node.name)
-        else:
+        elif id not in files:
             unknown += 1
-    titles = titles_here(index, inner, nodes, below)
+    titles = titles_here(index, inner, nodes, below, files)
     texts: dict[bytes, Lifted] = {}
     refused = features = 0
     for id, text in (found | titles).items():
@@ -159,11 +160,10 @@ def id_here(path: str) -> str:
 
 
 def titles_here(
-    index: Index, inner: list[Theirs], nodes: Mapping[str, Theirs], below: Mapping[str, list[str]]
+    index: Index, inner: list[Theirs], nodes: Mapping[str, Theirs], below: Mapping[str, list[str]], known: set[str]
 ) -> dict[str, str]:
     """By id of a place of ours: the name of the node of theirs that has most of its files, and few others."""
     view = functional_view(index)
-    known = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")}
     ours: defaultdict[str, set[str]] = defaultdict(set)
     for path in known:
         way = view.place_of(path)
