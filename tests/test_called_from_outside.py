@@ -35,6 +35,10 @@ class Plain {
     public void free() {}
 }
 
+@Controller class Desk {
+    public Desk(int size) {}
+}
+
 class Shop {
     Object one() { return new Cart(1); }
     Object two() { return new Plain(2); }
@@ -93,6 +97,10 @@ SOURCES: dict[str, str | bytes] = {
     '@web.route("/")\ndef index(): ...\n\n@local\ndef mine(): ...\n\n@functools.lru_cache\ndef kept(): ...\n\n'
     "class Cart(Base):\n    def opened(self): ...\n\nclass Plain:\n    def closed(self): ...\n",
 }  # fmt: skip
+SOURCES["text.swift"] = (
+    "public extension String {\n  func finished(with end: String) -> String { self + end }\n}\n"
+    'func name(of text: String) -> String { text.finished(with: "/") }\n'
+)
 SAID = {
     "Cart.java::Cart.show": "@GetMapping may have it called from outside",
     "Cart.java::Cart.marked": "Base, outside the repository, is a base of its class",
@@ -101,6 +109,7 @@ SAID = {
     "Cart.java::Cart.hidden": "nothing in this repository names it",
     "Cart.java::Plain.old": "it is exported",
     "Cart.java::Plain.free": "it is exported",
+    "Cart.java::Desk.Desk": "@Controller may have it called from outside",
     "lib.rs::Cart.serialize": "it overrides a member of something outside the repository",
     "lib.rs::shop_open": "@no_mangle may have it called from outside",
     "lib.rs::fast": "it is exported",
@@ -178,3 +187,7 @@ def test_a_name_that_a_macro_may_paste_is_not_called_unused(graph: Any) -> None:
     assert not answer.complete
     assert "a macro may paste its name: shop.h:6" in answer.reason
     assert usages(graph, "fast.c::shop_handles").complete
+
+
+def test_a_member_that_the_repository_adds_to_a_builtin_type_may_be_meant_where_such_an_object_is(graph: Any) -> None:
+    assert not usages(graph, "text.swift::String.finished").complete

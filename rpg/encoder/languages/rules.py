@@ -337,6 +337,11 @@ class Rules:
     """Whether nothing is certainly called that cannot take as many arguments as the call has; only if
     `has_overloads`."""
 
+    needs_all_arguments = False
+    """Whether that holds for fewer arguments than it needs as well; only if `has_overloads`."""
+    extends_types = False
+    """Whether a repository may add members to any type, also to builtin ones."""
+
     # Files
 
     tests = Tests(functions="test")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
-from rpg.queries.graph.families import ancestors, overridden, related
+from rpg.queries.graph.families import ancestors, is_constructor, overridden, related
 from rpg.queries.graph.nodes import Node, nodes_by_row
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def called_from_outside(index: Index, node: Node) -> str:
     """Why code outside may call it; empty if nothing shows that."""
     if node.language not in BY_NAME or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
         return ""
+    if is_constructor(node) and node.parent is not None:
+        return called_from_outside(index, nodes_by_row(index, [node.parent])[node.parent])
     rules = BY_NAME[node.language].rules
     written, modifiers = _extra(index, node)
     names = {_last(each) for each in written}

@@ -80,6 +80,8 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
             parameter(walker, rows, child, slot, scope, start)
     if ends_with_dots(walker, node) and not any(row.kind == "list" for row in rows):
         rows.append(Parameter("", "list"))
+    if rows and spec.rest_word and any(child.type == spec.rest_word for child in node.children):
+        rows[-1] = Parameter(rows[-1].name, "list", rows[-1].annotation)
     if rows:
         walker.parameters[scope] = rows
         if spec.receiver and rows[0].name == spec.receiver:
@@ -96,8 +98,12 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
     typed = walker.part(node, slot.type) if slot.type else None
     annotation = type_of(walker, typed) if typed is not None else 0
     held = walker.part(node, slot.default) if slot.default else None
-    default = value_of(walker, held) if held is not None else 0
     name = walker.part(node, slot.name)
+    if held is not None and held in (name, typed):
+        held = None
+    default = value_of(walker, held) if held is not None else 0
+    if held is not None and annotation and not default:
+        default = walker.literal("default", held.start_byte)
     while name is not None and name.type not in walker.spec.names:
         inner = walker.part(name, ("name", "declarator"))
         if inner is None:

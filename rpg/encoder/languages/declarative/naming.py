@@ -35,6 +35,8 @@ def offer(walker: DeclarativeWalker, index: int, text: str) -> None:
     is_tag = walker.spec.types_are_apart and here.kind in CLASS_KINDS
     walker.bind(text, held, scope.start_byte, "type" if is_tag else "")
     if walker.scope == 0:
+        if here.kind in ("method", "property"):
+            return  # what is left of a type that was not understood
         if here.exported or walker.offers_all or not walker.spec.private_to_file:
             offer_name(walker, text)
     elif walker.spec.offers_nested and here.kind in CLASS_KINDS and not walker.function:

@@ -21,5 +21,7 @@ class DeclarativeRules(Rules):
 class ExtensibleRules(DeclarativeRules):
     """Of a language in which the repository may add members to any type: a library's object may have them, too."""
 
+    extends_types = True
+
     def may_give_back(self, name: str, call: bool) -> bool:
         return call

@@ -163,6 +163,8 @@ class Spec(NamedTuple):
     """Names of the type around, in it."""
     offers_nested: bool = False
     """Whether other files see types in types by their last names, too."""
+    rest_word: str = ""
+    """What stands before the last parameter if it takes all other arguments."""
     receiver: str = ""
     """Name of the parameter that is the object around."""
     public: frozenset[str] = NONE

@@ -115,7 +115,8 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
         return value[METHOD_NAME] not in rules.builtin_members and may_lack(
             rules, value[OF_VALUE], value[METHOD_NAME], False
         )
-    return is_closed(rules, value) and name not in rules.object_members
+    is_ours = is_closed(rules, value) or (call and rules.extends_types)
+    return is_ours and name not in rules.object_members
 
 
 def is_closed(rules: Rules, value: Value) -> bool:

@@ -129,6 +129,11 @@ class Overloads:
         rows = self.rows(definition)
         return self.is_called(definition) and count > len(rows) and not any(row.kind == "list" for row in rows)
 
+    def is_too_few(self, definition: Owner, count: int) -> bool:
+        """Whether a function or method needs more arguments."""
+        needed = sum(1 for row in self.rows(definition) if row.kind == "positional" and not row.default)
+        return self.is_called(definition) and count < needed
+
     def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
         """Whether the names in front of arguments are those of parameters, and no parameter that must be named lacks
         one, but for functions, which may stand behind the call."""

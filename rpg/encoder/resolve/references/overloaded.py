@@ -57,10 +57,17 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
 
 
 def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
-    """What is called with more arguments than it takes is not what the name means there, or not all of it: only
-    possible, unless others take as many."""
+    """What is called with more arguments than it takes, or with fewer than it needs, is not what the name means there,
+    or not all of it: only possible, unless others take as many."""
     count = file.code[e + ARGUMENT_COUNT]
-    fitting = [each for each in outcome.targets if not evaluator.overloads.is_too_many(each[:TARGET_VIA], count)]
+    overloads = evaluator.overloads
+    needs_all = file.rules.needs_all_arguments
+    fitting = [
+        each
+        for each in outcome.targets
+        if not overloads.is_too_many(each[:TARGET_VIA], count)
+        and not (needs_all and overloads.is_too_few(each[:TARGET_VIA], count))
+    ]
     if len(fitting) == len(outcome.targets):
         return outcome
     if fitting:

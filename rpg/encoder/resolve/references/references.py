@@ -65,7 +65,7 @@ class References:
         found = self.found(file, e, role)
         if len(found.targets) > 1 and file.rules.has_overloads:
             found = narrowed(self.evaluator, file, e, role, found)
-        if role == CALLED and found.targets and file.rules.counts_arguments:
+        if role == CALLED and found.targets and (file.rules.counts_arguments or file.rules.needs_all_arguments):
             return doubted(self.evaluator, file, e, found)
         return found
 

@@ -56,6 +56,7 @@ class Rules(ExtensibleRules):
     unnamed_prefixes = ("operator", "~", "this[")
     has_packages = True
     has_overloads = True
+    needs_all_arguments = True
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
