@@ -17,7 +17,7 @@ Edges read as sentences, source kind target:
     overrides   method overrides method                           the nearest overridden member, and interfaces' own
     references  symbol references symbol                          reads, writes, annotations, values passed
     tests       test function tests symbol                        besides its `calls`
-    documents   section documents symbol                          named in code format, and unique
+    documents   section|symbol documents symbol|file              named in full by a text, or imported by code in it
     covers      area|category|feature covers category|feature|directory|file    the functional view
 
 Areas, categories and features are the functional view (rpg/encoder/areas/). They have no file: their path is empty, and

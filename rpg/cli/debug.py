@@ -36,8 +36,8 @@ def facts(file: Path, as_json: bool) -> int:
 
     source = normalise(file.read_bytes())
     language = by_path(file.name, source[:80]).spoken(file.as_posix(), source)
-    if not language.grammar:
-        known = ", ".join(sorted(name for name, each in BY_NAME.items() if each.grammar))
+    if not language.refers:
+        known = ", ".join(sorted(name for name, each in BY_NAME.items() if each.refers))
         raise UnsupportedMedia(f"{file} is in no language that rpg parses: {known}")
     parsed = parse_one(Entry(file.as_posix(), len(source), NO_STAMP, str(file)), source, masks=False, read_ns=0)
     if parsed.skipped:

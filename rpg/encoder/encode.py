@@ -114,7 +114,7 @@ def encode(
             if file.skipped:
                 skipped.append(Skipped(file.path, file.skipped))
             else:
-                (facts if BY_NAME[file.language].grammar else texts).append(unpack(decompress(file.facts)))
+                (facts if BY_NAME[file.language].refers else texts).append(unpack(decompress(file.facts)))
                 parsed, reused = parsed + (not is_known), reused + is_known
             encoded.append(file if keeper is None else _kept_by(keeper, file))
         if not facts and not texts:

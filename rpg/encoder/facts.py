@@ -52,6 +52,7 @@ CREATED: Final = 9
 UPDATED: Final = 10  # read and written: `x += 1`
 KEY: Final = 11  # gives a member of what is made its value: the key of a literal, a keyword of a call
 OFFERED: Final = 12  # read if it is there, as a convention has it; if it is not, nothing is missing
+DOCUMENTED: Final = 13  # named by a text, or by code in it, which never runs: an edge only if that is certain
 # Behind the site of a call there may be another of the same expression, RAISED, CREATED (`new`) or DECORATOR: what is
 # done with the call.
 

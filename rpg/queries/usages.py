@@ -200,7 +200,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         if also:
             note = f"possible ones name {', '.join(each.id for each in others[:NAMED])}, of which a build may have this"
     places += unresolved_places(question, node)
-    places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
+    places = sorted(set(places), key=lambda place: in_order(place, node))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
     mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
@@ -241,6 +241,11 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         ),
         places,
     )
+
+
+def in_order(place: UsageSite, node: Node) -> tuple[object, ...]:
+    """Code first, and what is nearest: documents name what code uses."""
+    return SECTIONS.index(place.section), place.kind == "documents", place.path != node.path, *place[1:]
 
 
 def listed(places: Iterable[UsageSite]) -> dict[str, int]:

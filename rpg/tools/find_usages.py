@@ -38,6 +38,8 @@ from rpg.tools.arguments import (
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
+MANY_MENTIONS = 12
+"""So many places in documents are listed beside other uses; more are counted."""
 FEW = 10
 """So many usages are shown with their source lines; of more, only `detail` code shows them."""
 
@@ -175,6 +177,9 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
             if not (folds and group.test):
                 by_head.setdefault(heading(section, group), []).append(group)
         for head, members in by_head.items():
+            if folds and head == "documents" and len(each.listed) > 1 and each.listed[head] > MANY_MENTIONS:
+                yield f"kinds=documents lists {each.listed[head]} mentions in documents"
+                continue
             if section != "certain" or len(each.listed) > 1 or members[0].through:
                 also = f" (may also mean {', '.join(each.candidates)})" if section == "possible" else ""
                 yield f"-- {head}{also if each.candidates else ''}"

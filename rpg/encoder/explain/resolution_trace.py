@@ -20,6 +20,7 @@ from rpg.encoder.facts import (
     CREATED,
     DECORATOR,
     DELETED,
+    DOCUMENTED,
     HANDLED,
     KEY,
     OFFERED,
@@ -78,7 +79,8 @@ LONGEST = 300
 """Code points per line: types can be long."""
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
          DELETED: "deleted", RAISED: "raised", HANDLED: "caught", CREATED: "made", UPDATED: "updated",
-         KEY: "a key", OFFERED: "read if it is there", READ: "read"}  # fmt: skip
+         KEY: "a key", OFFERED: "read if it is there",
+         DOCUMENTED: "named by a text", READ: "read"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
 _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations.ITEM, operations.SUBSCRIPT,
             operations.KEYED)  # fmt: skip

@@ -41,6 +41,8 @@ class Language(NamedTuple):
     tier: Tier = "resolved"
     has_regions: bool = False
     """Its files are markup around other languages; the lowering finds their regions and has each parsed."""
+    has_examples: bool = False
+    """Its texts name code, and hold pieces of code in other languages; the lowering has each piece read by itself."""
     is_prose: bool = False
     """Written for people alone: documents, of which search keeps apart."""
     is_markup: bool = False
@@ -61,6 +63,11 @@ class Language(NamedTuple):
     def is_text(self) -> bool:
         """Whether it is text with headings rather than code."""
         return self.tier == "text"
+
+    @property
+    def refers(self) -> bool:
+        """Whether its files may refer to code."""
+        return bool(self.grammar) or self.has_examples
 
     @property
     def is_opaque(self) -> bool:
@@ -256,7 +263,14 @@ LANGUAGES = (
         configures=True,
     ),
     Language(
-        "markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", is_prose=True, family="markdown"
+        "markdown",
+        "markdown",
+        "markdown",
+        (".md", ".markdown", ".mdx"),
+        tier="text",
+        has_examples=True,
+        is_prose=True,
+        family="markdown",
     ),
     Language(
         "notebook",
@@ -281,6 +295,7 @@ LANGUAGES = (
         tier="text",
         is_prose=True,
         family="prose",
+        shared_suffixes=(".txt",),
     ),
     Language(
         "protobuf",
@@ -302,7 +317,16 @@ LANGUAGES = (
         module_separator=".",
         declarations=(".pyi",),
     ),
-    Language("restructuredtext", "underlined", "", (".rst", ".rest"), tier="text", is_prose=True, family="prose"),
+    Language(
+        "restructuredtext",
+        "restructuredtext",
+        "",
+        (".rst", ".rest"),
+        tier="text",
+        has_examples=True,
+        is_prose=True,
+        family="prose",
+    ),
     Language(
         "ruby",
         "declarative.ruby",

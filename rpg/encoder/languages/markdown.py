@@ -1,18 +1,19 @@
 """Markdown: headings become symbols, and names in code format become mentions of whatever they may name.
 
-Roles and directives of Sphinx name code in full (sphinx.py). Other fenced code belongs to the text of its section, but
-names nothing. Links, HTML and front matter are ignored.
+Roles and directives of Sphinx name code in full (sphinx.py), so do code spans. Fenced code belongs to the text of its
+section, and names what it imports (examples.py). Links, HTML and front matter are ignored.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import READ
+from rpg.encoder.languages.examples import DocumentRules, Examples, Reader, language_called
 from rpg.encoder.languages.sections import Heading, Sections
-from rpg.encoder.languages.sphinx import Named, PythonNames
+from rpg.encoder.languages.sphinx import NAME, Named, References
 from rpg.encoder.lowering.node import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {
@@ -47,8 +48,12 @@ _MENTION_LIMIT = 120
 _DOC_LIMIT = 2000
 
 
-class Rules(PythonNames):
-    """Text calls nothing, and names modules of Python alone."""
+_FENCE: Final = re.compile(rb"(?:\{[\w:-]+\}[ \t]*)?([\w+#-]+)|\{\.?([\w+#-]+)")
+"""The language in the info string of a fence, also behind a directive of MyST or in braces."""
+
+
+class Rules(DocumentRules):
+    """Text calls nothing."""
 
 
 def is_too_deep(source: bytes) -> bool:
@@ -69,8 +74,11 @@ def is_too_deep(source: bytes) -> bool:
 
 
 class Lowering(Sections):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, read: Reader) -> None:
         super().__init__(path, language, source)
+        self.read = read
+        self.fences: list[tuple[str, int, int]] = []
+        """Language, start and end of code."""
         self.spans: list[tuple[int, int, int]] = []
         """Start and end of text, and the number of headings before it."""
 
@@ -80,16 +88,19 @@ class Lowering(Sections):
         self.collect(root)
         self.define_file(self.paragraphs.get(0, ""))
         symbols = self.sections(size)
-        named = Named(self)
+        named, references = Named(self.source), References(self)
         for start, end, before in self.spans:
             self.definition = symbols[before]
-            self.mentions(start, end)
+            self.mentions(start, end, references)
             for byte, full in named.in_text(start, end):
-                named.refer(byte, full)
+                references.refer(byte, full)
         starts = [heading.start for heading in self.headings]
         for byte, full in named.directives:
             self.definition = symbols[bisect_right(starts, byte)]
-            named.refer(byte, full)
+            references.refer(byte, full)
+        examples = Examples(self)
+        for language, start, end in self.fences:
+            examples.read(self.read, language, start, end, symbols[bisect_right(starts, start)])
 
     def collect(self, root: Node) -> None:
         """Headings, paragraphs and text, in the order of the document."""
@@ -101,12 +112,26 @@ class Lowering(Sections):
                 self.spans.append((node.start_byte, node.end_byte, len(self.headings)))
             elif kind in ("atx_heading", "setext_heading"):
                 self.heading(node)
+            elif kind == "fenced_code_block":
+                self.fence(node)
             elif kind in _PARTS:
                 if kind == "paragraph" and len(self.headings) not in self.paragraphs:
                     text = self.plain(node.start_byte, min(node.end_byte, node.start_byte + _DOC_LIMIT))
                     if text:
                         self.paragraphs[len(self.headings)] = text
                 pending += reversed(node.named_children)
+
+    def fence(self, node: Node) -> None:
+        """Code whose language is said, and followed."""
+        language, content = "", None
+        for child in node.named_children:
+            if child.type == "info_string":
+                said = _FENCE.match(self.source, child.start_byte, child.end_byte)
+                language = language_called((said[1] or said[2]).decode()) if said is not None else ""
+            elif child.type == "code_fence_content":
+                content = child
+        if language and content is not None:
+            self.fences.append((language, content.start_byte, content.end_byte))
 
     def heading(self, node: Node) -> None:
         level = 1
@@ -129,8 +154,9 @@ class Lowering(Sections):
         text = self.text(start, end)
         return _ESCAPE.sub(r"\1", _MARKUP.sub("", _LINK.sub(r"\1", text))).strip()
 
-    def mentions(self, start: int, end: int) -> None:
-        """Names in code format. All member separators are written as dots."""
+    def mentions(self, start: int, end: int, references: References) -> None:
+        """Names in code format. All member separators are written as dots; a name that is written with dots may be one
+        in full."""
         for match in _SPAN.finditer(self.source, start, end):
             text = match[2].decode("utf-8", "replace").strip()
             named = _MENTION.fullmatch(text) if len(text) <= _MENTION_LIMIT else None
@@ -138,3 +164,6 @@ class Lowering(Sections):
                 name = named[1].replace("::", ".").replace("#", ".")
                 byte = match.start(2) + len(match[2]) - len(match[2].lstrip()) + len(text[: named.start(1)].encode())
                 self.site(self.variable(self.string(name), byte), READ)
+                full = named[1].encode()
+                if b"." in full and not full[:1].isupper() and NAME.fullmatch(full) is not None:
+                    references.refer(byte, full)

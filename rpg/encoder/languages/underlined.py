@@ -12,10 +12,18 @@ from rpg.encoder.languages import text
 
 Rules = text.Rules
 
+_MARKUP: Final = re.compile(rb"^[ \t]*\.\. [a-z][\w:+.-]*::(?=\s)|(?<![\w`]):[a-z]+:`[^`\s]", re.MULTILINE)
+"""A directive or a role."""
 _UNDERLINE: Final = re.compile(rb"\n(([!-/:-@\[-`{-~])\2{2,})[ \t]*\r?(?=\n|\Z)")
 _LONGEST_TITLE: Final = 300
 _SHORTER: Final = 2
 """By how many characters the line may be shorter than its title."""
+
+
+def spoken(path: str, source: bytes) -> str:
+    """The language that a file of plain text is in: documentation may be reStructuredText by another suffix."""
+    may_be = b"::" in source or b":`" in source
+    return "restructuredtext" if may_be and _MARKUP.search(source) is not None else "plaintext"
 
 
 class Lowering(text.Lowering):

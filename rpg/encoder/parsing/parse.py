@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import Language
+from rpg.encoder.languages import BY_NAME, Language
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
@@ -35,7 +35,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     Syntax errors leave the facts of the surrounding code intact and are recorded in `problems`. Raises RecursionError
     if the source is nested too deeply.
     """
-    if not language.grammar:
+    if not language.refers:
         text = language.lowering(path, language.name, source)
         text.lower()
         return text.finish()  # type: ignore[no-any-return]
@@ -44,17 +44,35 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         raise RecursionError
     if language.has_regions:
         return _parse_regions(path, language, source)
+    if not language.grammar:
+        text = language.lowering(path, language.name, source, _example_reader(path))
+        text.lower()
+        return text.finish()  # type: ignore[no-any-return]
     of_grammar = parser(language.grammar)
     tree = of_grammar.parse(source)
     if _is_too_deep(tree):
         raise RecursionError
-    lowering = language.lowering(path, language.name, source, lambda piece: of_grammar.parse(piece).root_node)
+    pieces = _example_reader(path) if language.has_examples else lambda piece: of_grammar.parse(piece).root_node
+    lowering = language.lowering(path, language.name, source, pieces)
     root = tree.root_node
     lowering.lower(root)
     if root.has_error:
         lowering.problems += _errors(root, lowering.is_understood)
     facts: FileFacts = lowering.finish()
     return facts
+
+
+def _example_reader(path: str) -> Callable[[str, bytes], FileFacts | None]:
+    """Reads pieces of code in a document by their language; None for what is no such code."""
+
+    def read(language: str, piece: bytes) -> FileFacts | None:
+        try:
+            facts = parse(path, BY_NAME[language], piece)
+        except RecursionError:
+            return None
+        return None if facts.problems else facts
+
+    return read
 
 
 def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:

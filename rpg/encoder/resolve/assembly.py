@@ -18,6 +18,7 @@ from rpg.encoder.facts import (
     CREATED,
     DECORATOR,
     DELETED,
+    DOCUMENTED,
     HANDLED,
     KEY,
     MAKER,
@@ -34,7 +35,7 @@ from rpg.encoder.facts import (
     Lines,
 )
 from rpg.encoder.languages import BY_NAME, folders_of
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH, named_word
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, HOLDER, NAME, PATH, named_word
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
@@ -407,12 +408,15 @@ class _Assembly:
         sites, code = facts.sites, file.code
         decorating = frozenset(each for decorators in facts.decorators.values() for each in decorators)
         unnamed, wholes = self.nameless(file.index), self.parts(file.index)
+        held = held_in_documents(file)
         for at, outcome in enumerate(self.outcomes[file.index]):
             targets = outcome.targets
             if not targets and not outcome.reason:
                 continue
             expression = sites[SITE_WORDS * at]
             role, definition = sites[SITE_WORDS * at + ROLE], sites[SITE_WORDS * at + MAKER]
+            if role == DOCUMENTED and not self.is_documented(file, outcome, definition, certain, expression in held):
+                continue
             if definition in unnamed:
                 # It inherits nothing itself: its bases are mentioned there.
                 definition, role = unnamed[definition], READ if role == BASE else role
@@ -437,7 +441,7 @@ class _Assembly:
                 if outcome.misfit:
                     counts[_COUNTED[outcome.reason]] += 1
                     self.miss(file, expression, role, ids[definition], outcome.reason, lines)
-                else:
+                elif role != DOCUMENTED or file.is_text:
                     counts[1 if possible else 0] += 1
             else:
                 counts[_COUNTED[outcome.reason]] += 1
@@ -457,7 +461,8 @@ class _Assembly:
         for maker, path, byte in self.imports.named(file):
             number = self.program.number_of(path)
             whole = self.folder(path) if number < 0 else 0
-            found.setdefault((maker, number, whole, "references", "syntax"), []).append(lines.place(byte))
+            kind = "documents" if file.is_text else "references"
+            found.setdefault((maker, number, whole, kind, "syntax"), []).append(lines.place(byte))
             counts[0] += 1
         self.places += self.imports.without_edge(file)
         in_test = file.in_test
@@ -492,6 +497,22 @@ class _Assembly:
         rows.sort()
         self.edges += [row[5] for row in rows]
 
+    def is_documented(
+        self, file: SourceFile, outcome: Outcome, definition: int, certain: frozenset[str], is_holder: bool
+    ) -> bool:
+        """Whether a text names something certainly: not itself, no module of which it names a member, and tests only if
+        it is one."""
+        if not outcome.targets or outcome.reason:
+            return False
+        return all(
+            target.via in certain
+            and target.via != "value"  # what code passes, no reader of the text sees
+            and (target.file, target.definition) != (file.index, definition)
+            and (target.definition or not is_holder)
+            and (file.in_test or not self.program.files[target.file].in_test)
+            for target in outcome.targets
+        )
+
     def inheriting(self, file: SourceFile) -> dict[int, list[str]]:
         """The types that implement interfaces by having their methods."""
         implemented = self.implemented(file)
@@ -523,7 +544,7 @@ class _Assembly:
         if role == BASE:
             is_class = self.program.definition(other, index).kind in CLASS_KINDS
             return "inherits" if is_class else "references"
-        if file.is_text:
+        if file.is_text or role == DOCUMENTED:
             return "documents"
         if call and (role in (CALLED, DECORATOR, RAISED) or file.code[expression] == ELEMENT or expression in file.run):
             return "calls"
@@ -552,6 +573,18 @@ class _Assembly:
         if name in self.names:
             line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
+
+
+def held_in_documents(file: SourceFile) -> set[int]:
+    """The expressions whose members a text names."""
+    sites, code = file.facts.sites, file.code
+    if DOCUMENTED not in sites[ROLE::SITE_WORDS]:
+        return set()
+    return {
+        code[sites[at] + HOLDER]
+        for at in range(0, len(sites), SITE_WORDS)
+        if sites[at + ROLE] == DOCUMENTED and code[sites[at]] == ATTRIBUTE
+    }
 
 
 def _use(sites: array[int], at: int) -> int:

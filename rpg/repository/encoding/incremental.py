@@ -172,8 +172,8 @@ class _Last:
         self.index = index
         self.header = stored_graph.header(index)
         spoken: list[tuple[str, str]] = index.rows("SELECT path, language FROM files WHERE language != ''")
-        self.languages = {path: language for path, language in spoken if BY_NAME[language].grammar}
-        self.texts = {path: language for path, language in spoken if not BY_NAME[language].grammar}
+        self.languages = {path: language for path, language in spoken if BY_NAME[language].refers}
+        self.texts = {path: language for path, language in spoken if not BY_NAME[language].refers}
         """Files that refer to nothing."""
         self.consulted = set(orjson.loads(index.meta("consulted") or "[]"))
         self.paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = ''")}

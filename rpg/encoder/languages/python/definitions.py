@@ -276,6 +276,7 @@ def lower_base(walker: PythonWalker, node: Node) -> Iterable[tuple[str, int]]:
 
 
 def docstring(walker: PythonWalker, body: Node) -> str:
+    """The documentation of the definition that comes next; what is typed at prompts in it is an example."""
     for child in body.named_children:
         if child.type == "comment":
             continue
@@ -287,6 +288,8 @@ def docstring(walker: PythonWalker, body: Node) -> str:
         if not starts.isdisjoint("bBfFtT"):
             return ""
         contents = [walker.source_of(part) for part in parts if part.type == "string_content"]
+        if parts and any(">>>" in content and "import" in content for content in contents):
+            walker.examples.append((len(walker.definitions), parts[0].end_byte, parts[-1].start_byte))
         return inspect.cleandoc("".join(contents))
     return ""
 

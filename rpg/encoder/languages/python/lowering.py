@@ -5,8 +5,11 @@ In: a syntax tree. Out: `FileFacts`.
 
 from __future__ import annotations
 
-from typing import ClassVar
+import re
+from typing import ClassVar, Final
 
+from rpg.encoder.facts import FileFacts
+from rpg.encoder.languages.examples import Examples
 from rpg.encoder.languages.python import (
     accesses,
     calls,
@@ -23,6 +26,11 @@ from rpg.encoder.languages.python.imports import mark_exported
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Table
+
+_MOST_EXAMPLES: Final = 500
+_LONGEST_EXAMPLE: Final = 20_000
+_NESTED: Final = re.compile(rb"(?:[(\[{~+-][ \t]*){60}|(?:\bnot\b[ \t]*){60}")
+"""Deeper than any example: lowering recurses with the nesting."""
 
 
 class Lowering(PythonWalker):
@@ -44,4 +52,18 @@ class Lowering(PythonWalker):
         """The whole module."""
         self.define_file(docstring(self, root))
         self.through(root)
+        for definition, start, end in self.examples[:_MOST_EXAMPLES]:
+            Examples(self, self.language).read(self.example, self.language, start, end, definition)
         mark_exported(self)
+
+    def example(self, language: str, piece: bytes) -> FileFacts | None:
+        """The facts of code in a docstring; None if it is no code."""
+        if len(piece) > _LONGEST_EXAMPLE or _NESTED.search(piece) is not None:
+            return None
+        root = self.parse(piece)
+        if root.has_error:
+            return None
+        lowering = Lowering(self.path, language, piece, self.parse)
+        lowering.define_file()
+        lowering.through(root)
+        return lowering.finish()

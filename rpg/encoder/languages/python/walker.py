@@ -28,6 +28,8 @@ class PythonWalker(Walker):
         """By scope: dotted paths with a binding of their own."""
         self.properties: dict[int, set[str]] = {}
         """By class definition: the names that its body makes properties, which no assignment turns into fields."""
+        self.examples: list[tuple[int, int, int]] = []
+        """Definition, start and end of the docstrings with code that imports."""
         self.pattern_class = 0
         """The class that the current pattern tests for; 0 if none."""
 
