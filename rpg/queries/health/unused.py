@@ -137,8 +137,9 @@ def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, st
         yield "possible", f"named at {where}" if where else "its uses are not all known"
         return
     outside = [place for place in places if place.section == "certain" and not place.test]
-    if any(place.kind == "documents" for place in outside):
-        yield "likely", f"documented at {outside[0].path}:{outside[0].line}"
+    documented = next((place for place in outside if place.kind == "documents"), None)
+    if documented is not None:
+        yield "likely", f"documented at {documented.path}:{documented.line}"
     elif outside:
         yield "likely", "used by itself alone"
     in_tests = sorted({place.path for place in places if place.test})
