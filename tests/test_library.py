@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from mcp import Client
-from repositories import repository
+from mcp_types import ResourceTemplateReference
+from repositories import git, repository
 from wire import SERVE, call, serving
 
 import rpg
-from rpg.server import build_server
+from rpg.server import build_server, listed
+from rpg.tools import TOOLS
 from rpg.tools.graphs import Graphs
 
 SOURCES = {
@@ -315,16 +318,140 @@ def test_the_process_serves_a_library_and_tells_its_client_in_few_words(library:
         wire.send({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}, call(2, "stats"))
         tools, stats = (each["result"] for each in sorted(wire.answers(2), key=lambda each: each["id"]))
 
-    assert len(json.dumps(tools["tools"])) <= 7_300
+    of_one = [listed(tool, False).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in TOOLS.values()]
+    assert len(json.dumps(tools["tools"])) - len(json.dumps(of_one)) <= 300
     assert {"graph", "strict"} <= set(tools["tools"][0]["inputSchema"]["properties"])
     assert "tea  ready" in stats["content"][0]["text"]
     assert "milk  ready" in stats["content"][0]["text"]
 
 
 def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
-    import subprocess
 
     ran = subprocess.run([*SERVE, "--library", str(tmp_path / "none")], capture_output=True, text=True, check=False)
 
     assert ran.returncode == 2
     assert "is no folder" in ran.stderr
+
+
+# State, completion, subscriptions
+
+
+def bare(folder: Path, name: str, files: dict[str, str]) -> str:
+    """The file: URL of a bare repository with one commit."""
+    root = repository(folder / "origin" / name, files)
+    place = folder / f"{name}.git"
+    git(folder, "clone", "-q", "--bare", str(root), str(place))
+    return place.as_uri()
+
+
+def test_a_fourth_is_encoded_from_a_url_while_questions_are_answered(library: Path, made: Path, tmp_path: Path) -> None:
+    url = bare(tmp_path, "cocoa", {f"cocoa/{word}.py": f"def {word}_cocoa():\n    pass\n" for word in WORDS})
+    rpg.encode(made.parent / "sugar", output=str(library / "sugar.graph.json"))
+    seen: list[str] = []
+
+    async def work(client: Client) -> Any:
+        answers, encoded = [], []
+        await client.call_tool("stats", {})  # opens the graphs, so that the next ones take no time
+
+        async def encode() -> None:
+            encoded.append(await client.call_tool("encode", {"repository": url}))
+
+        async def ask() -> None:
+            while not encoded:
+                seen.append(told(await client.call_tool("stats", {})))
+                answers.append(await client.call_tool("search", {"query": "pour", "graph": "tea,milk,sugar"}))
+
+        async with anyio.create_task_group() as both:
+            both.start_soon(encode)
+            both.start_soon(ask)
+        return answers, encoded[0], await client.call_tool("search", {"query": "paint_cocoa"})
+
+    answers, encoded, found = with_client(Graphs(library=library), work)
+
+    assert not encoded.is_error, told(encoded)
+    assert answers
+    assert all("tea: tea/pot.py:1-3" in told(each) for each in answers)
+    assert any(f"{url}  pending  since 2" in each or f"{url}  encoding  since 2" in each for each in seen)
+    assert "cocoa: cocoa/paint.py:1-2" in told(found)
+
+
+def test_an_encode_that_failed_is_in_stats_until_one_succeeds(library: Path, tmp_path: Path) -> None:
+    url = f"file://me:secret@localhost{tmp_path}/cocoa.git"
+
+    failed, stats = asked(Graphs(library=library), ("encode", {"repository": url}), ("stats", {}))
+    bare(tmp_path, "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
+    shown = url.replace("me:secret@", "")
+    made_again = (tmp_path / "cocoa.git").as_uri()
+    graphs = Graphs(library=library)
+    again, *after = asked(graphs, ("encode", {"repository": made_again}), ("stats", {}))
+
+    assert failed.is_error
+    assert f"{shown}  error  since 2" in told(stats)
+    assert "ENCODE_FAILED" in told(stats)
+    assert "secret" not in told(failed) + told(stats)
+    assert not again.is_error, told(again)
+    assert "  error  " not in told(after[0])
+
+
+def test_names_paths_and_symbols_are_completed(made: Path) -> None:
+    graphs = Graphs(paths(made, *SOURCES))
+
+    async def work(client: Client) -> Any:
+        async def completed(template: str, argument: str, begun: str, **known: str) -> list[str]:
+            reference = ResourceTemplateReference(type="ref/resource", uri=template)
+            said = await client.complete(reference, {"name": argument, "value": begun}, known or None)
+            return list(said.completion.values)
+
+        return [
+            await completed("repository://{name}", "name", ""),
+            await completed("code://{name}/{+path}", "name", "t"),
+            await completed("code://{name}/{+path}", "path", "tea/p", name="tea"),
+            await completed("symbol://{name}/{+id}", "id", "tea/pot.py::", name="tea"),
+            await completed("code://{name}/{+path}", "path", "*", name="tea"),
+            await completed("code://{name}/{+path}", "path", "", name="nowhere"),
+        ]
+
+    every, begun, inner, symbols, star, unknown = with_client(graphs, work)
+
+    assert every == list(SOURCES)
+    assert begun == ["tea"]
+    assert inner == ["tea/pot.py"]
+    assert sorted(symbols) == ["tea/pot.py::boil", "tea/pot.py::pour"]
+    assert star == unknown == []
+
+
+def test_who_subscribed_is_told_when_a_graph_changes(library: Path, made: Path, tmp_path: Path) -> None:
+    root = repository(tmp_path / "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
+    rpg.encode(root, output=str(library / "cocoa.graph.json"))
+    requests = [
+        {"method": "resources/subscribe", "params": {"uri": uri}}
+        for uri in ("repository://cocoa", "repository://tea", "repository://nowhere")
+    ]
+    with serving("--library", library) as wire:
+        wire.send(*({"jsonrpc": "2.0", "id": number, **each} for number, each in enumerate(requests)))
+        subscribed = wire.answers(3)
+        wire.send(call(10, "search", query="stir"))
+        assert wire.answer()["id"] == 10
+        (root / "cocoa.py").write_text("def stir():\n    pass\n\n\ndef shake():\n    pass\n")
+        wire.send(call(11, "encode", repository=str(root)))
+        told_of = [wire.answer(), wire.answer()]
+
+    assert ["error" in each for each in sorted(subscribed, key=lambda each: each["id"])] == [False, False, True]
+    notices = [each for each in told_of if each.get("method") == "notifications/resources/updated"]
+    assert [each["params"]["uri"] for each in notices] == ["repository://cocoa"]
+    assert "shake" not in json.dumps(notices)
+
+
+def test_who_listens_is_told_when_a_graph_changes(library: Path, tmp_path: Path) -> None:
+    root = repository(tmp_path / "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
+    rpg.encode(root, output=str(library / "cocoa.graph.json"))
+
+    async def work(client: Client) -> Any:
+        async with client.listen(resource_subscriptions=["repository://cocoa", "repository://tea"]) as heard:
+            (root / "cocoa.py").write_text("def stir():\n    pass\n\n\ndef shake():\n    pass\n")
+            await client.call_tool("encode", {"repository": str(root)})
+            return await anext(aiter(heard))
+
+    event = with_client(Graphs(library=library), work)
+
+    assert event.uri == "repository://cocoa"

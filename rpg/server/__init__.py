@@ -26,6 +26,7 @@ from rpg.memory import shortage
 from rpg.printable import escaped, quoted, shortened
 from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner
 from rpg.server.instructions import instructions
+from rpg.server.subscriptions import Subscriptions
 from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.call import Call
 from rpg.tools.encode_progress import EncodeProgress
@@ -52,6 +53,7 @@ def build_server(
     programs: some clients show a model only the text, others only the records, and no model needs both. `lifts`:
     whether the client's model may also write features and titles."""
     calls = CallRunner(seconds)
+    subscriptions = Subscriptions(graphs)
     offered = TOOLS | LIFT_TOOLS if lifts else TOOLS
     tools = {name: tool for name, tool in offered.items() if may_write or tool.read_only}
 
@@ -80,6 +82,7 @@ def build_server(
             result: types.CallToolResult = await calls.run(
                 places, limit, partial(answer, tool, call, arguments, structured)
             )
+            await subscriptions.tell()
             return result
         except TimedOut as error:
             return failure(error)
@@ -125,6 +128,35 @@ def build_server(
         result: types.GetPromptResult = protocol_errors(partial(prompt, params.name, params.arguments or {}))
         return result
 
+    async def complete(context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        from rpg.server.resources import completed
+
+        found: list[str] = []
+        if isinstance(params.ref, types.ResourceTemplateReference):
+            known = dict(params.context.arguments or {}) if params.context else {}
+            work = partial(completed, graphs, str(params.ref.uri), params.argument.name, params.argument.value, known)
+            try:
+                found = await calls.run(calls.quick, calls.seconds, partial(protocol_errors, work))
+            except TimedOut as error:
+                raise protocol_error(error) from None
+        return types.CompleteResult(completion=types.Completion(values=found))
+
+    async def subscribe(context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        protocol_errors(partial(subscriptions.add, context, str(params.uri)))
+        return types.EmptyResult()
+
+    async def unsubscribe(context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        subscriptions.remove(context, str(params.uri))
+        return types.EmptyResult()
+
+    async def listen(
+        context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        try:
+            return await subscriptions.listen(context, params)
+        except RpgError as error:
+            raise protocol_error(error) from None
+
     return Server(
         "rpg",
         version=__version__,
@@ -137,6 +169,10 @@ def build_server(
         on_read_resource=read_resource,
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
+        on_completion=complete,
+        on_subscribe_resource=subscribe,
+        on_unsubscribe_resource=unsubscribe,
+        on_subscriptions_listen=listen,
     )
 
 

@@ -20,6 +20,9 @@ from rpg.tools.graphs import Graphs
 JSON = "application/json"
 TEXT = "text/plain"
 LIST = "repositories://list"
+COMPLETED = 100
+"""As many values as the protocol allows."""
+COMPLETION_SECONDS = 5.0
 TEMPLATES = [
     types.ResourceTemplate(
         name="repository", uri_template="repository://{name}", mime_type=JSON, description="Contents of a graph"
@@ -44,14 +47,34 @@ def resources(graphs: Graphs) -> list[types.Resource]:
     ]
 
 
+def completed(graphs: Graphs, uri_template: str, argument: str, begun: str, known: dict[str, str]) -> list[str]:
+    """Values that a template's argument may have: names of repositories, and paths and symbols of one."""
+    if uri_template not in {str(each.uri_template) for each in TEMPLATES}:
+        return []
+    names = graphs.names()
+    if argument == "name":
+        return [each for each in names if each.startswith(begun)][:COMPLETED]
+    if known.get("name") not in names or argument not in ("path", "id"):
+        return []
+    pattern = "".join(f"[{each}]" if each in "*?[" else each for each in begun) + "*"
+    condition = "kind IN ('module', 'file')" if argument == "path" else "kind NOT IN ('directory', 'module', 'file')"
+    column = "path" if argument == "path" else "symbol"
+    with Call(graphs, seconds=COMPLETION_SECONDS).view(known["name"]) as view:
+        sql = f"SELECT DISTINCT {column} FROM symbols WHERE {condition} AND path != '' AND {column} GLOB ? LIMIT ?"
+        return [row[0] for row in view.index.rows(sql, (pattern, COMPLETED))]
+
+
 def read(call: Call, uri: str) -> types.TextResourceContents:
     """BAD_REQUEST for an unknown kind of URI; otherwise whatever the tool behind it raises."""
     scheme, _, rest = uri.partition("://")
     name, _, inner = (unquote(part) for part in rest.partition("/"))
     if uri == LIST:
-        return contents(
-            uri, JSON, json([{"name": each, "uri": f"repository://{quote(each)}"} for each in call.graphs.names()])
-        )
+        loaded: list[dict[str, str]] = [
+            {"name": each, "uri": f"repository://{quote(each)}"} for each in call.graphs.names()
+        ]
+        for each in call.graphs.encodes.states():
+            loaded.append({"name": each.source, "state": each.status, "message": each.message, "when": each.when})
+        return contents(uri, JSON, json(loaded))
     if scheme == "repository" and name and not inner:
         said = plain(TOOLS["stats"].run(call, {"graph": name}))
         page = plain(TOOLS["explore"].run(call, {"graph": name}))

@@ -7,6 +7,7 @@ it, with the command that repairs it, and the next call tries again. Any thread 
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, ModelUnavailabl
 from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
 from rpg.tools.background_vectors import BackgroundVectors
+from rpg.tools.encodes import Encodes
 from rpg.tools.first_encode import FirstEncode
 from rpg.tools.served import Served
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 WARMED = 8
 """How many graphs are opened before they are asked for."""
+LONGEST_SOURCE = 300
 LOCK_SECONDS = 60.0
 """How long `encode` waits for another process that writes the same graph."""
 
@@ -84,6 +87,7 @@ class Graphs:
         self._repository = repository
         self._output_folder = output_folder or library
         self.served = Served(paths, library, scope)
+        self.encodes = Encodes()
         self._anywhere = anywhere
         self._force = force
         self._trust = trust
@@ -213,6 +217,16 @@ class Graphs:
         Without a repository: the loaded one, with its own options unless others are given. A folder in a git repository
         stands for that repository, unless `here`.
         """
+        with self.encodes.running(shown_source(repository) or "the loaded graph", report) as heard:
+            return self._encoded(
+                repository, branch=branch, include=include, exclude=exclude, full=full, output=output, here=here,
+                report=heard,
+            )  # fmt: skip
+
+    def _encoded(
+        self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
+        here: bool, report: Callable[[str, int, int], None],
+    ) -> tuple[Summary, dict[str, list[str]], int]:  # fmt: skip
         from rpg.encoder.options import options_for
         from rpg.repository import Locked, embed, index_path, obtain
         from rpg.stores.index.stored_graph import header
@@ -390,6 +404,11 @@ class Graphs:
             embedder.close()
         for repository in opened.values():
             repository.close()
+
+
+def shown_source(repository: str) -> str:
+    """A folder or URL as it may be shown: without user, password and query of a URL."""
+    return re.sub(r"(\w://)[^/\s]*@|\?\S*", r"\1", repository)[:LONGEST_SOURCE]
 
 
 def is_odd(folder: Path) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from rpg.errors import BadRequest, RpgError
+from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
@@ -32,9 +32,11 @@ KINDS_NAMED = 12
 class LoadedRepository:
     name: str
     status: str
-    """ready or error."""
+    """ready or error; of a repository that is being made here, pending or encoding."""
     message: str = ""
-    """What is wrong, and the command that repairs it."""
+    """What is wrong, and the command that repairs it; or how far it is."""
+    when: str = ""
+    """When an encode began or failed."""
     graph_file: str = ""
     root: str = ""
     """The repository's folder; empty if only the graph is served."""
@@ -82,8 +84,20 @@ def stats(
             return inventory_page(view, page, lambda found: Stats(lists=[found]), text)
     if name or path or exclude_path or cursor:
         raise BadRequest("name, path, exclude_path and cursor are about a list: say which one with `of`")
-    chosen = call.graphs.served.selected(graph)
-    return Stats(repositories=[repository_stats(call, path, len(chosen) == 1) for path in chosen])
+    try:
+        chosen = call.graphs.served.selected(graph)
+    except GraphNotLoaded:
+        if graph or not call.graphs.encodes.states():
+            raise
+        chosen = []
+    loaded = [repository_stats(call, path, len(chosen) == 1) for path in chosen]
+    return Stats(repositories=[*loaded, *(being_made(call) if not graph else ())])
+
+
+def being_made(call: Call) -> Iterator[LoadedRepository]:
+    """What encodes of this process do, or why they failed."""
+    for each in call.graphs.encodes.states():
+        yield LoadedRepository(name=each.source, status=each.status, message=each.message, when=each.when)
 
 
 def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository:
@@ -137,7 +151,11 @@ def text(result: Stats) -> str:
 
 
 def repository_lines(each: LoadedRepository) -> Iterator[str]:
-    yield f"{each.name}  {each.status}  {each.graph_file}"
+    yield f"{each.name}  {each.status}  {each.graph_file}".rstrip() + (
+        f"  since {each.when}" if not each.graph_file else ""
+    )
+    if each.state.commit:
+        yield f"commit {each.state.commit}{', changed since' if each.state.dirty else ''}"
     if each.message:
         yield each.message
     if each.url:

@@ -1,0 +1,108 @@
+"""Tells clients when a graph that they subscribed to has changed.
+
+In: resources that clients subscribe to, and after each call the moment to look. Out: one notice for each resource whose
+graph file changed since the last one, and for the list of repositories when that is another. A graph changes in a
+server by its calls, which refresh it, so that no watch of its own is needed.
+
+Clients of protocols up to 2025 subscribe to one resource at a time and are told on their connection; later ones listen
+on a stream.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+from urllib.parse import unquote
+from weakref import WeakKeyDictionary
+
+import anyio
+import mcp_types as types
+
+from rpg.errors import BadRequest
+from rpg.printable import quoted
+from rpg.stamp import stamp_of
+from rpg.tools.graphs import Graphs
+
+MOST = 200
+"""Resources that one client may subscribe to."""
+STREAMS = 64
+LIST = "repositories://list"
+
+
+class Subscriptions:
+    def __init__(self, graphs: Graphs) -> None:
+        self._graphs = graphs
+        self._of: WeakKeyDictionary[Any, dict[str, object]] = WeakKeyDictionary()
+        """By connection: what each resource was like when its client was told of it last."""
+        self._listened: dict[str, object] = {}
+        """The same of the resources that streams are about."""
+        self._bus: Any = None
+        self._handler: Any = None
+
+    def add(self, context: Any, uri: str) -> None:
+        known = self._of.setdefault(connection_of(context), {})
+        if len(known) >= MOST:
+            raise BadRequest(f"a client may subscribe to {MOST} resources: unsubscribe from some")
+        known[uri] = self._state(uri)
+
+    def remove(self, context: Any, uri: str) -> None:
+        self._of.get(connection_of(context), {}).pop(uri, None)
+
+    async def listen(
+        self, context: Any, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """Until the client ends it. BAD_REQUEST for a resource that is not served."""
+        from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+
+        wanted = list(params.notifications.resource_subscriptions or ())
+        if len(wanted) + len(self._listened) > MOST:
+            raise BadRequest(f"clients may listen for {MOST} resources: name fewer")
+        states = {str(uri): self._state(str(uri)) for uri in wanted}
+        if self._bus is None:
+            self._bus = InMemorySubscriptionBus()
+            self._handler = ListenHandler(self._bus, max_subscriptions=STREAMS)
+        for uri, state in states.items():
+            self._listened.setdefault(uri, state)
+        result: types.SubscriptionsListenResult = await self._handler(context, params)
+        return result
+
+    async def tell(self) -> None:
+        for connection, known in list(self._of.items()):
+            for uri in self._changed(known):
+                with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                    await connection.send_resource_updated(uri)
+        if self._bus is not None:
+            from mcp.server.subscriptions import ResourceUpdated
+
+            for uri in self._changed(self._listened):
+                await self._bus.publish(ResourceUpdated(uri=uri))
+
+    def _changed(self, known: dict[str, object]) -> list[str]:
+        changed = []
+        for uri, before in list(known.items()):
+            try:
+                now = self._state(uri)
+            except BadRequest:
+                now = None  # forgotten meanwhile
+            if now != before:
+                known[uri] = now
+                changed.append(uri)
+        return changed
+
+    def _state(self, uri: str) -> object:
+        """BAD_REQUEST if it is of no graph that is served."""
+        if uri == LIST:
+            return self._graphs.names(), self._graphs.encodes.states()
+        scheme, _, rest = uri.partition("://")
+        name = unquote(rest.partition("/")[0])
+        if scheme not in ("repository", "code", "symbol") or name not in self._graphs.names():
+            raise BadRequest(f"no resource {quoted(uri)} to subscribe to; {LIST} names what there is")
+        try:
+            return stamp_of(self._graphs.served.the_one(name).stat())
+        except OSError:
+            return None
+
+
+def connection_of(context: Any) -> Any:
+    """What stays the same for all requests of a client: the SDK makes a session for each."""
+    return context.session._connection
