@@ -333,6 +333,33 @@ def test_routes_of_flask_stand_below_their_blueprints(asked: Any) -> None:
     }
 
 
+def test_a_blueprint_may_have_the_name_of_its_package(asked: Any) -> None:
+    files = {
+        "main/__init__.py": "from flask import Blueprint\nmain = Blueprint('main', __name__)\nfrom . import views\n",
+        "main/views.py": "from . import main\n@main.route('/here')\ndef here(): ...\n",
+    }
+
+    assert without_lines(asked(files)(of="routes")) == {"GET /here -> here"}
+
+
+def test_routers_are_mounted_from_a_list(asked: Any) -> None:
+    files = {
+        "index.js": """
+const express = require("express");
+const users = require("./users");
+const app = express();
+[{ path: "/users", route: users }].forEach((each) => { app.use(each.path, each.route); });
+""",
+        "users.js": """
+const router = require("express").Router();
+router.get("/all", (request, response) => {});
+module.exports = router;
+""",
+    }
+
+    assert without_lines(asked(files)(of="routes")) == {"GET /users/all"}
+
+
 def test_what_is_no_router_registers_nothing(asked: Any) -> None:
     text = "\n".join([*asked(FLASK | EXPRESS)(of="routes")])
 

@@ -362,6 +362,14 @@ class Code:
             return self.exported(holder.file, name, depth)
         return None
 
+    def value_of_member(self, file: CodeFile, e: int, name: str) -> Value | None:
+        """Of an object literal."""
+        found = self.value(file, e)
+        if found.definition >= 0 or found.operation != OBJECT:
+            return None
+        bound = self.bound(found.file, found.file.code[found.expression + SCOPE], name, -1)
+        return self.value(found.file, bound) if bound else None
+
     def from_import(self, file: CodeFile, e: int, depth: int) -> Value | None:
         """None if it comes from outside."""
         statement = file.facts.imports[file.code[e + STATEMENT]]
@@ -369,8 +377,9 @@ class Code:
         last = statement.module.rpartition("/")[2].rpartition(".")[2]
         name = file.strings[file.code[e + MEMBER]] if file.code[e] == IMPORTED else ""
         if name:
+            package = f"{above(file.path, statement.level)}__init__.py" if statement.level and not last else ""
             for path in paths:
-                if stem(path) == name and name not in (last, "default"):
+                if stem(path) == name and name not in (last, "default") and path != package:
                     other = self.file(path)
                     return Value(other, 0, 0) if other else None
         near = sorted(paths, key=lambda path: stem(path) != last)
@@ -547,6 +556,12 @@ def stem(path: str) -> str:
     folder, _, last = path.rpartition("/")
     name = last.partition(".")[0]
     return folder.rpartition("/")[2] if name in ("__init__", "index") or not last else name
+
+
+def above(path: str, level: int) -> str:
+    """The folder of a file, or one above it, with its slash."""
+    parts = path.split("/")[: -max(level, 1)]
+    return "".join(f"{part}/" for part in parts)
 
 
 def dotted(path: str) -> str:

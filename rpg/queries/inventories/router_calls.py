@@ -15,12 +15,14 @@ from rpg.encoder.operations import (
     BYTE,
     CALL,
     CALLEE,
+    ELEMENT,
     FUNCTION,
     HOLDER,
     IMPORT,
     LITERAL,
     NAME,
     NUMBER,
+    OPERAND,
     PARAMETER,
     PATH,
     POSITION,
@@ -332,11 +334,43 @@ class Registrations:
             children = plain
         for each in children:
             child = self.router(file, each)
-            if child is not None:
+            if child is None:
+                self.mounted_from_list(file, call, way, router, each)
+            else:
                 overriding = self.framework.name == "Flask" and prefix
                 if overriding:
                     self.own_prefix[child] = ""
                 self.mount(child, router, prefix, file)
+
+    def mounted_from_list(self, file: CodeFile, call: int, way: Way, router: Key, child: int) -> None:
+        """`[{path: "/a", route: a}].forEach((each) => router.use(each.path, each.route))`"""
+        code = file.code
+        path_at = argument(file.arguments(call), way.path, way.path_keyword)
+        if code[child] not in (ATTRIBUTE, PATH) or not path_at or code[path_at] not in (ATTRIBUTE, PATH):
+            return
+        for there, item in self.listed(self.code.value(file, code[child + HOLDER])):
+            made = self.code.value_of_member(there, item, file.member(child))
+            path = self.code.value_of_member(there, item, file.member(path_at))
+            found = self.router(made.file, made.expression) if made else None
+            if found is not None and path is not None:
+                self.mount(found, router, self.code.said(path.file, path.expression), file)
+
+    def listed(self, each: Value) -> Iterator[tuple[CodeFile, int]]:
+        """The items that a parameter of a function stands for, which a list calls with each of them."""
+        file, code = each.file, each.file.code
+        if each.definition >= 0:
+            return
+        if code[each.expression] == ELEMENT:
+            yield from self.code.items(file, code[each.expression + OPERAND])
+        if code[each.expression] != PARAMETER or code[each.expression + POSITION]:
+            return
+        for call, _ in file.calls:
+            callee = code[call + CALLEE]
+            given = [given.value for given in file.arguments(call)]
+            if code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) not in ("forEach", "map"):
+                continue
+            if given and code[given[0]] == FUNCTION and code[given[0] + SCOPE] == code[each.expression + SCOPE]:
+                yield from self.code.items(file, code[callee + HOLDER])
 
     def prefix(self, file: CodeFile, call: int, way: Way) -> str:
         given = file.arguments(call)
