@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg import deadline
 from rpg.encoder.facts import SITE_WORDS
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -75,6 +76,9 @@ class _Patterns:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.included: set[str] = set()
+        self.open: set[tuple[str, str]] = set()
+        """Lists of files that are being read: one that includes itself is read once."""
+        self.made = 0
         self.files = {
             row[0]: file
             for row in code.index.rows("SELECT DISTINCT path FROM symbols WHERE name = 'urlpatterns' ORDER BY 1")
@@ -88,6 +92,13 @@ class _Patterns:
         return [each for path, found in roots.items() if path not in self.included for each in found][:MOST]
 
     def of_file(self, file: CodeFile, prefix: str, depth: int, name: str = "urlpatterns") -> Iterator[Entry]:
+        if (file.path, name) in self.open:
+            return
+        self.open.add((file.path, name))
+        yield from self.of_name(file, prefix, depth, name)
+        self.open.discard((file.path, name))
+
+    def of_name(self, file: CodeFile, prefix: str, depth: int, name: str) -> Iterator[Entry]:
         for binding in file.bindings.get((0, name), ()):
             if binding.value:
                 yield from self.of_list(file, binding.value, prefix, depth)
@@ -102,7 +113,7 @@ class _Patterns:
 
     def of_list(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
         code = file.code
-        if depth > DEEPEST:
+        if depth > DEEPEST or self.made > MOST:
             return
         operation = code[e]
         if operation in (LIST, TUPLE):
@@ -126,6 +137,7 @@ class _Patterns:
                 yield from self.of_list(found.file, found.expression, prefix, depth + 1)
 
     def of_pattern(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
+        deadline.check()
         code = file.code
         if code[e] == CALL and file.member(code[e + CALLEE]) in WRAPPED:
             yield from self.of_list(file, e, prefix, depth)
@@ -303,6 +315,7 @@ class _Patterns:
         return ""
 
     def entry(self, file: CodeFile, e: int, path: str, methods: str, handler: str) -> Entry:
+        self.made += 1
         return Entry(
             name=path, kind=methods, handler=handler, by="Django", places=[file.place(e)], computed=COMPUTED in path,
             test=file.test,

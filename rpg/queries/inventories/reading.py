@@ -219,6 +219,8 @@ class Code:
     def __init__(self, index: Index) -> None:
         self.index = index
         self._files: dict[str, CodeFile | None] = {}
+        self._returned: dict[tuple[str, int], Value | None] = {}
+        self._names: dict[tuple[str, int, int], list[str]] = {}
 
     def file(self, path: str) -> CodeFile | None:
         """None if there are no facts of it."""
@@ -403,7 +405,14 @@ class Code:
         return self.value(file, expression, depth + 1) if expression else None
 
     def returned(self, file: CodeFile, call: int, depth: int) -> Value | None:
-        """What a function of the repository makes, if it is called there."""
+        """What a function of the repository makes, if it is called there. Each call is followed once."""
+        key = file.path, call
+        if key not in self._returned:
+            self._returned[key] = None
+            self._returned[key] = self._made(file, call, depth)
+        return self._returned[key]
+
+    def _made(self, file: CodeFile, call: int, depth: int) -> Value | None:
         if depth > DEEPEST // 2:
             return None
         made = self.value(file, file.code[call + CALLEE], depth + 2)
@@ -455,6 +464,13 @@ class Code:
         return [f"{each}()" for each in self.names(self.value(file, annotation, depth + 1), depth + 1)]
 
     def names_of_definition(self, value: Value, depth: int) -> list[str]:
+        """Each definition is followed once."""
+        if value.key not in self._names:
+            self._names[value.key] = []
+            self._names[value.key] = self._called(value, depth)
+        return self._names[value.key]
+
+    def _called(self, value: Value, depth: int) -> list[str]:
         file = value.file
         definition = file.facts.definitions[value.definition]
         place = dotted(file.path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg import deadline
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -76,6 +77,7 @@ class Registrations:
         self.own_prefix: dict[Key, str] = {}
         self.routes: list[Route] = []
         self.known: dict[Key, Key | None] = {}
+        self.below: dict[Key, list[str]] = {}
         self.outer: dict[tuple[str, int], tuple[str, int]] = {}
 
     def entries(self) -> list[Entry]:
@@ -126,6 +128,7 @@ class Registrations:
             if file.code[callee] in (ATTRIBUTE, PATH):
                 self.outer[file.path, file.code[callee + HOLDER]] = file.member(callee), call
         for call, maker in file.calls:
+            deadline.check()
             callee = file.code[call + CALLEE]
             if file.code[callee] not in (ATTRIBUTE, PATH):
                 continue
@@ -291,6 +294,12 @@ class Registrations:
 
     def prefixes(self, router: Key, depth: int) -> list[str]:
         """Every path below which a router is; one empty path for a router that nothing mounts."""
+        if router not in self.below:
+            self.below[router] = [self.own_prefix.get(router, "")]
+            self.below[router] = self.all_prefixes(router, depth)
+        return self.below[router]
+
+    def all_prefixes(self, router: Key, depth: int) -> list[str]:
         own = self.own_prefix.get(router, "")
         rows = self.mounts.get(router, [])
         rows = [row for row in rows if not row.test] or rows
