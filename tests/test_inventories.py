@@ -395,6 +395,13 @@ def test_routes_of_django_follow_what_is_included(asked: Any) -> None:
     }
 
 
+def test_lists_that_include_themselves_are_read_once(asked: Any) -> None:
+    itself = "".join(f"path('{word}/', include('loop.urls')), " for word in "abcdefghij")
+    files = {"loop/urls.py": f"from django.urls import include, path\nurlpatterns = [path('x', view), {itself}]\n"}
+
+    assert without_lines(asked(files)(of="routes")) == {"ANY /x -> view"}
+
+
 def test_routes_of_express_follow_routers_from_file_to_file(asked: Any) -> None:
     assert without_lines(asked(EXPRESS)(of="routes")) == {
         "GET /api/users/:id -> show",

@@ -173,7 +173,7 @@ class _Patterns:
             if other is None:
                 yield self.entry(file, at, f"{path}{COMPUTED}", ANY, module)
             else:
-                self.included.add(other.path)
+                self.include(other)
                 yield from self.of_file(other, path, depth + 1)
             return
         if code[e] in (ATTRIBUTE, PATH) and file.member(e) == "urls":
@@ -181,7 +181,7 @@ class _Patterns:
             return
         found = self.code.value(file, e)
         if found.definition == 0:
-            self.included.add(found.file.path)
+            self.include(found.file)
             yield from self.of_file(found.file, path, depth + 1)
         elif found.definition < 0 and found.operation == TUPLE:
             yield from self.of_included(found.file, found.expression, path, depth + 1, at)
@@ -189,6 +189,10 @@ class _Patterns:
             yield from self.of_list(found.file, found.expression, path, depth + 1)
         else:
             yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
+
+    def include(self, file: CodeFile) -> None:
+        if (file.path, "urlpatterns") not in self.open:
+            self.included.add(file.path)
 
     def module(self, file: CodeFile, module: str) -> CodeFile | None:
         """The file of a dotted name: the one with the longest common folder."""
