@@ -44,7 +44,7 @@ def test_every_tool_has_its_command_with_the_same_arguments() -> None:
         command = rpg.get_command(click.Context(rpg), tool.command)
         assert command is not None
         taken = {parameter.name for parameter in command.params}
-        assert set(parameters(tool)) - {"graph"} <= taken
+        assert set(parameters(tool)) - {"graph", "strict"} <= taken  # a command asks one graph
         assert "as_json" in taken
 
 

@@ -42,7 +42,7 @@ class Encoded:
 def encode(
     call: Call,
     repository: Annotated[
-        str, Field(description="Folder or git URL; empty: the loaded one", unset="the current folder")
+        str, Field(description="Empty: the loaded one", unset="the current folder")
     ] = "",
     branch: Annotated[str, Field(description="Branch of a URL", unset="its own default", is_told=False)] = "",
     include: Annotated[

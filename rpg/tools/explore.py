@@ -106,9 +106,8 @@ def explore(
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Explored:
-    """Outline of a folder, file, class or area; callers (of inherits: subclasses) and callees hop by hop; shortest
-    paths `to`; map: what matters most, for a `query`. Better than grep for many hops; for direct uses find_usages. No
-    start: overview."""
+    """Outline of a folder, file, class or area; callers, callees, subclasses hop by hop; shortest paths `to`; map:
+    what matters most, for a `query`. Better than grep for many hops. No start: overview."""
     asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
     with call.view(graph) as view:
         is_map = "map" in edges or bool(query)

@@ -73,13 +73,13 @@ def find_usages(
         bool, Field(description="The same as tests=only", help="The same as --tests only", is_told=False)
     ] = False,
     detail: Detail = "sites",
-    since: Annotated[str, Field(description="Git revision: symbols changed since", unset="the symbols named")] = "",
+    since: Annotated[str, Field(description="Git revision", unset="the symbols named")] = "",
     limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> FoundUsages:
-    """Every use of a symbol (call, reference, subclass, import) with its line, and whether that is all. Better than
+    """Every use of a symbol with its line, and whether that is all. Better than
     grep before a change, for methods and common names; for strings and comments use grep."""
     if not symbol and not since:
         raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")

@@ -80,7 +80,7 @@ def get_dependencies(
     graph: GraphName = "",
 ) -> FoundDependencies:
     """What a file, folder or symbol needs, outside packages and import cycles too; dependents: what
-    needs it. Better than grep for imports; for single uses take find_usages."""
+    needs it. Better than grep for imports."""
     asked = (target, direction, transitive, sorted(kinds), path, exclude_path, tests, detail, external)
     with call.view(graph) as view:
         named = [symbols(view.index, each, view.folder) for each in target]

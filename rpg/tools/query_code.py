@@ -127,7 +127,7 @@ def query_code(
     max_tokens: MaxTokens = TOKENS,
     graph: GraphName = "",
 ) -> Answered:
-    """How something works: the excerpts that a question needs, found by meaning and along calls, in reading order.
+    """How something works: the excerpts that a question needs, in reading order.
     Saves many greps; for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters

@@ -120,7 +120,7 @@ def search(
     terms: TermsAgain = "",
     mode: Annotated[
         Literal["auto", "features", "snippets", "symbol", "similar", "text", "regex"],
-        Field(description="symbol: by name, typos allowed"),
+        Field(help="symbol: by name, typos allowed"),
     ] = "auto",
     match: Annotated[
         Literal["", "exact", "prefix", "contains"],
@@ -137,7 +137,7 @@ def search(
     min_score: MinScore = 0.0,
     limit: Annotated[int, Field(ge=1, le=100, help="Rows of an answer")] = 20,
     excerpts: Annotated[bool, Field(description="Show matching lines", is_told=False)] = False,
-    expand: Annotated[bool, Field(description="Show callers, callees")] = False,
+    expand: Annotated[bool, Field(help="Show callers, callees")] = False,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
