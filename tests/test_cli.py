@@ -462,7 +462,7 @@ def every_command() -> list[tuple[str, click.Command]]:
 
 COMMANDS = every_command()
 ABOUT_NO_GRAPH = {"encode", "fleet encode", "schema", "completion", "debug facts"}
-LISTS = {"stats", "search", "explore", "usages", "dependencies", "ask", "diff"}
+LISTS = {"audit", "stats", "search", "explore", "usages", "dependencies", "ask", "diff"}
 PRINT_NO_ANSWER = {"serve", "install", "schema", "completion", "debug explain"}
 
 
@@ -473,7 +473,7 @@ def test_commands_share_one_grammar(name: str, command: click.Command) -> None:
     assert ({"-g", "--graph"} <= taken) == (name not in ABOUT_NO_GRAPH)
     assert ("--json" in taken) == (name not in PRINT_NO_ANSWER)
     assert ({"--limit", "--path"} <= taken) == (name in LISTS)
-    assert ("--max-tokens" in taken) == (name in (LISTS | {"fetch"}) - {"diff"})
+    assert ("--max-tokens" in taken) == (name in (LISTS | {"fetch"}) - {"audit", "diff"})
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])

@@ -57,8 +57,10 @@ class AuditedKind:
               help="How many import cycles are no failure")  # fmt: skip
 @click.option("--confidence", default="certain", show_default=True, type=click.Choice(CONFIDENCES),
               help="The least confidence of what counts")  # fmt: skip
-@click.option("--baseline", type=click.Path(path_type=Path), help="Only count what this file does not have")
-@click.option("--write-baseline", type=click.Path(path_type=Path), help="Write what is found to this file, for later")
+@click.option("--baseline", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
+              help="Count only what this file does not have")  # fmt: skip
+@click.option("--write-baseline", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
+              help="Write what is found to this file, for later")  # fmt: skip
 @click.option("--path", default="", type=Place("text"), show_default="all",
               help="Only files with this prefix or glob")  # fmt: skip
 @click.option("--exclude-path", default="", type=Place("text"), show_default="none",

@@ -41,9 +41,7 @@ class Encoded:
 
 def encode(
     call: Call,
-    repository: Annotated[
-        str, Field(description="Empty: the loaded one", unset="the current folder")
-    ] = "",
+    repository: Annotated[str, Field(description="Empty: the loaded one", unset="the current folder")] = "",
     branch: Annotated[str, Field(description="Branch of a URL", unset="its own default", is_told=False)] = "",
     include: Annotated[
         list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_told=False)
@@ -57,8 +55,7 @@ def encode(
         bool, Field(description="Only the folder named, not the repository around it", is_told=False)
     ] = False,
 ) -> Encoded:
-    """Make and load the graph of a folder or git URL, or change what a loaded one includes. Graphs refresh
-    themselves."""
+    """Make and load the graph of a folder or git URL, or change what a loaded one includes. Graphs stay fresh."""
     summary, changes, embedded = call.graphs.encode(
         repository,
         branch=branch,

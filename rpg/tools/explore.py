@@ -107,7 +107,7 @@ def explore(
     graph: GraphName = "",
 ) -> Explored:
     """Outline of a folder, file, class or area; callers, callees, subclasses hop by hop; shortest paths `to`; map:
-    what matters most, for a `query`. Better than grep for many hops. No start: overview."""
+    what matters most, for a `query`. Better than grep. No start: overview."""
     asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
     with call.view(graph) as view:
         is_map = "map" in edges or bool(query)

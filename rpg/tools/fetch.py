@@ -38,7 +38,7 @@ def fetch(
     max_tokens: MaxTokens = TOKENS,
     graph: GraphName = "",
 ) -> FetchedAll:
-    """Source of symbols, files or lines, several at once. Better than opening files if you know only a name."""
+    """Source of symbols, files or lines. Better than opening files if you know only a name."""
     with call.view(graph) as view:
         state = view.state
 

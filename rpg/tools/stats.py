@@ -74,7 +74,7 @@ def stats(
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
 ) -> Stats:
-    """What is loaded: freshness, languages, sizes, skipped files; what there is `of` a kind."""
+    """What is loaded: freshness, sizes, skipped files; what there is `of` a kind."""
     if of:
         page = Page(of, name, path, exclude_path, tests, limit, max_tokens, cursor)
         with call.view(graph) as view:
