@@ -56,8 +56,8 @@ def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator
             except (OSError, TimeoutError) as error:  # the scheduler went away
                 if not fleet.scheduler or attempt == RECONNECTS:
                     raise EncodeFailed(
-                        f"the scheduler {fleet.scheduler or 'of this machine'} does not answer ({error}): start it "
-                        "again and run the same command, which encodes what is missing"
+                        f"the scheduler {fleet.scheduler or 'of this machine'} does not answer, or has no workers "
+                        f"({error}): start them again and run the same command, which encodes what is missing"
                     ) from error
         if not pending:
             return
@@ -71,8 +71,11 @@ def connected(stack: ExitStack, fleet: Fleet) -> Client:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise BadRequest(f'a fleet needs Dask ({error}): pip install "rpg-code-graph[fleet]"') from None
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what it meets is said here
     if fleet.scheduler:
-        return Client(fleet.scheduler, timeout=RECONNECT_SECONDS)
+        client = Client(fleet.scheduler, timeout=RECONNECT_SECONDS)
+        client.wait_for_workers(1, timeout=RECONNECT_SECONDS)  # without any, tasks would wait for ever
+        return client
     cluster = stack.enter_context(
         LocalCluster(
             n_workers=fleet.workers,
