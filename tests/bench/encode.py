@@ -111,7 +111,7 @@ def parsed_files(repository: Repository) -> list[tuple[str, str]]:
         rows = index.rows("SELECT language, path FROM files WHERE skipped = '' AND language <> '' ORDER BY path")
     finally:
         index.close()
-    return [(BY_NAME[language].grammar, path) for language, path in rows]
+    return [(grammar, path) for language, path in rows if (grammar := BY_NAME[language].grammar)]
 
 
 def edited(repository: Repository, runs: int, rename: str) -> dict[str, Cost]:
