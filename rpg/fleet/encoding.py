@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 USUAL_MEMORY = 2 * 10**9
-"""Bytes that an encode may need if its line in the list says nothing: enough for half a million lines."""
+"""Bytes that an encode is assumed to need if its line in the list says nothing."""
 PATIENCE = 600.0
 """Seconds to wait for another process that writes the same graph: it may be the orphan of a worker that died."""
 RECONNECTS, RECONNECT_SECONDS = 5, 30.0

@@ -58,28 +58,22 @@ _PLURAL: Final = tuple(
 
 def singular(word: str) -> str:
     """`stories`: `story`; the last of words that underscores join counts."""
-    head, joint, last = word.rpartition("_")
-    if last in _UNCOUNTABLE:
-        return word
-    for one, many in _IRREGULAR:
-        if last in (one, many):
-            return head + joint + one
-    for pattern, made in _SINGULAR:
-        found, count = pattern.subn(made, last, count=1)
-        if count:
-            return head + joint + found
-    return word
+    return _inflected(word, _SINGULAR, is_plural=False)
 
 
 def plural(word: str) -> str:
     """`story`: `stories`."""
+    return _inflected(word, _PLURAL, is_plural=True)
+
+
+def _inflected(word: str, rules: tuple[tuple[re.Pattern[str], str], ...], is_plural: bool) -> str:
     head, joint, last = word.rpartition("_")
     if last in _UNCOUNTABLE:
         return word
     for one, many in _IRREGULAR:
         if last in (one, many):
-            return head + joint + many
-    for pattern, made in _PLURAL:
+            return head + joint + (many if is_plural else one)
+    for pattern, made in rules:
         found, count = pattern.subn(made, last, count=1)
         if count:
             return head + joint + found
