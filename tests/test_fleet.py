@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -61,17 +62,23 @@ def test_a_fleet_makes_the_graphs_that_single_encodes_make_and_then_encodes_what
     assert again["crane"].graph_bytes == len(encoded_alone(harbour, "crane"))
 
 
+def worker_pids() -> list[int]:
+    """The processes of the cluster's workers; git, started and ended meanwhile, is passed over."""
+    found = []
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # a zombie too: it has ended and is not waited for yet
+            command = " ".join(each.cmdline())
+            if "multiprocessing" in command and "spawn_main" in command:
+                found.append(each.pid)
+    return found
+
+
 def test_a_worker_that_is_killed_costs_nothing(harbour: Path) -> None:
     library = harbour / "library"
     done = []
     for outcome in encode_all(read_list(harbour / "list.txt"), str(library), Fleet()):
         if not done:
-            workers = [
-                each
-                for each in psutil.Process().children(recursive=True)
-                if "multiprocessing" in " ".join(each.cmdline()) and "spawn_main" in " ".join(each.cmdline())
-            ]
-            os.kill(workers[-1].pid, signal.SIGKILL)
+            os.kill(worker_pids()[-1], signal.SIGKILL)
         done.append(outcome)
     assert sorted((each.name, each.state) for each in done if each.state == "failed") == []
     assert sorted(each.name for each in done) == sorted(NAMES)
