@@ -69,6 +69,11 @@ def text_terms(text: str) -> list[str]:
     return [term for token in tokens(text) for term in terms(token)]
 
 
+def distinct_terms(text: str) -> set[str]:
+    """The terms of a text, each once."""
+    return {term for token in set(tokens(text)) for term in terms(token)}
+
+
 def is_word(term: str) -> bool:
     """Whether a query's term carries meaning."""
     return term not in _STOPPED

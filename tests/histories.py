@@ -138,7 +138,62 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: {f}\n",
         "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: {f}\nspec:\n  configMapRef:\n    name: {F}\n",
     ),
-    "rst": ("{w}\n================================\n\n``{f}`` of {C}.\n", "{n}\n--------\n\n{w}\n\n"),
+    "rb": (
+        "class {C} < {B}\n  include {N}\n  def {m}\n    {M}\n    super\n  end\nend\n",
+        'class {C} < ApplicationRecord\n  has_many :{a}, class_name: "{B}"\n  scope :{m}, -> {{ {M} }}\nend\n',
+        "module {C}\n  def self.{m}({a})\n    {B}.new.{M}({a}.{f})\n  end\nend\n",
+        "class {C}\n  attr_reader :{a}\n  def initialize({a})\n    @{a} = {B}.{m}\n    @{a}.{M}\n  end\nend\n",
+        "module ActiveRecord\n  class {C}\n    def {m}; {f}; end\n  end\nend\n",
+        "class ApplicationRecord < ActiveRecord::{B}\nend\n",
+        "# {w}\n{C}.{m} do |each|\n  each.{M}\nend\n{C}::{B}.{f}(:{n})\n",
+        "Rails.application.routes.draw do\n  get '/{f}', to: 'cart#{m}'\nend\n",
+        "require_relative 'cart'\ndef {f}\n  render '{a}'\n  {F}\nend\n",
+        "class {C} def\n",
+    ),
+    "erb": (
+        "<%= {f} @{a} %>\n<%= render 'cart', {a}: {C}.{m} %>\n",
+        "<p><% @{a}.each do |each| %><%= each.{M} %><% end %></p>\n<!-- {w} -->\n",
+    ),
+    "tf": (
+        'resource "{f}" "{a}" {{\n  name = var.{F}\n  for  = {n}.{a}.id\n}}\n',
+        'variable "{f}" {{\n  description = "{w}"\n}}\n\noutput "{F}" {{\n  value = local.{m}\n}}\n',
+        "locals {{\n  {m} = var.{f}\n  {M} = module.{a}.{F}\n}}\n",
+        'module "{a}" {{\n  source = "./shop"\n  {f}   = local.{m}\n}}\n',
+    ),
+    "java": (
+        "package shop;\n\nclass {C} extends {B} {{\n  {B} {a};\n  {B} {m}() {{ return {a}.{M}(); }}\n}}\n",
+        "package shop;\n\n/** {w} */\ninterface {C} {{\n  {B} {m}({B} {a});\n}}\n",
+        "import shop.{C};\n\nclass {B} implements {C} {{\n"
+        "  void {m}({C} each) {{ each.{M}(); new {C}().{f}(); }}\n}}\n",
+    ),
+    "rs": (
+        "use crate::base::{C};\n\nimpl {C} {{\n    /// {w}\n    fn {m}(&self) -> {B} {{ self.{M}() }}\n}}\n",
+        "pub struct {C} {{ {a}: {B} }}\n\npub fn {f}(x: &{C}) {{ x.{m}(); {F}(x.{a}) }}\n",
+        "mod base;\npub trait {C} {{ fn {m}(&self); }}\nimpl {C} for {B} {{ fn {m}(&self) {{ {f}() }} }}\n",
+    ),
+    "sh": (
+        "source ./rules.sh\n{f}() {{\n  {F} x\n}}\n{f}\n",
+        "# {w}\npython cart.py\n{m}() {{ {f}; }}\n",
+    ),
+    "html": (
+        '<link rel="stylesheet" href="cart.css">\n<p id="{a}" class="{f} {m}">{w}</p>\n'
+        '<script src="cart.js"></script>\n',
+        '<a href="#{a}" class="{n}" style="color: var(--{f})"></a>\n',
+    ),
+    "css": (
+        '@import "base.css";\n.{f} .{m} {{ color: var(--{F}); }}\n',
+        "/* {w} */\n:root {{ --{f}: 1px; }}\n.{n} {{ animation: {m} 1s; }}\n@keyframes {M} {{ to {{ top: 0; }} }}\n",
+    ),
+    "sql": (
+        "-- {w}\nCREATE TABLE {C} (\n  {a} INT REFERENCES {B}({a})\n);\n",
+        "CREATE VIEW {f} AS SELECT {a} FROM {C} JOIN {B} ON {C}.{a} = {B}.{a};\n",
+    ),
+    "adoc": ("= {w}\n\n`{f}`\n", "== {n}\n\n{w}\n"),
+    "rst": (
+        "{w}\n================================\n\n``{f}`` of {C}.\n",
+        "{n}\n--------\n\n{w}\n\n",
+        ".. literalinclude:: ../shop/cart.py\n\n:func:`shop.cart.{f}`\n\n>>> from shop.{p} import {n}\n>>> {n}()\n",
+    ),
     "yml": ("{f}: {n}.{m}\n", "# {w}\nrun: ${{{C}}}\n"),
     "md": ("# {w}\n\n`{f}` of `{C}.{m}`\n", "## {n}\n\n`{C}`, `{n}`\n"),
 }
@@ -156,6 +211,12 @@ MODULES = {
     "k": ("shop", "cart", "shop_test"),
     "g": ("cart", "shop"),
 }  # fmt: skip
+
+NOTEBOOK = (
+    '{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# What a customer buys"]},\n'
+    '{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": [%s]}],\n'
+    '"metadata": {"kernelspec": {"language": "python", "name": "python3"}}, "nbformat": 4, "nbformat_minor": 5}\n'
+)
 
 FIXED: dict[str, tuple[str, ...]] = {
     "pyproject.toml": (
@@ -197,6 +258,12 @@ FIXED: dict[str, tuple[str, ...]] = {
     "go.mod": ("module example.org/shop\n", "module example.org/other\n"),
     ".gitignore": ("data.json\n", "*.tsx\n", "shop/\n", "lib\n"),
     "notes.txt": ("to do\n", "done\n"),
+    "use.ipynb": (
+        NOTEBOOK % '"from cart import total\\n", "total()"',
+        NOTEBOOK % '"import shop.cart as held\\n", "held.price(held.Cart())"',
+        NOTEBOOK % '"class Cart:\\n", "    def add(self): return make()"',
+        NOTEBOOK.replace("4", "x") % "",
+    ),
 }
 """Files that say something about others: whole contents to choose from, by name or by path."""
 
@@ -220,6 +287,14 @@ PATHS: dict[str, tuple[str, ...]] = {
         "view.vue", "deploy.yml", "docs/use.rst",
         "cart.vue", "Makefile", "shop/rules.mk", "pyproject.toml", "package.json", ".github/workflows/ci.yml",
         "deploy/web.yaml", "deploy/rights.yaml", "Dockerfile",
+    ),
+    "all tiers": (
+        "cart.rb", "app/models/cart.rb", "app/models/base.rb", "app/models/order.rb", "lib/base.rb", "config/routes.rb",
+        "app/controllers/cart_controller.rb", "app/views/cart/total.html.erb", "app/views/cart/_cart.html.erb",
+        "main.tf", "cart.tf", "shop/variables.tf", "src/Cart.java", "src/shop/Base.java", "src/main.rs", "src/base.rs",
+        "run.sh", "rules.sh", "site/cart.html", "site/base.html", "site/cart.css", "site/base.css", "schema.sql",
+        "shop/cart.py", "use.ipynb", "site/cart.js", "site/view.vue", "docs/use.rst", "docs/guide.adoc", "README.md",
+        "notes.txt", "deploy.yml", "compose.conf", "deploy/web.yaml", "Makefile", ".github/workflows/ci.yml",
     ),
 }  # fmt: skip
 

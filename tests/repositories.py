@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
@@ -58,3 +59,51 @@ def commit(folder: Path, message: str = "change") -> str:
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "--allow-empty", "-m", message)
     return git(folder, "rev-parse", "HEAD")
+
+
+def bare(folder: Path, name: str, files: dict[str, str | bytes]) -> Path:
+    """A bare repository NAME.git with one commit, from a work tree at origin/NAME that pushes into it."""
+    root = repository(folder / "origin" / name, files)
+    place = folder / f"{name}.git"
+    git(folder, "clone", "-q", "--bare", str(root), str(place))
+    git(root, "remote", "add", "origin", str(place))
+    return place
+
+
+def publish(root: Path, files: dict[str, str | bytes], branch: str = "main") -> str:
+    """A commit that its bare repository has too; its id."""
+    write(root, files)
+    made = commit(root)
+    git(root, "push", "-q", "origin", f"HEAD:refs/heads/{branch}")
+    return made
+
+
+Traps = tuple[Callable[[str], str], Callable[[], list[str]]]
+
+
+def traps(folder: Path) -> Traps:
+    """A command for each name that leaves a file behind when it runs, and the names of those that ran."""
+    sprung = folder / "sprung"
+    sprung.mkdir()
+    commands = folder / "commands"
+    commands.mkdir()
+
+    def command(name: str) -> str:
+        script = commands / name
+        script.write_text(f"#!/bin/sh\n: > '{sprung / name}'\n")
+        script.chmod(0o755)
+        return str(script)
+
+    return command, lambda: sorted(file.name for file in sprung.iterdir())
+
+
+def watched_git(folder: Path) -> Path:
+    """A folder for the PATH with a git that writes down its arguments, and those of every git that it starts."""
+    real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, text=True, check=True).stdout.strip()
+    place = folder / "watched"
+    place.mkdir()
+    script = place / "git"
+    script.write_text(f'#!/bin/sh\nfor word; do printf "%s\\n" "$word"; done >> "{folder}/words"\nexec {real} "$@"\n')
+    script.chmod(0o755)
+    (folder / "words").write_text("")
+    return place

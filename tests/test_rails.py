@@ -29,6 +29,11 @@ EDITS = {
     "scope": ("app/models/story.rb", "scope :recent", "scope :latest"),
     "scope-of-concern": ("app/models/concerns/scored.rb", "scope :top", "scope :first_of_all"),
     "enum": ("app/models/story.rb", "prefix: true", "prefix: :in"),
+    "library-that-is-opened": (
+        "app/helpers/text_helper.rb",
+        "module TextHelper",
+        "module ActiveRecord\nend\n\nmodule TextHelper",
+    ),
     "base": ("app/jobs/rank_job.rb", "< ActiveJob::Base", ""),
     "action": ("app/controllers/stories_controller.rb", "def vote", "def voted"),
     "controller": ("app/controllers/admin/users_controller.rb", "Admin::Users", "Admin::People"),

@@ -290,6 +290,38 @@ def test_examples_lead_to_what_they_import_and_name_through_that(tmp_path: Path)
     ]
 
 
+def test_a_document_means_no_example_but_one_that_it_shows_or_names(tmp_path: Path) -> None:
+    """`from proj.tasks import add` means the reader's own project, unless the text shows the files of one."""
+    code = "Use\n===\n\n.. code-block:: python\n\n    from proj.tasks import add\n    add()\n"
+    shown = (
+        "\n.. literalinclude:: ../examples/first/proj/tasks.py\n.. include:: /parts/end.rst\n.. include:: gone.rst\n"
+    )
+    files = {
+        "examples/first/setup.py": "from setuptools import setup\nsetup(name='proj')\n",
+        "examples/first/proj/__init__.py": "",
+        "examples/first/proj/tasks.py": "def add():\n    pass\n",
+        "examples/first/README.rst": code,
+        "shop.py": 'def close():\n    """\n    >>> from proj.tasks import add\n    >>> add()\n    """\n',
+        "docs/other.rst": code,
+        "docs/first.rst": code + shown,
+        "docs/named.rst": code.replace("from proj", "from examples.first.proj"),
+        "docs/parts/end.rst": "The end\n",
+    }
+    graph = encoded(tmp_path, files)
+    add = "examples/first/proj/tasks.py::add"
+
+    assert sources(graph, "docs/other.rst") == []
+    assert sources(graph, "shop.py") == []
+    assert sources(graph, "docs/first.rst") == [
+        f"6:28 Use -> {add}",
+        f"7:5 Use -> {add}",
+        "9:21 Use -> examples/first/proj/tasks.py",
+        "10:14 Use -> docs/parts/end.rst",
+    ]
+    assert [each.partition(" -> ")[2] for each in sources(graph, "docs/named.rst")] == [add, add]
+    assert [each.partition(" -> ")[2] for each in sources(graph, "examples/first/README.rst")] == [add, add]
+
+
 def test_doctests_are_examples_of_what_they_stand_in(tmp_path: Path) -> None:
     graph = encoded(tmp_path, FILES | {"shop/guide.py": DOCUMENTED})
     assert sources(graph, "shop/guide.py") == [

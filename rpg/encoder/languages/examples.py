@@ -40,6 +40,8 @@ from rpg.encoder.operations import MEMBER as MEMBER_WORD
 Reader = Callable[[str, bytes], FileFacts | None]
 """The facts of a piece of code in a language; None if it is no such code."""
 
+FOLDERS: Final = frozenset({"example", "examples", "_examples", "sample", "samples", "demo", "demos"})
+"""Names of folders with code that shows how to use the repository."""
 _PROMPTED: Final = frozenset(("pycon", "doctest", "testcode", "testsetup", "ipython", "ipython3", "python-console"))
 _DEEPEST: Final = 60
 """Steps from a name to its import."""

@@ -2,7 +2,8 @@
 
 In: a document. Out: sections (underlined.py), and sites of what they name: roles (`:func:`shop.close``) and directives
 (`.. autoclass:: Shop`) as Sphinx understands them (sphinx.py), what code imports in literal blocks, code blocks and
-doctests (examples.py), other documents (`:doc:`). One look at the lines that begin a block.
+doctests (examples.py), other documents (`:doc:`), files that it shows (`.. literalinclude::`). One look at the lines
+that begin a block.
 
 Deliberately absent: names relative to anything (`:meth:`.close``), domains of other languages, default roles.
 """
@@ -46,6 +47,7 @@ _EMPTY: Final = re.compile(rb"\n[ \t]*\r?\n")
 _OPTIONS: Final = re.compile(rb"(?:\n[ \t]*:[\w-]+:[^\n]*)+")
 _NESTED: Final = 50
 """How many classes back the one around a place is looked for."""
+_INCLUDES: Final = frozenset((b"literalinclude", b"include"))
 _PAGES: Final = (".rst", ".txt", ".md")
 
 
@@ -53,7 +55,7 @@ class Rules(DocumentRules):
     """Text calls nothing."""
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
-        """The page that `:doc:` names, the first of several places that has it."""
+        """The page that `:doc:` names, or the file that is shown: the first of several places that has it."""
         for path in statement.module.split("\n"):
             if self.project.exists(path):
                 return (path,)
@@ -126,6 +128,8 @@ class Lowering(underlined.Lowering):
                 else:
                     begin = end_of_block(source, match.end(), indent)
                     self.no_text.append((match.start(), begin))
+            elif directive in _INCLUDES:
+                self.other_file(argument.strip().decode("utf-8", "replace"), match.start(3), ("",))
             else:
                 yield from self.described(directive, match.start(3), argument, match.end(), indent)
 
@@ -182,22 +186,23 @@ class Lowering(underlined.Lowering):
             written = match[3].strip()
             byte = match.start(3) + match[3].index(written)
             if match[2] == b"doc":
-                self.page(written.decode("utf-8", "replace"), byte)
+                self.other_file(written.decode("utf-8", "replace"), byte, _PAGES)
             elif match[1] or self.is_python:
                 name = written.removeprefix(b"~").removesuffix(b"()")
                 full = completed(match[2], name, *self.around(match.start()))
                 if full:
                     yield byte + len(written) - len(written.removeprefix(b"~")), full
 
-    def page(self, name: str, byte: int) -> None:
-        """Another document."""
+    def other_file(self, name: str, byte: int, suffixes: tuple[str, ...]) -> None:
+        """Another document, or a file that the text shows or includes; a path that begins with a slash counts from the
+        folder of the documents."""
         folder = self.path.rpartition("/")[0]
         folders = [folder]
         while folder and name.startswith("/"):
             folder = folder.rpartition("/")[0]
             folders.append(folder)
         found = [posixpath.normpath(posixpath.join(each, name.lstrip("/"))) for each in folders]
-        paths = [each + suffix for each in found if not each.startswith("..") for suffix in _PAGES]
+        paths = [each + suffix for each in found if not each.startswith("..") for suffix in suffixes]
         if paths:
             self.imports.append(Import("\n".join(paths), 0, byte, 0, "file"))
 

@@ -281,6 +281,10 @@ class Rules:
 
     classes_are_called = True
     """Whether `C(...)` is a call (in Go it is a conversion)."""
+    properties_override_attributes = False
+    """Whether a property may take the place of a base's attribute, so that reading the attribute runs it."""
+    loops_run_functions = False
+    """Whether a loop over a function runs it, and gets what it passes to its only parameter."""
     async_returns_wrapped = True
     """Whether the return annotation of an async function names what awaiting it returns."""
     statics_are_separate = False
@@ -321,6 +325,9 @@ class Rules:
     """Whether a type's methods may be defined in any file of the repository."""
     unknown_is_outside = False
     """Whether a bare name that nothing in the repository defines comes from outside."""
+    constants_are_capitalised = False
+    """Whether a capitalised name is a constant: one that no file of the repository declares comes from outside; only if
+    `has_packages`."""
     spaces_are_symbols = False
     """Whether a namespace in front of a name is a symbol; only if `owners_anywhere`."""
     has_alternatives = False

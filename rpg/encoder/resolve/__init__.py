@@ -5,10 +5,12 @@ One entry each: `resolve` for all files, `update` for those that an edit affects
 to nothing, `resolution` to explain an outcome.
 """
 
-from rpg.encoder.resolve.assembly import Resolution, Resolved, parts_of_text, resolution, resolve
+from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
+from rpg.encoder.resolve.assembly.symbols import parts_of_text
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept
 from rpg.encoder.resolve.incremental_update import Last, Updated, update
+from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
 __all__ = [
     "Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated", "parts_of_text", "resolution", "resolve",

@@ -16,7 +16,7 @@ import orjson
 from rpg.compression import decompress
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
-from rpg.encoder.resolve.assembly import Resolved, resolve_affected
+from rpg.encoder.resolve.assembly.assembly import Resolved, resolve_affected
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution

@@ -21,6 +21,7 @@ from rpg.encoder.operations import (
     ELEMENT,
     FUNCTION,
     INSTANCE,
+    NAME,
     NUMBER,
     PARAMETER,
     POSITIONAL,
@@ -67,13 +68,22 @@ def call_expression(walker: GoWalker, node: Node) -> int:
         name = walker.text_of(function)
         if name in _FUNCTIONS and walker.scope_of(name) < 0:
             return builtin_call(walker, name, function, arguments)
-    callee, byte = lower_callee(walker, function)
+    callee, byte, types = lower_callee(walker, function)
     for child in children[1:-1]:
-        if child.is_named:
+        if child.type == "type_arguments":
+            types = types_in(walker, child)
+        elif child.is_named:
             walker.walk(child)
     if walker.is_test_file and is_subtest(walker, function, arguments):
         return walker.call(callee, byte, subtest_arguments(walker, node, arguments))
-    return walker.call(callee, byte, lower_arguments(walker, arguments))
+    return call_with_types(walker, callee, byte, lower_arguments(walker, arguments), types)
+
+
+def call_with_types(walker: GoWalker, callee: int, byte: int, row: list[int], types: list[int]) -> int:
+    offset = walker.call(callee, byte, row)
+    if types:
+        walker.type_arguments[offset] = types
+    return offset
 
 
 def is_subtest(walker: GoWalker, function: Node, arguments: Node) -> bool:
@@ -106,41 +116,83 @@ def subtest_arguments(walker: GoWalker, node: Node, arguments: Node) -> list[int
     return row
 
 
-def lower_callee(walker: GoWalker, function: Node) -> tuple[int, int]:
-    """The callee, without a site of its own because the call is one, and the place of its name."""
+def lower_callee(walker: GoWalker, function: Node) -> tuple[int, int, list[int]]:
+    """The callee, without a site of its own because the call is one, the place of its name, and the types that follow
+    it in brackets."""
     end = function.end_byte
     while function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
-    if function.type in ("generic_type", "type_instantiation_expression") or (
-        function.type == "index_expression" and looks_generic(walker, function)
-    ):
+    if function.type in ("generic_type", "type_instantiation_expression"):
         return instantiated(walker, function)
-    callee = walker.walk(function)
-    return silent(walker, callee, end)
+    if function.type == "index_expression" and looks_generic(walker, function):
+        holder, index = function.child_by_field_name("operand"), function.child_by_field_name("index")
+        if holder is not None and index is not None:
+            value = walker.walk(holder)
+            lowered = type_of(walker, index) if index.type in TYPES else walker.walk(index)
+            return perhaps_instantiated(walker, value, lowered, end)
+    return *silent(walker, walker.walk(function), end), []
 
 
 def looks_generic(walker: GoWalker, node: Node) -> bool:
     """`f[T](x)` and `handlers[i](x)` look alike: whether the index is a name that nothing nearby binds to a value."""
     index = node.child_by_field_name("index")
+    if index is not None and index.type == "unary_expression" and index.children[0].type == "*":
+        index = index.child_by_field_name("operand")
     if index is None or index.type not in ("identifier", "selector_expression"):
         return index is not None and index.type in TYPES
-    scope = walker.scope_of(walker.text_of(index))
+    first = index
+    while first.type == "selector_expression":
+        first = first.children[0]
+    scope = walker.scope_of(walker.text_of(first))
     holder = node.child_by_field_name("operand")
     variable = holder is not None and holder.type == "identifier" and walker.scope_of(walker.text_of(holder)) > 0
     return scope <= 0 and not variable
 
 
-def instantiated(walker: GoWalker, node: Node) -> tuple[int, int]:
-    """`f[T]` as a callee."""
+def instantiated(walker: GoWalker, node: Node) -> tuple[int, int, list[int]]:
+    """`f[T, U]` as a callee."""
     parts = parts_of(node)
     if not parts:
-        return 0, int(node.start_byte)
-    function = type_of(walker, parts[0]) if node.type == "generic_type" else walker.walk(parts[0])
+        return 0, int(node.start_byte), []
+    function = function_named(walker, parts[0])
+    written = parts[1:]
+    if node.type == "generic_type" and written:
+        written = parts_of(written[0])
+    if len(written) == 1 and might_be_value(written[0]):
+        return perhaps_instantiated(walker, function, type_of(walker, written[0]), node.end_byte)
     callee, byte = silent(walker, function, node.end_byte)
-    index = 0
-    for part in parts[1:]:
-        index = type_of(walker, part) if part.type in TYPES or part.type == "type_arguments" else walker.walk(part)
-    return walker.emit(SUBSCRIPT, byte, callee, index), byte
+    return callee, byte, [type_of(walker, part) for part in written]
+
+
+def might_be_value(node: Node) -> bool:
+    """Whether what looks like a type may be a variable."""
+    while node.type == "type_elem" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return node.type in ("type_identifier", "qualified_type", "pointer_type")
+
+
+def perhaps_instantiated(walker: GoWalker, holder: int, index: int, end: int) -> tuple[int, int, list[int]]:
+    """`f[T]` as a callee, which is a function with a type, or an element. What `f` holds tells."""
+    code = walker.code
+    byte = code[holder + BYTE] if code[holder] in (NAME, ATTRIBUTE) else end
+    offset = walker.emit(SUBSCRIPT, byte, holder, index)
+    walker.type_arguments[offset] = [index]
+    return offset, byte, [index]
+
+
+def function_named(walker: GoWalker, node: Node) -> int:
+    """A function where the grammar sees the name of a type."""
+    parts = parts_of(node)
+    if node.type != "qualified_type" or len(parts) != 2:
+        return walker.identifier(node) if node.type == "type_identifier" else walker.walk(node)
+    name = parts[1]
+    offset = walker.emit(ATTRIBUTE, name.start_byte, walker.identifier(parts[0]), walker.string(walker.text_of(name)))
+    walker.sites += (offset, READ, walker.definition)
+    return offset
+
+
+def types_in(walker: GoWalker, node: Node) -> list[int]:
+    return [type_of(walker, part) for part in parts_of(node)]
 
 
 def silent(walker: GoWalker, callee: int, otherwise: int) -> tuple[int, int]:
@@ -199,8 +251,8 @@ def type_conversion(walker: GoWalker, node: Node) -> int:
     if type_node is None or operand is None:
         return walker.through(node)
     if type_node.type == "generic_type":
-        callee, byte = lower_callee(walker, type_node)
-        return walker.call(callee, byte, [POSITIONAL, walker.walk(operand)])
+        callee, byte, types = lower_callee(walker, type_node)
+        return call_with_types(walker, callee, byte, [POSITIONAL, walker.walk(operand)], types)
     annotation = type_of(walker, type_node)
     value = walker.walk(operand)
     return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
@@ -212,9 +264,9 @@ def type_instantiation(walker: GoWalker, node: Node) -> int:
 
 def instantiated_value(walker: GoWalker, node: Node) -> int:
     value = 0
-    for position, child in enumerate(node.named_children):
+    for position, child in enumerate(parts_of(node)):
         if position == 0:
-            value = walker.walk(child)
+            value = function_named(walker, child)
         else:
             type_of(walker, child)
     return value

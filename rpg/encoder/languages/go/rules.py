@@ -52,12 +52,13 @@ class Rules(languages.Rules):
     builtins = frozenset(_NAMES.split()) | PRIMITIVES
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(
-        containers={"list": "list", "dict": "dict"},
+        containers={"list": "list", "dict": "dict", "Seq": "list", "Seq2": "dict"},
         anything=frozenset({"any"}),
         closed=frozenset({"string", "int", "bool"}),
     )
     functions = _FUNCTIONS
     classes_are_called = False
+    loops_run_functions = True
     shares_package_scope = True
     keeps_declared_types = True
     methods_make_implementers = True

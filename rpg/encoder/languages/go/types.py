@@ -14,18 +14,23 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    BYTE,
     DICTIONARY,
     FUNCTION_TYPE,
     HOLDER,
     INDEX,
+    ITEM_COUNT,
     ITEMS,
     LIST,
     NAME,
     OBJECT,
+    PARAMETER_TYPES,
+    RETURNED,
     SUBSCRIPT,
     TUPLE,
     TYPE_VARIABLE,
     TYPED,
+    UNION,
 )
 
 PRIMITIVES: Final = frozenset(
@@ -118,7 +123,7 @@ def empty_container(walker: GoWalker, annotation: int, byte: int) -> int:
         return 0
     index = code[annotation + INDEX]
     inner = code[index + ITEMS + 1] if keyed else index
-    if code[inner] not in (FUNCTION_TYPE, NAME, ATTRIBUTE):
+    if code[inner] not in (FUNCTION_TYPE, UNION, NAME, ATTRIBUTE):
         return 0
     return walker.emit(DICTIONARY if keyed else LIST, byte, 0)
 
@@ -166,9 +171,30 @@ def result_of(walker: GoWalker, node: Node | None) -> tuple[int, list[Row]]:
 
 
 def function_type(walker: GoWalker, node: Node) -> int:
-    rows_of(walker, node.child_by_field_name("parameters"))
-    returned, _ = result_of(walker, node.child_by_field_name("result"))
-    return walker.emit(FUNCTION_TYPE, node.start_byte, returned, 0)
+    rows = rows_of(walker, node.child_by_field_name("parameters"))
+    result = node.child_by_field_name("result")
+    returned, _ = result_of(walker, result)
+    start = node.start_byte
+    types = walker.emit(TUPLE, start, len(rows), *(row.annotation for row in rows)) if rows else 0
+    function = walker.emit(FUNCTION_TYPE, start, returned, types)
+    yielded = yielded_by(walker, rows[0].annotation) if len(rows) == 1 and result is None else 0
+    return walker.union([function, yielded], start) if yielded else function
+
+
+def yielded_by(walker: GoWalker, e: int) -> int:
+    """What ranging over `func(yield func(K, V) bool)` gives, as a type: a list of one part, or a map of two. `e` is the
+    type of `yield`; 0 if it is none that a loop may pass."""
+    code = walker.code
+    if code[e] != FUNCTION_TYPE or code[e + RETURNED] != walker.literals.get("bool"):
+        return 0
+    types = code[e + PARAMETER_TYPES]
+    count = code[types + ITEM_COUNT] if types else 0
+    if not 0 < count < 3:
+        return 0
+    start = code[e + BYTE]
+    kind = "list" if count == 1 else "dict"
+    held = code[types + ITEMS] if count == 1 else types
+    return walker.emit(SUBSCRIPT, start, walker.literal(kind, start), held)
 
 
 def type_parameters_of(walker: GoWalker, node: Node, definition: int) -> None:

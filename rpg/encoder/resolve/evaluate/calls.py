@@ -255,21 +255,15 @@ class Calls:
 
     def constructed(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """An instance; for a generic class, with type arguments from the annotated parameters of its constructor."""
-        if file is not None and e and not self.files[callee[FILE]].rules.classes_are_called:
-            return self.converted(callee, self.argument(file, e, 0, ""))
         names = self.evaluator.classes.variables(callee[FILE], callee[SYMBOL])
         arguments = callee[TYPE_ARGUMENTS]
         if names and not arguments and file is not None and e in file.facts.type_arguments:
             written = self.evaluator.type_variables.written(file, e, names)
             shallow = self.evaluator.annotations.shallow
-            return (
-                (
-                    INST,
-                    *callee[FILE : SYMBOL + 1],
-                    tuple(shallow(written.get(name, ())) for name in names),
-                    callee[IS_SELF],
-                ),
-            )
+            arguments = tuple(shallow(written.get(name, ())) for name in names)
+        if file is not None and e and not self.files[callee[FILE]].rules.classes_are_called:
+            made: Value = (CLASS, *callee[FILE : SYMBOL + 1], arguments, callee[IS_SELF])
+            return self.converted(made, self.argument(file, e, 0, ""))
         if names and not arguments and file is not None and e:
             hit = self.evaluator.classes.find(callee[FILE], callee[SYMBOL], self.files[callee[FILE]].rules.constructor)
             if hit is not None and hit.definitions:

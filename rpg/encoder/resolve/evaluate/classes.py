@@ -141,6 +141,20 @@ class Classes:
             self.base_values[key] = result
         return result
 
+    def is_below_library(self, value: Value) -> bool:
+        """Whether a class has what it lacks from constants outside the repository: each base that is unknown, of its
+        own and of theirs, is one."""
+        if not self.files[value[FILE]].rules.constants_are_capitalised:
+            return False
+        order = self.order(value[FILE], value[SYMBOL])
+        for entry in order.entries:
+            here = self.files[entry[OWNER_FILE]]
+            for _, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
+                is_known = bool(self.evaluator.annotations.typed(here, expression))
+                if not is_known and not self.evaluator.package_names.is_constant_outside(here, expression):
+                    return False
+        return order.unknown
+
     def beyond_itself(self, file: SourceFile, e: int) -> Values:
         """What the name of a class means as its base: what it would mean without the class."""
         code = file.code

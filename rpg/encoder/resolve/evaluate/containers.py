@@ -14,6 +14,7 @@ from rpg.encoder.operations import (
     CALLEE,
     COMPREHENSION,
     DICTIONARY,
+    FUNCTION_TYPE,
     ITEM_COUNT,
     ITEMS,
     LEFT,
@@ -21,6 +22,7 @@ from rpg.encoder.operations import (
     NAME,
     NUMBER,
     OPERATION,
+    PARAMETER_TYPES,
     SLICE,
     START,
     STEP,
@@ -28,6 +30,7 @@ from rpg.encoder.operations import (
     WORD,
     YIELDED,
     YIELDED_VALUE,
+    items_of,
 )
 from rpg.encoder.resolve.values.flow_tables import Entry, object_owner
 from rpg.encoder.resolve.values.values import (
@@ -37,6 +40,7 @@ from rpg.encoder.resolve.values.values import (
     EXPRESSION,
     EXTERNAL,
     FILE,
+    FUNC,
     INDEXED_AS,
     INST,
     KEYED,
@@ -148,6 +152,8 @@ class Containers:
             return self.iterated(value)
         if kind == EXTERNAL:
             return (value,)
+        if kind == FUNC:
+            return self.elements(self.yielded(value))
         if kind == TEXT or (kind == PRIMITIVE and value[OWN_NAME] == "str"):
             return ((PRIMITIVE, "str"),)
         if kind == CLASS and self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
@@ -161,6 +167,22 @@ class Containers:
             pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
             return union([((CONTAINER, "tuple", pair),) for pair in pairs])
         return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
+
+    def yielded(self, function: Value) -> Values:
+        """What a loop over a function gets, as a container: what the function passes to its only parameter."""
+        file = self.files[function[FILE]]
+        variables = self.evaluator.type_variables
+        rows = file.facts.parameters.get(file.definitions[function[SYMBOL]].scope, [])
+        rows = rows[variables.shift(file, function) :]
+        code, e = file.code, rows[0].annotation if len(rows) == 1 else 0
+        if not file.rules.loops_run_functions or code[e] != FUNCTION_TYPE or not code[e + PARAMETER_TYPES]:
+            return ()
+        typed = self.evaluator.annotations.typed
+        parts = tuple(typed(file, each) for each in items_of(code, code[e + PARAMETER_TYPES]))
+        if len(parts) > 2:
+            return ()
+        held: Values = ((CONTAINER, "list" if len(parts) == 1 else "dict", parts),)
+        return variables.solved(held, file, function, None, 0) if variables.mentions_variables(held) else held
 
     def iterated(self, value: Value) -> Values:
         calls = self.evaluator.calls
@@ -273,6 +295,11 @@ class Containers:
                 if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
                     result = (_INDEXED,)
                 found.append(result)
+            elif kind == FUNC:
+                # `f[T]` is the function; a loop runs it.
+                found.append(
+                    (value,) if e in file.facts.type_arguments else self.subscript(self.yielded(value), file, index)
+                )
             elif kind == CLASS:
                 if self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
                     found.append(((INST, value[FILE], value[SYMBOL], (), False),))

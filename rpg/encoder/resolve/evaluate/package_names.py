@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -89,6 +90,24 @@ class PackageNames:
             found = self.nearest(file, ranked[min(ranked)]) if ranked else []
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
+
+    def is_outside(self, file: SourceFile, name: str) -> bool:
+        """Whether a name that a file does not bind is a constant that nothing in the repository declares."""
+        return file.rules.constants_are_capitalised and name[:1].isupper() and name not in self.by_name
+
+    def is_constant_outside(self, file: SourceFile, e: int) -> bool:
+        """Whether an expression is such a constant, or one within it, as `Library::Base` is."""
+        if not file.rules.constants_are_capitalised:
+            return False
+        code = file.code
+        while code[e] in (ATTRIBUTE, UNION):
+            if code[e] == UNION:
+                e = items_of(code, e)[0]
+            elif file.strings[code[e + MEMBER]][:1].isupper():
+                e = code[e + HOLDER]
+            else:
+                return False
+        return code[e] == NAME and code[e + BINDER] == -1 and self.is_outside(file, file.strings[code[e + WORD]])
 
     def is_elsewhere(self, file: SourceFile, name: str, found: list[int]) -> bool:
         """Whether a name means nothing of the files that declare it, as none of them is included: a library declares

@@ -25,6 +25,7 @@ from rpg.encoder.operations import (
     OBJECT,
     PATH,
     SCOPE,
+    SUBSCRIPT,
     WORD,
     binding_scope,
 )
@@ -73,6 +74,7 @@ class SourceFile:
         self._run: dict[int, int] | None = None
         self._member_calls: list[int] | None = None
         self._contexts: dict[int, Context] | None = None
+        self._followed_by_types: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
         self._children: dict[str, int | list[int]] | None = None
         """By name; those of several parents in their order."""
@@ -201,6 +203,14 @@ class SourceFile:
             return {}
         callees = {code[each + CALLEE]: each for each in self.member_calls}
         return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in running}
+
+    @property
+    def followed_by_types(self) -> set[int]:
+        """The `f` of each callee `f[T]`, which is a function with a type, or an element of a container."""
+        if self._followed_by_types is None:
+            code = self.code
+            self._followed_by_types = {code[e + HOLDER] for e in self.facts.type_arguments if code[e] == SUBSCRIPT}
+        return self._followed_by_types
 
     @property
     def assigned_members(self) -> dict[tuple[int, int, str], list[int]]:

@@ -58,7 +58,9 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
     if file.code[holder] == UNION and is_innermost(file, holder):
         return of_innermost(evaluator, file, e, call, as_type)
     holders = evaluator.eval(file, holder)
-    return _Member(evaluator, file, e, call, as_type).outcome(holders) if holders else UNKNOWN
+    if not holders:
+        return OUTSIDE if evaluator.package_names.is_constant_outside(file, holder) else UNKNOWN
+    return _Member(evaluator, file, e, call, as_type).outcome(holders)
 
 
 def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:
@@ -76,7 +78,9 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
                     for target in outcome.targets
                     if is_in_space(evaluator.program.definition(target.file, target.definition).qualified_name, space)
                 )
-                return outcome._replace(targets=within) if within else UNKNOWN
+                if within:
+                    return outcome._replace(targets=within)
+                return OUTSIDE if evaluator.package_names.is_constant_outside(file, items[0]) else UNKNOWN
         else:
             outcome = _Member(evaluator, file, e, call, as_type).outcome(evaluator.eval(file, each))
         if outcome.targets:
@@ -264,7 +268,7 @@ class _Member:
             self.misfit = True
         elif self.is_made_elsewhere(value):
             self.from_library = True
-        elif kind in (INST, CLASS) and evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+        elif kind in (INST, CLASS) and self.has_base_outside(value):
             self.from_base = True
         elif evaluator.members.is_external_member(value, self.name):
             if not may_lack(self.file.rules, value, self.name, self.call):
@@ -283,6 +287,10 @@ class _Member:
             if evaluator.round and self.call:
                 self.found += self.called(value)
             self.misfit = True
+
+    def has_base_outside(self, value: Value) -> bool:
+        classes = self.evaluator.classes
+        return classes.order(value[FILE], value[SYMBOL]).external or classes.is_below_library(value)
 
     def is_made_elsewhere(self, value: Value) -> bool:
         """Whether what a value is was decided where nothing can be read: by a base that is not known, by a library's

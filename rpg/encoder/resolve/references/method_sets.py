@@ -2,7 +2,8 @@
 
 In: all files. Out: by symbol id, what a type inherits and what a method overrides by the rule `method-set`. A type
 implements an interface if it has each of its methods, its own or promoted from embedded types, with an identical
-signature. Absent: interfaces without methods, with type parameters, or with an embedded one that is not known.
+signature. A generic interface is implemented if there are types that its parameters may stand for. Absent: interfaces
+without methods, or with an embedded one that is generic or not known.
 
 What is found is part of the survey, so that an edit that leaves methods as they were need not read all files. Whether
 it does is decided by `seen_in`.
@@ -10,6 +11,7 @@ it does is decided by `seen_in`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -41,6 +43,9 @@ IMPLEMENTED: Final = "implemented"
 ASKED: Final = "asked of implementers"
 """Of the survey: the names of all methods of interfaces."""
 _INTERFACE: Final = "interface"
+_VARIABLE: Final = "variable "
+_PARAMETER: Final = re.compile(r"variable (\d+);")
+"""How shapes name a type parameter."""
 _TYPES: Final = CLASS_KINDS - {_INTERFACE}
 
 
@@ -121,7 +126,8 @@ class MethodSets:
         """The methods of an interface, with those of embedded ones; empty if they are not all known."""
         file = self.program.files[owner[OWNER_FILE]]
         index = owner[OWNER_SYMBOL]
-        if owner in around or CONSTRAINT in file.definitions[index].flags or file.facts.type_parameters.get(index):
+        variables = file.facts.type_parameters.get(index, ())
+        if owner in around or CONSTRAINT in file.definitions[index].flags or (around and variables):
             return {}
         around.add(owner)
         found: dict[str, Required] = {}
@@ -149,7 +155,7 @@ class MethodSets:
             found.update(inner)
         for member, definition in enumerate(file.definitions):
             if definition.parent == index and definition.kind == "method":
-                shape = shape_of(self.program, file, definition.signature, ())
+                shape = shape_of(self.program, file, definition.signature, variables)
                 if not shape:
                     return {}
                 found[definition.name] = Required(
@@ -187,9 +193,10 @@ class MethodSets:
         self.evaluator.start()
         if any(entry[: OWNER_SYMBOL + 1] == interface for entry in self.evaluator.classes.order(*owner).entries):
             return  # it embeds it, and says so
+        bound: dict[str, str] = {}
         for name, asked in required.items():
             hit = self.evaluator.classes.find(*owner, name)
-            fitting = [each for each in hit.definitions if self._fits(each, asked)] if hit is not None else []
+            fitting = [each for each in hit.definitions if self._fits(each, asked, bound)] if hit is not None else []
             if not fitting:
                 return
             if asked.id:
@@ -198,7 +205,7 @@ class MethodSets:
         for method, overridden in overriding:
             found.setdefault(method, []).append(overridden)
 
-    def _fits(self, method: Owner, asked: Required) -> bool:
+    def _fits(self, method: Owner, asked: Required, bound: dict[str, str]) -> bool:
         file = self.program.files[method[OWNER_FILE]]
         definition = file.definitions[method[OWNER_SYMBOL]]
         if definition.kind != "method" or (asked.place and asked.place != self.program.package_of(file)):
@@ -207,17 +214,54 @@ class MethodSets:
         if shape is None:
             variables = file.facts.type_parameters.get(method[OWNER_SYMBOL], ())
             shape = self.shapes[method] = shape_of(self.program, file, definition.signature, variables)
-        return shape == asked.shape
+        return fits(asked.shape, shape, bound)
 
 
 def shape_of(program: Program, file: SourceFile, signature: str, variables: Iterable[str]) -> str:
-    return file.rules.method_shape(signature, partial(_full_name, program, file, frozenset(variables)))
+    return file.rules.method_shape(signature, partial(_full_name, program, file, tuple(variables)))
 
 
-def _full_name(program: Program, file: SourceFile, variables: frozenset[str], module: str, name: str) -> str:
-    """The name of a type with the folder of its package, or the path by which a library is imported."""
+def fits(asked: str, shape: str, bound: dict[str, str]) -> bool:
+    """Whether a method has the shape that an interface asks for, with one type for each of its type parameters. What
+    these stand for is added to `bound`."""
+    if _VARIABLE not in asked:
+        return shape == asked
+    also = dict(bound)  # a method that does not fit binds nothing
+    at = 0
+    for position, part in enumerate(_PARAMETER.split(asked)):
+        if position % 2 == 0:
+            if not shape.startswith(part, at):
+                return False
+            at += len(part)
+        else:
+            end = _end_of_type(shape, at)
+            if end == at or also.setdefault(part, shape[at:end]) != shape[at:end]:
+                return False
+            at = end
+    if at != len(shape):
+        return False
+    bound.update(also)
+    return True
+
+
+def _end_of_type(shape: str, start: int) -> int:
+    """Where a type ends: before the comma or bracket behind it."""
+    depth = 0
+    for at in range(start, len(shape)):
+        if shape[at] in "([{":
+            depth += 1
+        elif not depth and shape[at] in ",)]}":
+            return at
+        elif shape[at] in ")]}":
+            depth -= 1
+    return len(shape)
+
+
+def _full_name(program: Program, file: SourceFile, variables: tuple[str, ...], module: str, name: str) -> str:
+    """The name of a type with the folder of its package, or the path by which a library is imported. Type parameters
+    are numbered, as each method may name them anew."""
     if not module:
-        return f"variable {name}" if name in variables else f"{program.package_of(file)}:{name}"
+        return f"{_VARIABLE}{variables.index(name)};" if name in variables else f"{program.package_of(file)}:{name}"
     for row in file.rows(0, module):
         if row.value and file.code[row.value] == IMPORT:
             imported = file.facts.imports[file.code[row.value + STATEMENT]].module

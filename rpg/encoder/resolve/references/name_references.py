@@ -181,6 +181,7 @@ class _Name:
             return Outcome(once(self.found), "")
         rules = self.file.rules
         is_outside = self.text in rules.builtins or is_open or rules.unknown_is_outside
+        is_outside = is_outside or self.evaluator.package_names.is_outside(self.file, self.text)
         if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
             return OUTSIDE
         return UNKNOWN

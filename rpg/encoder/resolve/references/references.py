@@ -86,6 +86,9 @@ class References:
         if role == WRITE and operation == ATTRIBUTE:
             return self.written(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):
+            if self.is_instantiated(file, e):
+                # The site of the call has it.
+                return NOTHING_TO_FIND
             call = role == DECORATOR or (role == READ and e in file.run and self.is_run(file, e))
             as_type = role in (ANNOTATION, BASE)
             found = (
@@ -198,6 +201,12 @@ class References:
         ]
         return outcome._replace(targets=once([*own, *others]))
 
+    def is_instantiated(self, file: SourceFile, e: int) -> bool:
+        """Whether the `f` of a callee `f[T]` is a function with a type, and no element is called."""
+        if e not in file.followed_by_types:
+            return False
+        return any(value[KIND] in (FUNC, CLASS) for value in self.evaluator.eval(file, e))
+
     def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
         operation = file.code[callee]
         if operation == NAME:
@@ -207,6 +216,8 @@ class References:
             if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
                 return NOTHING_TO_FIND
             return self.made(file, member(self.evaluator, file, callee, True))
+        if operation == SUBSCRIPT and self.is_instantiated(file, file.code[callee + HOLDER]):
+            return self.called(file, file.code[callee + HOLDER], e)
         values = self.evaluator.eval(file, callee)
         if operation in (SUBSCRIPT, KEYED) and not values:
             return UNKNOWN

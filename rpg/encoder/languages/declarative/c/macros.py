@@ -21,11 +21,11 @@ _KEYWORD: Final = re.compile(
     rb"(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|namespace|short"
     rb"|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
 )
-_TYPE_BEFORE: Final = re.compile(rb"\b(?:class|struct|union)\s+$")
+_TYPES: Final = (b"class", b"struct", b"union")
 _TYPEDEF_BEFORE: Final = re.compile(rb"\btypedef\b[^;{}()]*\(\s*$")
-_IF_BEFORE: Final = re.compile(rb"\bif\s+$")
 _NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
+_LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 _TEMPLATE: Final = re.compile(rb"\btemplate\s*<[^;{}]*$")
 _REACH: Final = 600
 """Bytes before a macro that are looked at."""
@@ -65,11 +65,12 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
     after = _SPACE.match(source, end)
     at = after.end() if after is not None else end
     ahead = source[max(0, start - _REACH) : start]
-    if _TYPE_BEFORE.search(ahead):
+    word = _word_before(ahead)
+    if word in _TYPES:
         return (start, end) if _NAMED_TYPE.match(source, at) else None
     if before == b"(" and source[at : at + 1] == b"*" and _TYPEDEF_BEFORE.search(ahead):
         return (start, end)
-    if _IF_BEFORE.search(ahead):
+    if word == b"if":
         return (start, name_end) if end > name_end else None
     if _KEYWORD.match(source, at) and (is_first or before in b">)" or before.isalpha()):
         return (start, end)
@@ -82,6 +83,14 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
     if end > name_end and before == b"," and following in b">," and following and _TEMPLATE.search(ahead):
         return (source.rindex(b",", 0, start), end)
     return None
+
+
+def _word_before(ahead: bytes) -> bytes:
+    """The word at the end, if space follows it. A search for it would try every place before the end."""
+    trimmed = ahead.rstrip()
+    if len(trimmed) == len(ahead):
+        return b""
+    return trimmed[len(trimmed.rstrip(_LETTERS)) :]
 
 
 def _beginning(source: bytes, start: int) -> int:

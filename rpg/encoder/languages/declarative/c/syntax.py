@@ -6,6 +6,7 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, Import
@@ -21,7 +22,8 @@ from rpg.encoder.languages.declarative.c.declarators import (
 )
 from rpg.encoder.languages.declarative.c.macros import without_macros
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.reread import RereadLowering
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -156,50 +158,16 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
-class MacroLowering(DeclarativeLowering):
+class MacroLowering(RereadLowering):
     """A file that macros make hard to parse is parsed without them."""
 
-    def lower(self, root: Node) -> None:
-        spans: list[tuple[int, int]] = []
-        if root.has_error:
-            blanked, spans = without_macros(self.source)
-            other = self.parse(blanked) if spans else root
-            if spans and (not other.has_error or errors_in(other) < errors_in(root)):
-                root, self.shown = other, blanked
-            else:
-                spans = []
-        super().lower(root)
-        self.name_macros(spans)
+    def attempts(self) -> Iterator[tuple[bytes, list[tuple[int, int]]]]:
+        blanked, spans = without_macros(self.source)
+        if spans:
+            yield blanked, spans
 
-    def name_macros(self, spans: list[tuple[int, int]]) -> None:
-        """What was left out is named where it stands."""
-        definitions = sorted(
-            (each.start_byte, -each.end_byte, index) for index, each in enumerate(self.definitions) if index
-        )
-        around: list[int] = []
-        at = 0
-        for start, end in spans:
-            while at < len(definitions) and definitions[at][0] <= start:
-                around.append(definitions[at][2])
-                at += 1
-            while around and self.definitions[around[-1]].end_byte <= start:
-                around.pop()
-            self.definition = around[-1] if around else 0
-            self.scope = max(self.definitions[self.definition].scope, 0)
-            names_between(self, start, end)
-        self.definition = self.scope = 0
-
-
-def errors_in(root: Node) -> int:
-    count = 0
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.type == "ERROR" or node.is_missing:
-            count += 1
-        if node.has_error:
-            stack.extend(node.children)
-    return count
+    def name_between(self, start: int, end: int) -> None:
+        names_between(self, start, end)
 
 
 class Lowering(MacroLowering):

@@ -5,18 +5,36 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import WRITE, Import
+from rpg.encoder.facts import READ, WRITE, Import
+from rpg.encoder.languages.declarative.csharp.directives import without_directives
 from rpg.encoder.languages.declarative.csharp.rules import Rules
-from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.reread import RereadLowering
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import INSTANCE
+from rpg.encoder.operations import ATTRIBUTE, INSTANCE
 from rpg.graph import OVERRIDE
+
+_NAME: Final = re.compile(
+    rb'//[^\n]*|/\*.*?(?:\*/|\Z)|@"(?:[^"]|"")*"|"(?:[^"\\\n]|\\.)*"|' + rb"'(?:[^'\\\n]|\\.)*'"  # no names in these
+    rb"|^[ \t]*#[^\n]*|(?P<holder>\.\s*)?\b(?P<name>[A-Za-z_]\w*)",
+    re.DOTALL | re.MULTILINE,
+)
+_KEYWORDS: Final = frozenset(
+    """abstract as async await base bool break byte case catch char class const continue decimal default
+    delegate do double else enum event explicit extern false finally fixed float for foreach get if implicit
+    in int interface internal is lock long namespace new null object operator out override params partial
+    private protected public readonly ref return sbyte sealed set short sizeof stackalloc static string struct
+    switch this throw true try typeof uint ulong unchecked unsafe ushort using value var virtual void volatile
+    where while yield""".split()
+)
 
 
 def namespace(walker: DeclarativeWalker, node: Node) -> int:
@@ -148,6 +166,24 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
-class Lowering(DeclarativeLowering):
+class Lowering(RereadLowering):
+    """A file that directives tear apart is parsed without them."""
+
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def attempts(self) -> Iterator[tuple[bytes, list[tuple[int, int]]]]:
+        yield from without_directives(self.source)
+
+    def name_between(self, start: int, end: int) -> None:
+        """Names in a branch that was left out; what is called is not known, as nothing tells the overload."""
+        text = self.source[start:end]
+        for found in _NAME.finditer(text):
+            name = found["name"]
+            if name is None or name.decode() in _KEYWORDS:
+                continue
+            at = start + found.start("name")
+            if found["holder"] or text[found.end() :].lstrip().startswith((b"(", b"<")):
+                self.site(self.emit(ATTRIBUTE, at, 0, self.word(name)), READ)
+            else:
+                self.site(self.variable(self.word(name), at), READ)

@@ -51,6 +51,7 @@ class Rules(ExtensibleRules):
     has_packages = True
     imports_name_packages = False
     owners_anywhere = True
+    constants_are_capitalised = True
     spaces_are_symbols = True
     tests = Tests(functions="test_")
 

@@ -27,6 +27,14 @@ def use_declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def extern_crate(walker: DeclarativeWalker, node: Node) -> int:
+    """`extern crate a as b`, which names a crate as `use` does."""
+    name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+    if name is not None and walker.text_of(name) != "self":
+        use_name(walker, name, words_of(walker, name), walker.text_of(alias) if alias is not None else "")
+    return 0
+
+
 def use_tree(walker: DeclarativeWalker, node: Node, before: list[str]) -> None:
     """One branch of a `use`; `before`: the path in front of it."""
     kind = node.type

@@ -13,6 +13,7 @@ from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import type_parameters
 from rpg.encoder.languages.declarative.rust.paths import (
+    extern_crate,
     macro_invocation,
     module_item,
     path_expression,
@@ -289,9 +290,10 @@ SPEC: Final[Spec] = Spec(
     returns=frozenset({"return_expression"}),
     comments=frozenset({"line_comment", "block_comment"}),
     skipped=frozenset({"lifetime", "visibility_modifier", "inner_attribute_item", "label", "token_tree_pattern",
-                       "fragment_specifier", "extern_crate_declaration"}),
+                       "fragment_specifier"}),
     handlers={
         "use_declaration": use_declaration,
+        "extern_crate_declaration": extern_crate,
         "attribute_item": attribute_item,
         "mod_item": mod_item,
         "impl_item": impl_item,

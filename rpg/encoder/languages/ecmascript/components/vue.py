@@ -180,6 +180,17 @@ class Lowering(Component):
                     text = self.source_of(held) if held is not None and named else ""
                     found = self.held(text, scope) if scope and text else 0
                     self.member_values[member] = found or (self.held(text, 0) if text else 0)
+        self.share_members(options)
+
+    def share_members(self, options: Node) -> None:
+        """`this` is the component in all functions of the object, however they are grouped: each group has all
+        members."""
+        groups = {(each.start_byte, each.end_byte) for each in grouped(options)}
+        for scope, opened in enumerate(self.scopes):
+            if opened.kind == "object" and (opened.start_byte, opened.end_byte) in groups:
+                for name, value in self.member_values.items():
+                    if value and name not in self.bound[scope]:
+                        self.bind(name, value, opened.start_byte, "", scope)
 
     def scope_from(self, function: Node) -> int:
         """The scope that a function opens; 0 if there is none."""
@@ -266,6 +277,15 @@ def options_of(value: Node | None) -> Node | None:
         else:
             return None
     return value
+
+
+def grouped(options: Node, depth: int = 2) -> Iterator[Node]:
+    """The object that describes a component, and those in it whose functions belong to the component."""
+    yield options
+    for child in options.named_children if depth else ():
+        value = child.child_by_field_name("value") if child.type == "pair" else None
+        if value is not None and value.type == "object":
+            yield from grouped(value, depth - 1)
 
 
 def members_of(component: Component, node: Node) -> Iterator[tuple[str, int, Node | None]]:

@@ -1,0 +1,195 @@
+"""The graph of files: symbols, edges and unresolved places, from what every site refers to.
+
+`resolve` resolves everything, `resolve_affected` only what a few edits affect. What a reference refers to is decided in
+references/; here its outcomes and the structure of files become the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from rpg.encoder.facts import FileFacts, Lines
+from rpg.encoder.languages import BY_NAME, folders_of
+from rpg.encoder.resolve.assembly.identities import Identities
+from rpg.encoder.resolve.assembly.site_edges import SiteEdges
+from rpg.encoder.resolve.assembly.symbols import parts_of_text, symbol_of
+from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
+from rpg.encoder.resolve.incremental.saved_state import Kept, keep
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.resolved_sites import Resolution, completed, flowed
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
+from rpg.graph import Edge, Place, Symbol
+
+
+class Resolved(NamedTuple):
+    symbols: list[Symbol]
+    edges: list[Edge]
+    places: list[Place]
+    counts: dict[str, list[int]]
+    """By language: references that are certain, possible, external, unresolved, ambiguous."""
+    kept: Kept | None
+    """Saved for the next edit."""
+
+
+SHARE_COMPLETED: Final = 0.77
+SHARE_ASSEMBLED: Final = 0.97
+"""Shares of the time of resolution, as measured on Django; rounds.py has those before."""
+
+
+def resolve(
+    files: Iterable[FileFacts],
+    texts: Iterable[FileFacts],
+    read: Callable[[str], bytes],
+    certain: Callable[[str, str], bool],
+    roots: tuple[str, ...] = (),
+    report: Callable[[float], None] | None = None,
+) -> Resolved:
+    """The graph's parts, sorted by (path, position). `report` hears which share of the work is done.
+
+    `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
+    certain.
+    """
+    plain_texts = {each.path: each for each in texts}
+    flow, frameworks = flowed(files, read, roots, report, plain_texts)
+    flow.end()
+    found = completed(flow, frameworks, flow.files)
+    if report is not None:
+        report(SHARE_COMPLETED)
+    resolved = _Assembly(found, certain).all(plain_texts)
+    if report is not None:
+        report(SHARE_ASSEMBLED)
+    found.survey_all()
+    resolved = resolved._replace(kept=keep(found.evaluator.program, found.flow))
+    found.evaluator.end()
+    if report is not None:
+        report(1.0)
+    return resolved
+
+
+def resolve_affected(
+    edits: IncrementalResolution, certain: Callable[[str, str], bool]
+) -> tuple[Resolved, dict[str, list[int]]]:
+    """The part of the graph that belongs to the affected files, and the previous counts of the text files among them.
+    Raises NotIncremental and MoreAffected."""
+    edits.resolve()
+    files = [edits.program.files[index] for index in sorted(edits.moves)]
+    found = completed(edits.new.flow, edits.new.frameworks, files)
+    if edits.program.moves:
+        found.survey_all()
+    assembly = _Assembly(found, certain)
+    for file in files:
+        assembly.file(file)
+    # A text file's symbol does not record how many references the file contains.
+    texts = [
+        file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].is_text
+    ]
+    before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
+    for file in texts:
+        before.file(file)
+    return Resolved(assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None), before.counts
+
+
+class _Assembly:
+    def __init__(self, found: Resolution, certain: Callable[[str, str], bool]) -> None:
+        self.evaluator = found.evaluator
+        self.program = found.evaluator.program
+        self.identities = Identities(self.program)
+        self.sites = SiteEdges(found, self.identities, certain)
+        self.symbols: list[Symbol] = []
+        self.edges: list[Edge] = []
+        self.counts: dict[str, list[int]] = {}
+
+    def all(self, texts: dict[str, FileFacts]) -> Resolved:
+        paths = sorted([*self.program.paths(), *texts])
+        folders = sorted(f"{folder}/" if folder else "./" for folder in folders_of(paths))
+        by_folder: dict[str, list[str]] = {}
+        for path in paths:
+            by_folder.setdefault(path[: path.rfind("/") + 1] or "./", []).append(path)
+        for folder in folders:
+            if folder != "./":
+                by_folder.setdefault(folder[: folder[:-1].rfind("/") + 1] or "./", []).append(folder)
+        for path in sorted([*folders, *paths]):
+            if path.endswith("/"):
+                name = path.rstrip("/").rsplit("/", 1)[-1]
+                self.symbols.append(Symbol(path, "directory", name, path, path))
+                self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
+                continue
+            text = texts.get(path)
+            if text is None:
+                self.file(self.program.files[self.program.number_of(path)])
+            else:
+                symbols, edges = parts_of_text(text)
+                self.symbols += symbols
+                self.edges += edges
+        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None)
+
+    def file(self, file: SourceFile) -> None:
+        counts = [0, 0, 0, 0, 0]
+        lines = Lines(file.facts)
+        references = self.sites.of(file, lines, counts)
+        ids = self.identities.ids(file.index)
+        test, titled = file.in_test, self.identities.titled(file.index)
+        kinds = BY_NAME[file.facts.language]
+        by_source: dict[str, list[Edge]] = {}
+        for edge in references:
+            by_source.setdefault(edge.source, []).append(edge)
+        children: dict[int, list[str]] = {}
+        unnamed, wholes = self.identities.nameless(file.index), self.identities.parts(file.index)
+        for index, definition in enumerate(file.definitions):
+            if index and index not in unnamed and index not in wholes:
+                if definition.owner and self.identities.home(self.program.package_of(file), definition.owner):
+                    continue
+                parent = unnamed.get(definition.parent, definition.parent)
+                parent = wholes.get(parent, parent)
+                children.setdefault(parent, []).append(ids[index])
+        owned = self.identities.owned(file)
+        implemented = self.sites.implemented(file)
+        for index, definition in enumerate(file.definitions):
+            if index in unnamed or index in wholes:
+                continue
+            is_file = kinds.is_text and not index
+            said = None if index or is_file else (counts[0], counts[1], counts[2], counts[3], counts[4])
+            symbol = symbol_of(file.facts, definition, ids[index], lines, is_file, test or index in titled, said)
+            self.symbols.append(symbol)
+            here = ids[index]
+            inside = [*children.get(index, ()), *owned.get(index, ())]
+            self.edges += [Edge(here, child, "contains", "syntax") for child in inside]
+            self.edges += by_source.get(here, ())
+            self.overrides(file, index)
+            if implemented and definition.kind == "method":
+                self.edges += [Edge(here, each, "overrides", "method-set") for each in implemented.get(here, ())]
+        total = self.counts.setdefault(file.facts.language, [0, 0, 0, 0, 0])
+        for position, count in enumerate(counts):
+            total[position] += count
+
+    def overrides(self, file: SourceFile, index: int) -> None:
+        definition = file.definitions[index]
+        if definition.kind not in ("method", "property") or "setter" in definition.flags:
+            return
+        if definition.name == file.rules.constructor:
+            return
+        found = self.evaluator.receivers.of_member(file, index)
+        if found is None:
+            return
+        owner = found
+        classes = self.evaluator.classes
+        hits = [classes.find(*owner, definition.name, owner)]
+        hits += [
+            classes.find(*each, definition.name)
+            for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
+        ]
+        overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
+        for other, part in overridden_by_it:
+            if file.rules.has_overloads and not self.evaluator.overloads.have_one_name(
+                (file.index, index), (other, part)
+            ):
+                continue
+            overridden = self.identities.parts(other).get(part, part)
+            above = self.program.definition(other, overridden).kind
+            is_attribute = file.rules.properties_override_attributes and above in ("field", "constant")
+            if (other, overridden) != (file.index, index) and (
+                above in ("method", "property") or (is_attribute and definition.kind == "property")
+            ):
+                source, target = self.identities.ids(file.index)[index], self.identities.ids(other)[overridden]
+                self.edges.append(Edge(source, target, "overrides", "inherited"))
