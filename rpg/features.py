@@ -3,8 +3,12 @@
 In: kind, name and doc of a symbol. Out: the words, lower-case, and where they come from. A function of the symbol
 alone, so that nothing of it is stored: the same symbol always has the same feature.
 
-Absent: models, whose words stand in a file of their own. Words of callers and tests, which would change with edits
-elsewhere.
+Absent: models, whose words stand in a file of their own.
+
+Ruling: words of callers and tests are not used. They would change with edits elsewhere, and would say something in 11
+of 22,257 functions outside tests (Django, Flask, Celery, networkx, zod, TypeORM, gin, gson): 1,579 have no doc and a
+name like `run` or `handle`, but of all except 62 the class or function around them says what they are for, and of these
+51 have no caller whose name says more.
 """
 
 from __future__ import annotations

@@ -9,7 +9,9 @@ import orjson
 import pytest
 from repositories import write
 
+from rpg.encoder.areas.path_words import phrase
 from rpg.encoder.areas.sketch import unpacked
+from rpg.encoder.areas.titles import unlike_each_other
 from rpg.encoder.encode import encode as encode_folder
 from rpg.encoder.options import Options
 from rpg.graph import FUNCTIONAL_KINDS, Graph
@@ -159,3 +161,63 @@ def test_a_graph_file_with_areas_is_read_back(tmp_path: Path, graph: Graph) -> N
 
     assert (read.symbols, read.edges) == (graph.symbols, graph.edges)
     assert orjson.loads((tmp_path / "shop.graph.json").read_bytes())["nodes"][0]["path"] == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("v4/", "v4"), ("jinja2/", "jinja2"), ("html5.py", "HTML5"), ("ginS/", "gins"),
+        ("db_utils.py", "database utilities"), ("staticfiles/", "static files"),
+        ("JsonArray.java", "JSON array"), ("java-17-record.py", "java 17 record"),
+    ],
+)  # fmt: skip
+def test_names_are_written_as_people_write_them(path: str, said: str) -> None:
+    assert phrase(path) == said
+
+
+@pytest.mark.parametrize(
+    ("phrases", "kept"),
+    [(["stream", "streams"], ["stream"]), (["gson", "gson builder"], ["gson"]), (["JSON", "XML"], ["JSON", "XML"])],
+)
+def test_a_title_names_no_part_that_repeats_another(phrases: list[str], kept: list[str]) -> None:
+    assert unlike_each_other(phrases) == kept
+
+
+def test_a_folder_of_languages_is_not_divided(tmp_path: Path) -> None:
+    codes = ("be", "ca", "cs", "da", "de", "en", "es", "fa", "fi", "fr", "he", "hu", "it", "ja", "km", "pt-br")
+    languages = {f"shop/locales/{code}.py": module(code.replace("-", "_")) for code in codes}
+    graph = encode_folder(write(tmp_path / "shop", FILES | languages)).graph
+    place = places(graph)
+
+    assert len({place[path] for path in languages}) == 1
+
+
+def test_packages_of_java_below_their_sources_are_no_examples(tmp_path: Path) -> None:
+    files = {
+        f"{above}/org/acme/samples/{name}/{name.title()}.java": f"class {name.title()} {{}}\n"
+        for above in ("src/main/java", "samples/src/main/java")
+        for name in ("cart", "till", "shelf", "stock", "price", "tax", "parcel", "route")
+    }
+    place = places(encode_folder(write(tmp_path / "shop", files)).graph)
+
+    assert {place[path] == "::Examples" for path in files if path.startswith("src/")} == {False}
+    assert {place[path].partition("/")[0] for path in files if path.startswith("samples/")} == {"::Examples"}
+
+
+def test_tools_that_code_uses_are_code(tmp_path: Path) -> None:
+    tools = {"tools/__init__.py": "", "tools/log.py": module("log"), "tools/other.py": module("other")}
+    users = {f"shop/users/part_{number}.py": module(f"part_{number}", "tools.log") for number in range(3)}
+    used = places(encode_folder(write(tmp_path / "used", FILES | tools | users)).graph)
+    unused = places(encode_folder(write(tmp_path / "unused", FILES | tools)).graph)
+
+    assert "Project files" not in used["tools/log.py"] + used["tools/other.py"]
+    assert unused["tools/log.py"] == "::Project files"
+
+
+def test_a_large_style_does_not_outweigh_the_code(tmp_path: Path) -> None:
+    style = {"shop/static/all.css": "\n".join(f".c{number} {{ color: red }}" for number in range(2_000))}
+    plain = encode_folder(write(tmp_path / "plain", FILES)).graph
+    graph = encode_folder(write(tmp_path / "shop", FILES | style)).graph
+    areas = {symbol.name for symbol in graph.symbols if symbol.kind == "area"}
+
+    assert {symbol.name for symbol in plain.symbols if symbol.kind == "area"} <= areas

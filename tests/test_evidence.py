@@ -408,7 +408,7 @@ def test_comments_before_a_definition_are_its_doc_in_every_language() -> None:
     lines = ["// Send sends it.", "//", "// It waits.", "func Send() {", "\treturn 1", "}"]
     node = function(1, 6, 4)
     assert excerpts.doc_lines(lines, node) == [1, 2, 3]
-    assert excerpts.head(lines, node) == [1, 4]
+    assert excerpts.head(lines, node, [1, 2, 3]) == [1, 4]
 
 
 def test_words_that_stand_for_one_another_are_found_in_both_directions() -> None:

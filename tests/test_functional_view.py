@@ -19,8 +19,8 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.overview import first_paragraph
 from rpg.repository import encode
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 
 README = """\
 <h1 align="center"><img src="logo.png"></h1>

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from repositories import commit, git, repository, write
+from repositories import Traps, commit, git, repository, traps, write
 
 from rpg.encoder.source_files import git as asked
 from rpg.encoder.source_files.git import Change, GitFailed
 from rpg.encoder.source_files.listing import Listing, Skipped, identity, list_files, read_all
-from rpg.encoder.source_files.remotes import clone, normalised_url, remote_url, source_url
-from rpg.errors import BadRequest, EncodeFailed, Forbidden
+from rpg.errors import BadRequest
 
 
 @pytest.fixture(autouse=True)
@@ -27,20 +25,8 @@ def _no_configuration_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def trap(tmp_path: Path) -> tuple[Callable[[str], str], Callable[[], list[str]]]:
-    """A command for each name that leaves a file behind when it runs, and the names of those that ran."""
-    sprung = tmp_path / "sprung"
-    sprung.mkdir()
-    commands = tmp_path / "commands"
-    commands.mkdir()
-
-    def command(name: str) -> str:
-        script = commands / name
-        script.write_text(f"#!/bin/sh\n: > '{sprung / name}'\n")
-        script.chmod(0o755)
-        return str(script)
-
-    return command, lambda: sorted(file.name for file in sprung.iterdir())
+def trap(tmp_path: Path) -> Traps:
+    return traps(tmp_path)
 
 
 def hostile(folder: Path, command: Callable[[str], str]) -> Path:
@@ -70,7 +56,7 @@ def hostile(folder: Path, command: Callable[[str], str]) -> Path:
     return folder
 
 
-def test_a_repositorys_configuration_starts_nothing(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+def test_a_repositorys_configuration_starts_nothing(tmp_path: Path, trap: Traps) -> None:
     command, sprung = trap
     root = hostile(tmp_path / "repository", command)
 
@@ -89,7 +75,7 @@ def test_a_repositorys_configuration_starts_nothing(tmp_path: Path, trap: tuple[
     assert sprung() == []
 
 
-def test_the_traps_work(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+def test_the_traps_work(tmp_path: Path, trap: Traps) -> None:
     """Else the test above could not fail."""
     command, sprung = trap
     root = hostile(tmp_path / "repository", command)
@@ -106,7 +92,7 @@ def test_the_traps_work(tmp_path: Path, trap: tuple[Callable, Callable]) -> None
 
 
 @pytest.mark.parametrize("kind", ["ext", "upload-pack", "helper"])
-def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: tuple[Callable, Callable], kind: str) -> None:
+def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: Traps, kind: str) -> None:
     command, sprung = trap
     root = repository(tmp_path / "repository", {"a.py": "a = 1\n", "b.py": "b = 1\n"})
     blob = git(root, "rev-parse", "HEAD:a.py")
@@ -142,7 +128,7 @@ def test_no_question_reaches_a_server_or_another_repository(tmp_path: Path) -> N
     assert asked.run(root, "ls-remote", other.as_uri(), protocols="file")
 
 
-def test_a_submodules_filters_do_not_run(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+def test_a_submodules_filters_do_not_run(tmp_path: Path, trap: Traps) -> None:
     command, sprung = trap
     inner = repository(tmp_path / "inner", {"a.py": "a = 1\n", ".gitattributes": "* filter=evil\n"})
     root = repository(tmp_path / "repository", {"b.py": ""})
@@ -192,9 +178,7 @@ def test_a_bare_repository_answers_for_its_revisions(tmp_path: Path) -> None:
     assert root.exists()
 
 
-def test_a_filter_that_cannot_be_named_on_the_command_line_stops_git(
-    tmp_path: Path, trap: tuple[Callable, Callable]
-) -> None:
+def test_a_filter_that_cannot_be_named_on_the_command_line_stops_git(tmp_path: Path, trap: Traps) -> None:
     command, sprung = trap
     root = repository(tmp_path / "repository", {"a.py": "a = 1\n", ".gitattributes": "* filter=x.clean=y\n"})
     git(root, "config", "filter.x.clean=y.clean", command("clean"))
@@ -221,13 +205,11 @@ def test_without_git_the_message_says_so(tmp_path: Path, monkeypatch: pytest.Mon
     assert (listing.source, [entry.path for entry in listing.entries]) == ("walk", ["a.py"])
     assert "git is not installed" in listing.note
     assert identity(root) == ("", False, "")
-    with pytest.raises(EncodeFailed, match="git is not installed"):
-        clone("https://example.org/a/b", tmp_path / "clone")
+    with pytest.raises(GitFailed, match="git is not installed"):
+        asked.run(root, "rev-parse", "HEAD")
 
 
-def test_git_beside_the_code_is_not_git(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: tuple[Callable, Callable]
-) -> None:
+def test_git_beside_the_code_is_not_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: Traps) -> None:
     command, sprung = trap
     (tmp_path / "git").symlink_to(command("git"))
     monkeypatch.chdir(tmp_path)
@@ -373,178 +355,6 @@ def test_a_folder_the_user_has_declared_safe_is_read_by_git(tmp_path: Path, monk
     write(tmp_path, {"gitconfig": f"[safe]\n\tdirectory = {root}\n"})
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     assert list_files(root).source == "git"
-
-
-# URLs and clones
-
-
-@pytest.mark.parametrize(
-    ("written", "normalised"),
-    [
-        ("https://github.com/pallets/flask.git", "https://github.com/pallets/flask"),
-        ("https://github.com/pallets/flask/", "https://github.com/pallets/flask"),
-        ("https://user:se%40cret@GitHub.com:443/pallets/flask.git", "https://github.com/pallets/flask"),
-        ("https://user:p@ss@github.com/pallets/flask", "https://github.com/pallets/flask"),
-        ("https://host/a/b?private_token=secret#x", "https://host/a/b"),
-        ("https://host:8443/a/b.git", "https://host:8443/a/b"),
-        ("http://host/a/b.git", "http://host/a/b"),
-        ("git@github.com:pallets/flask.git", "https://github.com/pallets/flask"),
-        ("github.com:pallets/flask", "https://github.com/pallets/flask"),
-        ("ssh://git@github.com:22/pallets/flask.git", "https://github.com/pallets/flask"),
-        ("ssh://git@host:2222/a/b", "https://host/a/b"),
-        ("git://host/a/b.git/", "https://host/a/b"),
-        ("git@host:/a//b.git", "https://host/a/b"),
-        ("file:///home/me/flask", ""),
-        ("/home/me/flask", ""),
-        ("../flask.git", ""),
-        ("~/flask", ""),
-        ("C:\\code\\flask", ""),
-        ("C:/code/flask", ""),
-        ("ext::sh -c anything", ""),
-        ("https://me:secret@localhost:8080/a/b", ""),
-        ("http://proxy@127.0.0.1:4000/git/a/b", ""),
-        ("http://[::1]/a/b", ""),
-        ("https://host/", ""),
-        ("", ""),
-    ],
-)
-def test_a_url_has_one_spelling_and_no_credentials(written: str, normalised: str) -> None:
-    assert normalised_url(written) == normalised
-    assert normalised_url(normalised) == normalised
-
-
-def test_the_remote_is_origin_else_the_first(tmp_path: Path) -> None:
-    root = repository(tmp_path, {"a.py": ""})
-    assert remote_url(root) == ""
-    git(root, "remote", "add", "zebra", "git@host:z/z.git")
-    git(root, "remote", "add", "fork", "https://me:token@host/fork/f.git")
-    assert remote_url(root) == "https://host/fork/f"
-    git(root, "remote", "add", "origin", "https://host/a/b.git")
-    assert remote_url(root) == "https://host/a/b"
-    assert identity(root).url == "https://host/a/b"
-
-
-@pytest.mark.parametrize(
-    ("given", "url"),
-    [
-        ("https://host/a/b", "https://host/a/b"),
-        ("ssh://git@host/a", "ssh://git@host/a"),
-        ("git@github.com:a/b.git", "git@github.com:a/b.git"),
-        ("github.com:a/b", "github.com:a/b"),
-        ("github.com/a/b", "https://github.com/a/b"),
-        ("pallets/flask", "https://github.com/pallets/flask"),
-        ("file:///somewhere/a", "file:///somewhere/a"),
-        ("./a/b", ""),
-        ("../a", ""),
-        ("/a/b", ""),
-        ("~/a", ""),
-        ("flask", ""),
-        ("a/b/c", ""),
-        ("C:\\code\\flask", ""),
-        ("--upload-pack=x", ""),
-        ("", ""),
-    ],
-)
-def test_what_names_a_repository_to_clone(given: str, url: str) -> None:
-    assert source_url(given) == url
-
-
-def test_what_is_there_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "pallets/flask").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
-    assert source_url("pallets/flask") == ""
-    assert source_url("pallets/click") == "https://github.com/pallets/click"
-
-
-def test_transports_that_run_commands_are_refused() -> None:
-    for url in ("ext::sh -c 'touch x'", "fd::7", "foo+bar::x"):
-        with pytest.raises(Forbidden, match="https or ssh"):
-            source_url(url)
-    with pytest.raises(BadRequest, match=r"ftp:// cannot be cloned; give one of: file, git, http, https, ssh"):
-        source_url("ftp://host/a")
-
-
-def test_a_clone_is_shallow_and_complete(tmp_path: Path) -> None:
-    origin = repository(tmp_path / "origin", {"a.py": "old\n"})
-    write(origin, {"a.py": "new\r\n", "ü b/c.py": ""})
-    newest = commit(origin)
-    folder = tmp_path / "clones/origin"
-    clone(origin.as_uri(), folder)
-    assert asked.head(folder) == newest
-    assert [entry.path for entry in list_files(folder).entries] == ["a.py", "ü b/c.py"]
-    assert (folder / "a.py").read_bytes() == b"new\r\n"
-    assert git(folder, "rev-list", "--count", "HEAD") == "1"
-    assert identity(folder) == (newest, False, "")
-    assert os.listdir(folder.parent) == ["origin"]
-
-
-def test_a_clone_takes_a_branch_or_a_tag(tmp_path: Path) -> None:
-    origin = repository(tmp_path / "origin", {"a.py": "1"})
-    git(origin, "tag", "v1")
-    first = asked.head(origin)
-    commit(origin)
-    clone(str(origin), tmp_path / "clone", branch="v1")
-    assert asked.head(tmp_path / "clone") == first
-    with pytest.raises(EncodeFailed, match="no branch or tag 'nowhere'"):
-        clone(str(origin), tmp_path / "other", branch="nowhere")
-    for wrong in ("-x", "--upload-pack=x", "a b"):
-        with pytest.raises(BadRequest, match="not a branch name"):
-            clone(str(origin), tmp_path / "other", branch=wrong)
-    assert sorted(os.listdir(tmp_path)) == ["clone", "origin"]
-
-
-def test_a_failed_clone_leaves_nothing_and_tells_no_secret(tmp_path: Path) -> None:
-    with pytest.raises(EncodeFailed, match="it does not exist or is not open to you") as failure:
-        clone(f"file://me:secret@localhost{tmp_path}/missing?token=secret", tmp_path / "clone")
-    assert "secret" not in failure.value.message
-    assert os.listdir(tmp_path) == []
-
-
-def test_a_server_that_is_not_reached_is_named_as_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(EncodeFailed, match="the server cannot be reached"):
-        clone("http://me:secret@127.0.0.1:1/a/b", tmp_path / "clone")
-    assert os.listdir(tmp_path) == []
-
-
-def test_a_folder_with_something_in_it_is_not_cloned_into(tmp_path: Path) -> None:
-    origin = repository(tmp_path / "origin", {"a.py": ""})
-    write(tmp_path, {"full/x": ""})
-    with pytest.raises(BadRequest, match="not empty"):
-        clone(str(origin), tmp_path / "full")
-    (tmp_path / "empty").mkdir()
-    clone(str(origin), tmp_path / "empty")
-    assert (tmp_path / "empty/a.py").exists()
-
-
-def test_a_clone_runs_nothing_and_listens_to_no_repository_around_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: tuple[Callable, Callable]
-) -> None:
-    command, sprung = trap
-    origin = repository(tmp_path / "origin", {"a.py": "a\n", ".gitattributes": "* filter=lfs\n"})
-    decoy = repository(tmp_path / "decoy", {"decoy.py": ""})
-    write(tmp_path, {"template/hooks/post-checkout": f"#!/bin/sh\nexec {command('post-checkout')}\n"})
-    (tmp_path / "template/hooks/post-checkout").chmod(0o755)
-    configuration = f"[core]\n\tautocrlf = true\n[init]\n\ttemplateDir = {tmp_path / 'template'}\n"
-    configuration += f'[filter "lfs"]\n\tsmudge = {command("smudge")}\n\trequired = true\n'
-    write(tmp_path, {"gitconfig": configuration})
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    around = repository(tmp_path / "around", {"x.py": ""})
-    git(around, "config", f"url.{decoy.as_uri()}.insteadOf", origin.as_uri())
-    clone(origin.as_uri(), around / "clone")
-    assert [entry.path for entry in list_files(around / "clone").entries] == [".gitattributes", "a.py"]
-    assert (around / "clone/a.py").read_bytes() == b"a\n"
-    assert not (around / "clone/.git/hooks/post-checkout").exists()
-    assert sprung() == []
-
-    environment = dict(os.environ) | {"GIT_CONFIG_GLOBAL": str(tmp_path / "gitconfig")}
-    subprocess.run(["git", "clone", "-q", origin.as_uri(), tmp_path / "plain"], env=environment, check=True)
-    assert sprung() == ["post-checkout", "smudge"]
-
-
-def test_a_password_is_used_and_not_stored(tmp_path: Path) -> None:
-    origin = repository(tmp_path / "origin", {"a.py": ""})
-    clone(f"file://me:secret@localhost{origin}", tmp_path / "clone")
-    assert "secret" not in (tmp_path / "clone/.git/config").read_text()
 
 
 def contents(root: Path, listing: Listing) -> list[tuple[str, bytes | Skipped]]:

@@ -16,8 +16,8 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.inventories.source_text import arguments, items, written
 from rpg.repository import encode
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 
 Asked = Callable[..., list[str]]
 

@@ -16,13 +16,15 @@ from test_areas import FILES
 
 from rpg.encoder.options import Options
 from rpg.errors import EncodeFailed
+from rpg.queries.lift.gone import forget_gone
 from rpg.queries.lift.rules import problem_with_feature, problem_with_title
 from rpg.repository import encode, forget, index_path
 from rpg.server import build_server
-from rpg.stores.lifted_texts import LiftedTexts, lifted_path
+from rpg.stores.index.index import Index
+from rpg.stores.lifted_texts import KEPT_DAYS, LiftedTexts, lifted_path
 from rpg.tools import LIFT_TOOLS, TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 
 TAX = "shop/billing/tax.py::tax_1"
 FEATURE = "work out what the state is owed"
@@ -260,3 +262,39 @@ def test_a_server_that_only_answers_queries_takes_no_texts(graph: Path) -> None:
     assert "submit_lifted" not in names
     assert said.startswith("FORBIDDEN")
     assert not lifted_path(index_path(graph)).exists()
+
+
+def test_whoever_wrote_a_feature_or_a_title_is_named_where_it_is_shown(call: Call) -> None:
+    area = first_area(call)
+    by_rule = TOOLS["fetch"].run(call, {"targets": [TAX]}).symbols[0].does_by
+    submitted(call, {TAX: FEATURE, area: "Money and goods"})
+    fetch, explore, stats = (TOOLS[name] for name in ("fetch", "explore", "stats"))
+
+    assert by_rule == "name"
+    assert f"{FEATURE}  [by agent]" in fetch.text(fetch.run(call, {"targets": [TAX]}))
+    assert "titled  [by agent]" in fetch.text(fetch.run(call, {"targets": ["::Money and goods"]}))
+    assert "Money and goods [titled by agent]" in explore.text(explore.run(call, {}))
+    assert "[titled by agent]" in explore.text(explore.run(call, {"start": ["./"], "edges": ["functional"]}))
+    assert "features and titles written: 2 by agent" in stats.text(stats.run(call, {}))
+
+
+def test_texts_of_code_that_is_gone_are_kept_for_months_and_then_dropped(call: Call, graph: Path) -> None:
+    root, index = graph.parent / "shop", Index.open_read_only(index_path(graph))
+    file = root / "shop/billing/tax.py"
+    source = file.read_text()
+    submitted(call, {TAX: FEATURE, "shop/billing/tax.py::tax_2": "count what is owed"})
+    day = 20_000
+
+    def without_tax(is_gone: bool, today: int) -> int:
+        file.write_text(source.replace("def tax_1(", "def other(") if is_gone else source)
+        encode(root, graph, Options(), workers=1)
+        return forget_gone(index, today)
+
+    assert [without_tax(True, day), without_tax(True, day + KEPT_DAYS - 1)] == [0, 0]
+    said = TOOLS["stats"].text(TOOLS["stats"].run(call, {}))
+    assert "1 by agent, 1 of code that is gone" in said
+    assert without_tax(False, day + KEPT_DAYS) == 0, "a branch that comes back has its texts"
+    assert does(call) == FEATURE
+    assert [without_tax(True, day + KEPT_DAYS), without_tax(True, day + 2 * KEPT_DAYS)] == [0, 1]
+    assert [lifted.text for lifted in LiftedTexts(index.path).all().values()] == ["count what is owed"]
+    index.close()

@@ -11,11 +11,13 @@ from repositories import repository
 
 import rpg
 from rpg.errors import BadRequest
+from rpg.queries.graph.memo import forget, remember
+from rpg.queries.graph.sources import KEPT_CHARACTERS, LONGEST_KEPT, LineCache
 from rpg.queries.search.hits import Answer, Wanted
 from rpg.queries.search.question_order import is_question
 from rpg.queries.search.ranking import RankedUnit, boosted
 from rpg.queries.search.search import search
-from rpg.queries.search.vectors import nearest
+from rpg.queries.search.vectors import cosines, nearest
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
@@ -132,6 +134,34 @@ def test_nearest_units_are_those_that_the_index_itself_finds(index: Index, count
             (vector, count),
         )
         assert nearest(index, vector, count) == [unit for (unit,) in rows]
+
+
+def test_a_cosine_is_the_same_whether_vectors_are_read_or_cached(index: Index) -> None:
+    rows = index.rows("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY unit")
+    units = [*(unit for unit, _ in rows), max(unit for unit, _ in rows) + 1_000]
+    for _, vector in rows[::5]:
+        forget(index)
+        read = cosines(index, vector, units).tolist()
+        nearest(index, vector, 1)  # caches all
+        assert list(map(repr, cosines(index, vector, units).tolist())) == list(map(repr, read))
+        assert repr(read[-1]) == "nan"
+        assert 0.99 < max(read[:-1]) <= 1.01
+
+
+def test_what_is_cached_stays_below_its_limit() -> None:
+    known = dict.fromkeys(range(90), "")
+    remember(known, dict.fromkeys(range(90, 100), ""), 100)
+    assert len(known) == 100
+    remember(known, dict.fromkeys(range(100, 120), ""), 100)
+    assert list(known) == list(range(100, 120))
+    remember(known, dict.fromkeys(range(500), ""), 100)
+    assert len(known) == 0
+    cache = LineCache()
+    for number in range(100):
+        cache.add(f"{number}.py", [""], LONGEST_KEPT)
+    assert cache.get("0.py") is None
+    assert cache.get("99.py") == [""]
+    assert sum(cache.get(f"{number}.py") is not None for number in range(100)) == KEPT_CHARACTERS // LONGEST_KEPT
 
 
 def test_nothing_is_near_where_there_are_no_vectors(tmp_path: Path) -> None:

@@ -336,6 +336,25 @@ def test_a_word_that_is_spelled_like_a_name_and_names_nothing_is_found_as_text(t
     assert (defined.texts, prose.texts) == ([], [])
 
 
+def test_names_with_dots_that_name_nothing_are_found_as_text(tmp_path: Path) -> None:
+    """The key of a setting is found where it stands; a member that is written with its class is no text."""
+    files: dict[str, str | bytes] = {
+        "shop/data.py": "class Data:\n    def url(self): pass\n\n\ndef url(): pass\n",
+        "shop.properties": "shop.database.url=${URL}\nshop.database.user=me\n",
+        "docs/use.md": "Data.url and shop.data are here\n",
+    }
+    rpg.encode(str(repository(tmp_path / "shop", files)), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        key = graph.search(query="shop.database.url")
+        member, module = graph.search(query="Data.url"), graph.search(query="shop.data")
+
+    assert lines(key) == ["shop.properties:1"]
+    assert "nothing is called that" in key.note
+    assert {hit.name for hit in key.hits} >= {"url", "Data.url"}
+    assert (member.texts, module.texts) == ([], [])
+    assert (member.hits[0].name, module.hits[0].path) == ("Data.url", "shop/data.py")
+
+
 def test_names_near_to_an_exact_one_are_said_in_a_line(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "fees.py": "\n\n".join(f"def {name}(): pass" for name in ("fee", "fees", "fee_of", "my_fee", "a_fee")),

@@ -24,7 +24,7 @@ from rpg.stores.search.numbers import packed
 from rpg.stores.search.text_trigrams import hashes
 from rpg.stores.search.trigrams import folded, hashes_of, having
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
+from rpg.tools.calling.call import Call
 
 GUIDE = """\
 ===============

@@ -226,3 +226,23 @@ def test_a_list_is_not_complete_if_a_file_that_may_name_the_symbol_was_not_read(
         assert elsewhere.complete
         (within,) = graph.find_usages(symbol=["shop.py::total"], path="shop.py").symbols
         assert within.complete
+
+
+def test_the_uses_of_a_component_are_those_of_its_file(tmp_path: Path) -> None:
+    """Templates name what the file exports, imports name the file: who asks for the component means both."""
+    files: dict[str, str | bytes] = {
+        "Icon.svelte": "<svg />\n",
+        "Nav.svelte": "<script>\nimport Icon from './Icon.svelte';\n</script>\n<Icon name='a' />\n",
+        "total.js": "export default function total() {}\n",
+        "use.js": "import sum from './total';\nsum();\n",
+    }
+    rpg.encode(write(tmp_path / "icons", files), output=str(tmp_path / "icons.graph.json"))
+    with rpg.open(tmp_path / "icons.graph.json") as graph:
+        icon, module = usages(graph, "Icon"), usages(graph, "total.js")
+
+    assert [(each.kind, each.path) for each in icon.certain] == [
+        ("imports", "Nav.svelte"),
+        ("references", "Nav.svelte"),
+    ]
+    assert (icon.complete, icon.note) == (True, "includes the uses of the component, Icon.svelte::default")
+    assert [each.kind for each in module.certain] == ["imports"]

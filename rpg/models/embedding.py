@@ -5,7 +5,7 @@ and what the table knows of single terms: how informative they are in a query, a
 Arithmetic is on whole numbers, so that every machine makes the same vectors. A query is summed here; code is summed in
 bulk (stores/search/vectors.py).
 
-Absent: the file of the table (embedding_table.py), texts.
+Absent: the table that comes with rpg (embedding_table.py), texts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple, Protocol
 
 LENGTH = 317.0
@@ -97,11 +96,3 @@ class StaticTable:
             return b""
         scale = min(LENGTH / math.hypot(*total), 127 / largest)
         return array("b", [round(each * scale) for each in total]).tobytes()
-
-
-@cache
-def built_in() -> StaticTable:
-    """The table that comes with rpg. Raises ModelUnavailable if the installation lacks it."""
-    from rpg.models.embedding_table import read_built_in
-
-    return read_built_in()

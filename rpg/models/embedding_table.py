@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -26,6 +27,12 @@ MAGIC = b"rpg-table-2\n"
 NEAR = 5
 """How many near terms are stored for each term."""
 TELLING_STEPS = 64
+
+
+@cache
+def built_in() -> StaticTable:
+    """The table that comes with rpg, read once. Raises as read_built_in does."""
+    return read_built_in()
 
 
 def read_built_in() -> StaticTable:

@@ -1,36 +1,38 @@
-"""Where execution begins, and how a repository is built, tested and run, as its metadata and its code say.
+"""Where execution begins, as package metadata and code say.
 
-In: an index. Out: entry points and commands, each with where it is said. Only files that the index holds are read, as
-text; nothing is run, and what cannot be read says nothing.
+In: an index. Out: entry points, each with what it runs. Only files that the index holds are read, as text; nothing is
+run, and what cannot be read says nothing.
+
+Absent: commands, routes, tasks and public names (inventories/), and how many of each a reader is shown
+(listed_entry_points.py).
 """
 
 from __future__ import annotations
 
-import configparser
-import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rpg.errors import InvalidPath, RpgError
+from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.nodes import nodes
+from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.package_files import console_scripts_of, files_called, json_of, table, text_of, toml_of
+from rpg.queries.packages import packages
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-LARGEST = 400_000
-"""Bytes of a metadata file that is read."""
-OF_A_KIND = 6
-"""Entry points of one kind that are listed."""
+MOST = 200
+"""Of one kind."""
+PACKAGES_ARE_FOLDERS = ".go"
+"""Files in whose language a package, or a program, is a folder and has its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EntryPoint:
     kind: str
-    """script, module, main, exports, command, route or task."""
+    """script, module, main, server, process, exports, command, route, task or api."""
     name: str
     target: str
     """What it runs or where it is."""
@@ -38,65 +40,158 @@ class EntryPoint:
     """How many others of the kind are not listed."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recipe:
-    what: str
-    """build, test or run."""
-    command: str
-    said_in: str
-
-
 def entry_points(index: Index) -> list[EntryPoint]:
-    found = {(each.kind, each.name): each for each in (*_of_metadata(index), *_of_code(index))}
-    by_kind: dict[str, list[EntryPoint]] = {}
-    for each in found.values():
-        by_kind.setdefault(each.kind, []).append(each)
-    listed = []
-    for of_kind in by_kind.values():
-        listed += of_kind[:OF_A_KIND]
-        if len(of_kind) > OF_A_KIND:
-            last = listed[-1]
-            listed[-1] = EntryPoint(kind=last.kind, name=last.name, target=last.target, more=len(of_kind) - OF_A_KIND)
-    return listed
+    found = [*_of_metadata(index), *_of_files(index), *_of_code(index)]
+    files = tuple(f"/{_file_of(each.target)}" for each in found if each.kind in ("script", "module"))
+    found = [each for each in found if each.kind != "main" or not f"/{_file_of(each.target)}".endswith(files)]
+    return list({(each.kind, each.name): each for each in reversed(found)}.values())[::-1]
+
+
+def _file_of(target: str) -> str:
+    """Of `path`, `path:line` or `module:function`."""
+    place, between, behind = target.partition(":")
+    return f"{place.replace('.', '/')}.py" if between and not behind.isdecimal() else place
 
 
 def _of_metadata(index: Index) -> Iterator[EntryPoint]:
-    for path in _files_called(index, "pyproject.toml"):
-        data = _toml(index, path)
-        project = _table(data, "project")
-        for scripts in (_table(project, "scripts"), _table(project, "gui-scripts")):
+    for path in files_called(index, "pyproject.toml"):
+        data = toml_of(index, path)
+        project = table(data, "project")
+        for scripts in (table(project, "scripts"), table(project, "gui-scripts")):
             yield from _scripts(scripts)
-        yield from _scripts(_table(_table(_table(data, "tool"), "poetry"), "scripts"))
-    for path in _files_called(index, "setup.cfg"):
-        yield from _console_scripts(_cfg(index, path))
-    for path in _files_called(index, "setup.py"):
-        yield from _console_scripts(_text(index, path))
-    for path in _files_called(index, "package.json"):
-        data = _json(index, path)
-        if data.get("private") is True and path.count("/") > 0 and not data.get("bin"):
-            continue
-        folder = path.rpartition("/")[0]
-        name = str(data.get("name", ""))
-        bins = data.get("bin")
-        if isinstance(bins, str):
-            yield EntryPoint(kind="script", name=name, target=_joined(folder, bins))
-        yield from _scripts(bins if isinstance(bins, dict) else {}, folder)
-        main = data.get("main") or data.get("module") or _main_by_default(index, folder)
-        if isinstance(main, str) and name:
-            yield EntryPoint(kind="exports", name=name, target=_joined(folder, main))
-    for path in _files_called(index, "Cargo.toml"):
-        data = _toml(index, path)
-        bins = data.get("bin")
-        for each in bins if isinstance(bins, list) else []:
-            if isinstance(each, dict) and isinstance(each.get("name"), str):
-                target = _joined(path.rpartition("/")[0], str(each.get("path", "src/main.rs")))
-                yield EntryPoint(kind="script", name=each["name"], target=target)
+        yield from _scripts(table(table(table(data, "tool"), "poetry"), "scripts"))
+    for path in files_called(index, "setup.cfg"):
+        yield from _console_scripts(console_scripts_of(index, path))
+    for path in files_called(index, "setup.py"):
+        yield from _console_scripts(text_of(index, path))
+    for path in files_called(index, "package.json"):
+        yield from _of_package_json(index, path)
+    for path in files_called(index, "composer.json"):
+        yield from _of_composer(index, path)
+    for path in files_called(index, "Cargo.toml"):
+        yield from _of_cargo(index, path)
+    for path in files_called(index, "go.mod"):
+        yield from _of_module_file(index, path)
+    yield from _of_maven(index)
+
+
+def _of_package_json(index: Index, path: str) -> Iterator[EntryPoint]:
+    data = json_of(index, path)
+    if data.get("private") is True and path.count("/") > 0 and not data.get("bin"):
+        return
+    folder = _folder(path)
+    name = str(data.get("name", ""))
+    bins = data.get("bin")
+    bins = {name.rpartition("/")[2]: bins} if isinstance(bins, str) else bins if isinstance(bins, dict) else {}
+    for command, said in bins.items():
+        if isinstance(said, str):
+            yield EntryPoint(kind="script", name=str(command), target=_source_of(index, folder, said))
+    main = data.get("main") or data.get("module") or _main_export(data) or _main_by_default(index, folder)
+    if isinstance(main, str) and name:
+        yield EntryPoint(kind="exports", name=name, target=_source_of(index, folder, main))
+
+
+def _main_export(data: dict[str, Any]) -> Any:
+    """What `exports` says of the package itself."""
+    found = data.get("exports")
+    for key in (".", "import", "require", "default"):
+        for _ in range(4):
+            found = found[key] if isinstance(found, dict) and key in found else found
+    return found
 
 
 def _main_by_default(index: Index, folder: str) -> str | None:
     """What Node.js loads of a package that names no file."""
-    path = f"{folder}/index.js" if folder else "index.js"
-    return "index.js" if index.rows("SELECT 1 FROM files WHERE path = ? AND skipped = ''", (path,)) else None
+    return "index.js" if _is_there(index, _joined(folder, "index.js")) else None
+
+
+SUFFIXES = (".ts", ".mts", ".tsx", ".js", ".mjs")
+_BUILT = re.compile(r"^(?:dist|lib|build|out)/(?:(?:cjs|esm|src)/)?")
+
+
+def _source_of(index: Index, folder: str, said: str) -> str:
+    """The source that a built file is made of, by the usual layouts; else the path as it is said."""
+    path = said.removeprefix("./")
+    stem = re.sub(r"\.d\.[cm]?ts$|\.[cm]?[jt]sx?$", "", path)
+    stems = dict.fromkeys((stem, f"src/{stem}", _BUILT.sub("src/", stem), _BUILT.sub("", stem)))
+    for each in (path, *(stem + suffix for stem in stems for suffix in SUFFIXES)):
+        if _is_there(index, _joined(folder, each)):
+            return _joined(folder, each)
+    return _joined(folder, path)
+
+
+def _of_cargo(index: Index, path: str) -> Iterator[EntryPoint]:
+    """Binaries and the library, those that stand where Cargo looks for them included."""
+    data, folder = toml_of(index, path), _folder(path)
+    name = str(table(data, "package").get("name", ""))
+    bins = data.get("bin")
+    named = [each for each in bins if isinstance(each, dict)] if isinstance(bins, list) else []
+    for each in named:
+        if isinstance(each.get("name"), str):
+            yield EntryPoint(kind="script", name=each["name"],
+                             target=_joined(folder, str(each.get("path", "src/main.rs"))))  # fmt: skip
+    if not named and name and _is_there(index, _joined(folder, "src/main.rs")):
+        yield EntryPoint(kind="script", name=name, target=_joined(folder, "src/main.rs"))
+    for (other,) in index.rows("SELECT path FROM files WHERE path GLOB ? ORDER BY path",
+                               (_joined(folder, "src/bin/*.rs"),)):  # fmt: skip
+        yield EntryPoint(kind="script", name=_stem(other), target=other)
+    library = _joined(folder, str(table(data, "lib").get("path", "src/lib.rs")))
+    if name and _is_there(index, library):
+        yield EntryPoint(kind="exports", name=name, target=library)
+
+
+def _of_composer(index: Index, path: str) -> Iterator[EntryPoint]:
+    data, folder = json_of(index, path), _folder(path)
+    bins = data.get("bin")
+    for each in [bins] if isinstance(bins, str) else bins if isinstance(bins, list) else []:
+        if isinstance(each, str):
+            yield EntryPoint(kind="script", name=_stem(each), target=_joined(folder, each))
+    sources = next(iter(table(table(data, "autoload"), "psr-4").values()), None)
+    if data.get("type", "library") == "library" and isinstance(sources, str) and isinstance(data.get("name"), str):
+        yield EntryPoint(kind="exports", name=data["name"], target=_joined(folder, sources) or "./")
+
+
+def _of_module_file(index: Index, path: str) -> Iterator[EntryPoint]:
+    """What another module imports by the name of this one: the package beside go.mod, unless it is a command."""
+    folder = _folder(path)
+    name = next((each.name for each in packages(index) if each.manifest == path), "")
+    beside = _joined(folder, f"*{PACKAGES_ARE_FOLDERS}"), _joined(folder, "*/*")
+    inside = "SELECT 1 FROM symbols WHERE path GLOB ? AND NOT path GLOB ? AND NOT test AND"
+    if not name or "internal" in folder.split("/") or index.rows(f"{inside} name = 'main' LIMIT 1", beside):
+        return
+    if index.rows(f"{inside} exported AND kind != 'module' LIMIT 1", beside):
+        yield EntryPoint(kind="exports", name=name, target=f"{folder}/" if folder else "./")
+
+
+def _of_maven(index: Index) -> Iterator[EntryPoint]:
+    for each in packages(index):
+        sources = f"{each.folder}src/main/"
+        if each.manifest.endswith(("pom.xml", "build.gradle", "build.gradle.kts")) and not is_beside(each.folder):
+            of_it = (f"{sources}*",)
+            if index.rows("SELECT 1 FROM symbols WHERE path GLOB ? AND exported AND NOT test LIMIT 1", of_it) and (
+                not index.rows("SELECT 1 FROM symbols WHERE path GLOB ? AND name = 'main' LIMIT 1", of_it)
+            ):
+                yield EntryPoint(kind="exports", name=each.name, target=sources)
+
+
+def _of_files(index: Index) -> Iterator[EntryPoint]:
+    """What is started by its place or by a file that lists processes."""
+    for (path,) in index.rows(
+        "SELECT path FROM files WHERE skipped = '' AND (path GLOB 'bin/*' OR path GLOB 'exe/*') ORDER BY path LIMIT ?",
+        (MOST,),
+    ):
+        if path.count("/") == 1 and text_of(index, path).startswith("#!"):
+            yield EntryPoint(kind="script", name=path.rpartition("/")[2], target=path)
+    for path in files_called(index, "Procfile"):
+        for name, command in re.findall(r"^([\w-]+):\s*(\S.*)$", text_of(index, path), re.MULTILINE):
+            yield EntryPoint(kind="process", name=name, target=command[:LONGEST_COMMAND])
+    for path in files_called(index, "Dockerfile"):
+        said = re.findall(r"^(?:ENTRYPOINT|CMD)\s+(\S.*)$", text_of(index, path), re.MULTILINE)
+        if said:
+            yield EntryPoint(kind="process", name=path, target=" ".join(said[-1].split())[:LONGEST_COMMAND])
+
+
+LONGEST_COMMAND = 80
 
 
 def _of_code(index: Index) -> Iterator[EntryPoint]:
@@ -110,82 +205,39 @@ def _of_code(index: Index) -> Iterator[EntryPoint]:
         index,
         "s.name IN ('main', 'Main') AND s.kind IN ('function', 'method') AND s.test = 0 AND NOT EXISTS"
         " (SELECT 1 FROM edges e JOIN symbols c ON c.id = e.source WHERE e.target = s.id AND e.kind = 'calls'"
-        " AND c.kind != 'module' AND c.test = 0) ORDER BY length(s.path), s.id LIMIT 40",
+        " AND c.kind != 'module' AND c.test = 0) ORDER BY length(s.path), s.id LIMIT ?",
+        (MOST,),
     )
     for node in mains:
-        if not is_beside(node.path):
-            yield EntryPoint(kind="main", name=node.label, target=f"{node.path}:{node.name_line}")
-    for kind, pattern in DECORATED:
-        for name, path, line in index.rows(
-            "SELECT qualified_name, path, name_line FROM symbols WHERE test = 0 AND extra LIKE ? ORDER BY id LIMIT 60",
-            (f"%{pattern}%",),
-        ):
-            if not is_beside(path):
-                yield EntryPoint(kind=kind, name=name, target=f"{path}:{line}")
+        if not is_beside(node.path) and not BY_NAME[node.language].configures and not _is_no_program(node):
+            name = _program(index, node.path) if node.path.endswith(PACKAGES_ARE_FOLDERS) else node.label
+            yield EntryPoint(kind="main", name=name, target=f"{node.path}:{node.name_line}")
+    for name, path, line in index.rows(
+        "SELECT name, path, name_line FROM symbols WHERE test = 0 AND kind IN ('function', 'constant') AND exported"
+        " AND (path IN ('wsgi.py', 'asgi.py') OR path LIKE '%/wsgi.py' OR path LIKE '%/asgi.py')"
+        " AND (name IN ('app', 'create_app') OR name LIKE '%application') ORDER BY path, id LIMIT ?",
+        (MOST,),
+    ):
+        if not is_beside(path):
+            yield EntryPoint(kind="server", name=name, target=f"{path}:{line}")
 
 
-DECORATED = (("command", ".command("), ("route", ".route("), ("task", ".task("), ("task", "shared_task"))
-"""What frameworks call, by a decorator."""
+def _is_no_program(node: Node) -> bool:
+    """A constructor of a class of that name, or the script by which Cargo builds."""
+    return node.path.rpartition("/")[2] == "build.rs" or node.qualified_name.endswith("Main.Main")
 
 
-def recipes(index: Index) -> list[Recipe]:
-    found: dict[tuple[str, str], Recipe] = {}
-    for each in _recipes(index):
-        found.setdefault((each.what, each.command), each)
-    return list(found.values())[: 2 * OF_A_KIND]
+def _program(index: Index, path: str) -> str:
+    """As a build of Go calls the command of a folder; at the top, of the module."""
+    module = next((each.name for each in packages(index) if each.manifest == "go.mod"), "")
+    return _folder(path).rpartition("/")[2] or module.rpartition("/")[2] or _stem(path)
 
 
-def _recipes(index: Index) -> Iterator[Recipe]:
-    paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = '' AND instr(path, '/') = 0")}
-    if "pyproject.toml" in paths:
-        data = _toml(index, "pyproject.toml")
-        backend = str(_table(data, "build-system").get("build-backend", ""))
-        yield Recipe(what="build", command=f"pip install . ({backend})" if backend else "pip install .",
-                     said_in="pyproject.toml")  # fmt: skip
-        if "pytest" in _table(data, "tool"):
-            yield Recipe(what="test", command="pytest", said_in="pyproject.toml")
-    elif "setup.py" in paths or "setup.cfg" in paths:
-        said = "setup.py" if "setup.py" in paths else "setup.cfg"
-        yield Recipe(what="build", command="pip install .", said_in=said)
-    for path, command in TEST_CONFIGURATION:
-        if path in paths:
-            yield Recipe(what="test", command=command, said_in=path)
-    if "package.json" in paths:
-        scripts = _table(_json(index, "package.json"), "scripts")
-        for what, names in (("build", ("build", "prepare")), ("test", ("test",)), ("run", ("start", "dev"))):
-            for name in names:
-                if name in scripts:
-                    yield Recipe(what=what, command=f"npm run {name}", said_in="package.json")
-                    break
-    for path, what, command in BUILD_FILES:
-        if path in paths:
-            yield Recipe(what=what, command=command, said_in=path)
-    if "Makefile" in paths:
-        targets = re.findall(r"^([A-Za-z][\w-]*)\s*:(?!=)", _text(index, "Makefile"), re.MULTILINE)
-        for what in ("build", "test", "run"):
-            if what in targets:
-                yield Recipe(what=what, command=f"make {what}", said_in="Makefile")
-
-
-TEST_CONFIGURATION = (("pytest.ini", "pytest"), ("tox.ini", "tox"), ("noxfile.py", "nox"))
-BUILD_FILES = (
-    ("go.mod", "build", "go build ./..."), ("go.mod", "test", "go test ./..."), ("Cargo.toml", "build", "cargo build"),
-    ("Cargo.toml", "test", "cargo test"), ("pom.xml", "build", "mvn package"), ("pom.xml", "test", "mvn test"),
-    ("build.gradle", "build", "gradle build"), ("build.gradle.kts", "build", "gradle build"),
-    ("CMakeLists.txt", "build", "cmake -B build && cmake --build build"),
-    ("composer.json", "build", "composer install"),
-    ("Gemfile", "build", "bundle install"), ("mix.exs", "build", "mix compile"), ("mix.exs", "test", "mix test"),
-    ("build.sbt", "build", "sbt compile"), ("build.sbt", "test", "sbt test"), ("Package.swift", "build", "swift build"),
-    ("Package.swift", "test", "swift test"), ("Dockerfile", "run", "docker build ."),
-    ("docker-compose.yml", "run", "docker compose up"), ("manage.py", "run", "python manage.py runserver"),
-)  # fmt: skip
-
-
-def _scripts(table: dict[str, Any], folder: str = "") -> Iterator[EntryPoint]:
-    for name, target in table.items():
-        said = target.get("reference", "") if isinstance(target, dict) else target
-        if isinstance(said, str):
-            yield EntryPoint(kind="script", name=str(name), target=_joined(folder, said))
+def _scripts(said: dict[str, Any]) -> Iterator[EntryPoint]:
+    for name, target in said.items():
+        runs = target.get("reference", "") if isinstance(target, dict) else target
+        if isinstance(runs, str):
+            yield EntryPoint(kind="script", name=str(name), target=runs)
 
 
 def _console_scripts(text: str) -> Iterator[EntryPoint]:
@@ -196,57 +248,17 @@ def _console_scripts(text: str) -> Iterator[EntryPoint]:
         yield EntryPoint(kind="script", name=name, target=target)
 
 
-def _files_called(index: Index, name: str) -> list[str]:
-    """At the top, and of the packages below it; not of tests and examples."""
-    rows = index.rows(
-        "SELECT path FROM files WHERE skipped = '' AND (path = ? OR path LIKE ?) ORDER BY length(path), path LIMIT 30",
-        (name, f"%/{name}"),
-    )
-    found = [path for (path,) in rows if path.count("/") <= 3 and not is_beside(path) and not _of_tests(path)]
-    return [path for path in found if path.rpartition("/")[2] == name]
+def _is_there(index: Index, path: str) -> bool:
+    return bool(index.rows("SELECT 1 FROM files WHERE path = ? AND skipped = ''", (path,)))
 
 
-def _of_tests(path: str) -> bool:
-    return any(part in ("test", "tests", "__tests__", "fixtures", "testdata", "e2e") for part in path.split("/"))
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _joined(folder: str, path: str) -> str:
     return f"{folder}/{path.removeprefix('./')}" if folder else path.removeprefix("./")
-
-
-def _text(index: Index, path: str) -> str:
-    try:
-        return index.source(path)[:LARGEST].decode("utf-8", "replace")
-    except (InvalidPath, RpgError, KeyError):
-        return ""
-
-
-def _toml(index: Index, path: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_text(index, path))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        return {}
-
-
-def _json(index: Index, path: str) -> dict[str, Any]:
-    try:
-        found = json.loads(_text(index, path) or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _cfg(index: Index, path: str) -> str:
-    parser = configparser.RawConfigParser(strict=False)
-    try:
-        parser.read_string(_text(index, path))
-    except configparser.Error:
-        return ""
-    if not parser.has_option("options.entry_points", "console_scripts"):
-        return ""
-    return "console_scripts" + parser.get("options.entry_points", "console_scripts")
-
-
-def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
-    found = data.get(name)
-    return found if isinstance(found, dict) else {}

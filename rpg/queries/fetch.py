@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
+from rpg.features import Feature
 from rpg.printable import quoted
 from rpg.queries.graph.budget import longest, text_size
 from rpg.queries.graph.functional_view import functional_outline, functional_view
@@ -59,6 +60,8 @@ class Fetched:
     """Where it stands in the functional view: `Area/Category/Feature`."""
     does: str = ""
     """What a symbol is for, in a few words."""
+    does_by: str = ""
+    """Who says so: name, doc, model, agent or import; of an area, who wrote its title."""
     signature: str = ""
     doc: str = ""
     source: str = ""
@@ -194,11 +197,12 @@ def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree
     """All that is said of it but its source; of a directory what it holds."""
     if isinstance(text, Node) and text.is_functional:
         shown = functional_outline(index, text, 1)
-        return Fetched(name=text.label, kind=text.kind, path=text.id, lines="", outline=shown)
+        return Fetched(name=text.label, kind=text.kind, path=text.id, lines="", outline=shown, does_by=shown.titled_by)
     if isinstance(text, Node):
         return outline(index, text, 1, ())
     node = text.node
     is_symbol = node is not None and not text.whole_file
+    does = feature(index, node) if node and is_symbol else Feature("", "")
     frame = Fetched(
         name=node.label if node else text.path,
         kind=node.kind if node else "file",
@@ -209,7 +213,8 @@ def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree
         total_lines=text.total if text.whole_file else 0,
         note=text.note,
         place=functional_view(index).place_of(text.path) if node else "",
-        does=feature(index, node).text if node and is_symbol else "",
+        does=does.text,
+        does_by=does.provenance,
     )
     return related(index, frame, node) if node and is_symbol and relations else frame
 

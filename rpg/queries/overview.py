@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.entry_points import EntryPoint, Recipe, entry_points, recipes
+from rpg.queries.entry_points import EntryPoint
 from rpg.queries.graph.functional_view import APART, area_of, functional_view, links_between_areas, sizes
 from rpg.queries.graph.lifted import kept
+from rpg.queries.listed_entry_points import listed_entry_points
+from rpg.queries.recipes import Recipe, recipes
 from rpg.queries.statistics import share
 from rpg.stores.graph_file.tiers import read_as
 
@@ -49,6 +51,8 @@ class AreaInShort:
     built_on: list[str] = field(default_factory=list)
     """The areas that it depends on most."""
     covers: list[str] = field(default_factory=list)
+    titled_by: str = ""
+    """model, agent or import, if the title was written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +78,7 @@ def _overview(index: Index, header: dict[str, Any]) -> Overview:
         introduction=introduction(index, str(header.get("repository", {}).get("name", ""))),
         read_as=read_as(header),
         areas=areas(index),
-        entry_points=entry_points(index),
+        entry_points=listed_entry_points(index),
         tests=test_folders(index),
         recipes=recipes(index),
         not_understood=not_understood(header),
@@ -165,6 +169,7 @@ def areas(index: Index) -> list[AreaInShort]:
                 central=central.get(area, [])[:CENTRAL],
                 built_on=uses[:AREAS_USED],
                 covers=_outermost(tops)[:GROUNDS],
+                titled_by=view.titled_by.get(area, ""),
             )
         )
     return found

@@ -8,11 +8,12 @@ nothing.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
 
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.path_filters import package_filter
@@ -116,7 +117,7 @@ def of_pyproject(text: str) -> Said:
 
 
 def of_package_json(text: str) -> Said:
-    whole = json.loads(text)
+    whole = orjson.loads(text)
     requires: dict[str, str] = {}
     for kind in ("dependencies", "peerDependencies", "devDependencies", "optionalDependencies"):
         for name, version in (whole.get(kind) or {}).items():

@@ -14,7 +14,8 @@ from rpg.graph import REASONS
 from rpg.queries.graph.certainty import confidence
 from rpg.queries.graph.cycles import cycle_groups
 from rpg.queries.graph.functional_view import functional_view, sizes
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.lifted import kept, lifted_texts
+from rpg.queries.lift.gone import present
 from rpg.queries.packages import packages
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Statistics:
     """By language and rule: the measured share of right edges."""
     areas: dict[str, int] = field(default_factory=dict)
     """How many symbols have their place in each area of the functional view."""
+    written: dict[str, int] = field(default_factory=dict)
+    """How many features and titles a model or an agent wrote, by who; `gone`: of code that is not here now."""
     central: list[Central] = field(default_factory=list)
     cycles: list[list[str]] = field(default_factory=list)
     """Groups of files that import each other in cycles, the largest first."""
@@ -105,6 +108,7 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
             for language, rules in header.get("confidence", {}).items()
         },
         areas={area: sizes(index).get(area, 0) for area in functional_view(index).below("")},
+        written=written(index),
         central=central(index),
         cycles=[group[:12] for group in groups[:CYCLES]],
         packages=dict(list(known.items())[:PACKAGES]),
@@ -113,6 +117,12 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
         skipped=dict(Counter(each["reason"] for each in header.get("skipped", ())).most_common()),
         problems=len(header.get("problems", ())),
     )
+
+
+def written(index: Index) -> dict[str, int]:
+    texts = lifted_texts(index)
+    here = present(index) if texts else set()
+    return dict(sorted(Counter(each.provenance if key in here else "gone" for key, each in texts.items()).items()))
 
 
 def share(counted: dict[str, int]) -> float:

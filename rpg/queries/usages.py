@@ -29,7 +29,7 @@ from rpg.queries.graph.families import (
 )
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.impact import Affected, Reach
-from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
 from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.pasted_names import Paste, pasted
 from rpg.queries.graph.roles import edge_kinds, site_roles
@@ -178,6 +178,10 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         which = "this or another of its constructors" if several else "this"
         names = ", ".join(each.label for each in built[:NAMED])
         note = f"includes the calls of {names}{more}, which {which} constructs"
+    component = component_of(index, node)
+    if component is not None:
+        places += edge_sites(question, {component.row: ""})
+        note = f"includes the uses of the component, {component.id}"
     thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
     if thrown and node.kind in CLASS_KINDS:
         # Whoever raises or catches a subclass raises or catches one of these as well.
@@ -241,6 +245,14 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         ),
         places,
     )
+
+
+def component_of(index: Index, node: Node) -> Node | None:
+    """The component that a file of Vue, Svelte or Astro is: templates name it, imports the file."""
+    if node.kind != "module" or node.language not in BY_NAME or not BY_NAME[node.language].has_regions:
+        return None
+    found = nodes(index, "s.parent = ? AND s.name = 'default'", (node.row,))
+    return found[0] if found else None
 
 
 def in_order(place: UsageSite, node: Node) -> tuple[object, ...]:

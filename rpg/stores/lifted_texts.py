@@ -6,12 +6,14 @@ as long as that does, however often graph and index are made anew in between.
 Ruling: nothing of this is in the graph, which is a function of the sources alone. So an incremental encode equals a
 clean one with these texts or without them, and another machine has the features and titles that the rules make.
 
-Absent: which texts are any good (queries/lift/rules.py).
+What describes nothing that is there is kept for a while: a branch may come back, and an encode may be one of a part.
+
+Absent: which texts are any good (queries/lift/rules.py), which keys there are (queries/lift/gone.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +29,13 @@ FORMAT = "lifted 1"
 TABLES = """
 CREATE TABLE lifted (key BLOB PRIMARY KEY, text TEXT NOT NULL, provenance TEXT NOT NULL) WITHOUT ROWID;
 """
+
+
+GONE = "CREATE TABLE IF NOT EXISTS gone (key BLOB PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID"
+"""Keys that nothing had when this was looked at, and the day on which that was first so."""
+KEPT_DAYS = 90
+WRITTEN = frozenset({"model", "agent", "import"})
+"""Provenances of texts that no rule made."""
 
 
 class Lifted(NamedTuple):
@@ -71,6 +80,25 @@ class LiftedTexts:
             raise EncodeFailed(
                 f"cannot write {self._file.path}: {error}. Make its folder writable, then go on"
             ) from error
+
+    def forget_gone(self, present: Collection[bytes], today: int) -> int:
+        """Drops the texts whose code was first missed KEPT_DAYS days ago or earlier, and says how many."""
+        texts = {bytes(key) for (key,) in self._file.rows("SELECT key FROM lifted")}
+        known = {bytes(key): int(since) for key, since in self._file.rows("SELECT key, since FROM gone")}
+        gone = texts.difference(present)
+        dropped = {key for key in gone if today - known.get(key, today) >= KEPT_DAYS}
+        new = gone.difference(known)
+        back = [key for key in known if key not in gone or key in dropped]
+        if not (dropped or new or back):
+            return 0
+        try:
+            self._file.write(GONE, [()])
+            self._file.write("INSERT INTO gone VALUES (?, ?)", [(key, today) for key in sorted(new)])
+            self._file.write("DELETE FROM lifted WHERE key = ?", [(key,) for key in dropped])
+            self._file.write("DELETE FROM gone WHERE key = ?", [(key,) for key in back])
+        except (apsw.Error, BrokenIndex, OSError):
+            return 0  # another time will do
+        return len(dropped)
 
     def state(self) -> object:
         """Another one after every write."""

@@ -1,4 +1,5 @@
-"""How well search finds: the open retrieval tasks by repository, each part of the ranking off in turn, copies, cost.
+"""How well search finds: the open retrieval tasks by repository and mode, each part of the ranking off in turn, copies,
+cost.
 
 In: a folder with TASK/REPOSITORY/queries.jsonl and src (doc, hist; ident is asked of the sources of hist). Questions
 are asked in this process, or of the real server with --mcp.
@@ -13,8 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +25,10 @@ import orjson
 from rpg.encoder.languages import ranks_behind
 from rpg.errors import BadRequest
 from rpg.graph import Graph
+from rpg.queries.graph.nodes import Node
 from rpg.queries.search import name_weights, ranking_weights
-from rpg.queries.search.hits import Wanted
+from rpg.queries.search.by_feature import places_for
+from rpg.queries.search.hits import Mode, Wanted
 from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index import stored_graph
@@ -44,6 +48,7 @@ TASKS = {
     "ident": ("R@1", "R@5", "exact", "case", "typo", "partial", "qualified"),
 }
 """With the figures that are shown."""
+MODES = ("auto", "snippets", "features")
 SOURCES_OF = {"doc": "doc", "hist": "hist", "ident": "hist"}
 LIMIT = 20
 
@@ -65,7 +70,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=list(TASKS))
     parser.add_argument("--repositories", nargs="+", metavar="NAME", help="only these")
     parser.add_argument("--graphs", type=Path, help="where their graphs are or are to be kept (default: nowhere)")
-    parser.add_argument("--mcp", action="store_true", help="ask the server, not this process")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=["auto"], help="ask in each of these")
+    parser.add_argument("--mcp", action="store_true", help="ask the server, not this process (not for features)")
     parser.add_argument("--copies", type=int, default=0, metavar="N", help="also seek copies of N functions of each")
     parser.add_argument("--cost", action="store_true", help="also what the index costs, in CPU seconds and in bytes")
     parser.add_argument("--ablation", action="store_true", help="then turn each part off and say what is lost")
@@ -75,13 +81,19 @@ def main(arguments: list[str]) -> int:
         if not corpora:
             print(f"there is no TASK/REPOSITORY/queries.jsonl in {given.corpus}", file=sys.stderr)
             return 2
-        whole = measured(corpora, over_mcp if given.mcp else in_process)
-        report(whole, given.tasks)
+        by_mode = {
+            mode: measured(corpora, partial(over_mcp if given.mcp else in_process, mode=mode)) for mode in given.modes
+        }
+        for mode, results in by_mode.items():
+            report(results, given.tasks, mode)
+        if len(by_mode) > 1:
+            compare(by_mode, given.tasks)
         if given.copies:
             copies(sources(corpora), given.copies)
         if given.cost:
             costs(sources(corpora), Path(scratch))
         if given.ablation:
+            whole = by_mode.get("auto") or measured(corpora, in_process)
             ablation(corpora, whole, given.tasks, Path(scratch))
     return 0
 
@@ -126,18 +138,15 @@ def measured(corpora: Iterable[Corpus], asking: Callable[[Path], Any]) -> Result
 
 
 @contextmanager
-def in_process(graph: Path) -> Iterator[Find]:
+def in_process(graph: Path, mode: Mode = "auto") -> Iterator[Find]:
     index = Index.open_read_only(index_path(graph))
+    ask = by_place if mode == "features" else by_symbol
 
     def find(text: str) -> list[Ranked]:
         try:
-            hits = search(index, Wanted(query=text, limit=LIMIT)).hits
+            return ask(index, Wanted(query=text, mode=mode, limit=LIMIT))
         except BadRequest:
             return []
-        return [
-            Ranked(node.path, node.label, node.kind, node.start_line, node.end_line)
-            for node in (hit.node for hit in hits)
-        ]
 
     try:
         yield find
@@ -145,14 +154,29 @@ def in_process(graph: Path) -> Iterator[Find]:
         index.close()
 
 
+def by_symbol(index: Index, wanted: Wanted) -> list[Ranked]:
+    answer = search(index, wanted)
+    lines = [ranked(hit.node) for hit in (answer.texts.hits if answer.texts else ()) if hit.node]
+    return list(dict.fromkeys([*lines, *(ranked(hit.node) for hit in answer.hits)]))
+
+
+def by_place(index: Index, wanted: Wanted) -> list[Ranked]:
+    """What a reader of the answer has: the symbols that it names of each area, category and feature, place by place."""
+    return [ranked(hit.node) for place in places_for(index, wanted, None) for hit in place.best]
+
+
+def ranked(node: Node) -> Ranked:
+    return Ranked(node.path, node.label, node.kind, node.start_line, node.end_line)
+
+
 @contextmanager
-def over_mcp(graph: Path) -> Iterator[Find]:
+def over_mcp(graph: Path, mode: Mode = "auto") -> Iterator[Find]:
     server = Conversation([*RPG_MCP, "--structured", str(graph)])
     server.initialize()
     server.initialized()
 
     def find(text: str) -> list[Ranked]:
-        result = server.call("search", {"query": text, "limit": LIMIT})
+        result = server.call("search", {"query": text, "mode": mode, "limit": LIMIT})
         hits = result.get("structuredContent", {}).get("hits", [])
         return [
             Ranked(hit["path"], hit["name"], hit["kind"], *map(int, (hit["lines"] or "0-0").split("-"))) for hit in hits
@@ -164,16 +188,27 @@ def over_mcp(graph: Path) -> Iterator[Find]:
         server.end()
 
 
-def report(results: Results, tasks: Iterable[str]) -> None:
+def report(results: Results, tasks: Iterable[str], mode: str) -> None:
     for task in tasks:
         figures = TASKS[task]
         of_task = {repository: found for (each, repository), found in results.items() if each == task}
         rows = [*of_task.items(), ("mean", mean(of_task.values()))]
         show(
-            f"{task}, percent",
+            f"{task}, mode {mode}, percent",
             ("", *figures),
             [(name, *(found[figure] * 100 for figure in figures)) for name, found in rows],
         )
+    sys.stdout.flush()
+
+
+def compare(by_mode: Mapping[str, Results], tasks: Iterable[str]) -> None:
+    """The means of each task, mode by mode."""
+    for task in tasks:
+        rows = [
+            (mode, *(overall(results, task)[figure] * 100 for figure in TASKS[task]))
+            for mode, results in by_mode.items()
+        ]
+        show(f"{task}, mean by mode, percent", ("", *TASKS[task]), rows)
     sys.stdout.flush()
 
 

@@ -6,6 +6,7 @@ that ordinary edits leave it as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
@@ -13,27 +14,32 @@ import orjson
 
 from rpg.compression import compress, decompress
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.examples import FOLDERS
 from rpg.graph import POSSIBLE_VIAS, Edge, Symbol
 
 CODE: Final = "code"
 BESIDE: Final = "beside"
-"""Data, templates and other text beside code."""
+"""Data and other text beside code."""
 TESTS: Final = "tests"
 EXAMPLES: Final = "examples"
 DOCS: Final = "docs"
 PROJECT: Final = "project"
 """How the project is built, checked and published."""
 
+_SOURCES: Final = re.compile(r"(^|/)src/main/")
 _TEST_FOLDERS: Final = frozenset({"test", "tests", "__tests__", "spec", "specs", "testdata", "e2e", "fixtures"})
 _TOP_TEST_FOLDERS: Final = _TEST_FOLDERS | {"t"}
-_TOOL_FOLDERS: Final = frozenset({"scripts", "script", "tools", "ci", "hack", "packaging", "docker"})
-_EXAMPLE_FOLDERS: Final = frozenset(
-    {"example", "examples", "_examples", "sample", "samples", "demo", "demos", "benchmark", "benchmarks", "bench"}
-)
+TOOL_FOLDERS: Final = frozenset({"scripts", "script", "tools", "ci", "hack", "packaging", "docker"})
+_EXAMPLE_FOLDERS: Final = FOLDERS | {"benchmark", "benchmarks", "bench"}
 _DOC_FOLDERS: Final = frozenset({"doc", "docs", "documentation", "website"})
+_TOOLING: Final = frozenset(
+    {"setup", "noxfile", "conftest", "tasks", "fabfile", "gulpfile", "gruntfile", "mvnw", "gradlew"}
+)
 _USES: Final = frozenset({"imports", "calls", "inherits", "references", "overrides"})
 
 
+MOST_OF_PAGE: Final = 32
+"""A page or style counts for no more symbols: it has one for each element and rule."""
 SKETCHES: Final = "sketches"
 """The name of the row that keeps them."""
 
@@ -74,7 +80,8 @@ def sketches(symbols: Iterable[Symbol], edges: Iterable[Edge], paths: Container[
     for path in sorted(files):
         used = uses[path]
         steps = tuple([(to, used[to].bit_length()) for to in sorted(used)])
-        found.append(Sketch(path, role_of(path, files[path]), (counts[path] ** 2).bit_length(), steps))
+        number = min(MOST_OF_PAGE, counts[path]) if is_page(files[path]) else counts[path]
+        found.append(Sketch(path, role_of(path, files[path]), (number**2).bit_length(), steps))
     return found
 
 
@@ -111,17 +118,23 @@ def file_of(id: str, paths: Container[str]) -> str:
     return ""
 
 
+def is_page(file: Symbol) -> bool:
+    """Whether it is a page or a style."""
+    return file.kind == "module" and BY_NAME[file.language].is_markup
+
+
 def role_of(path: str, file: Symbol) -> str:
     """What it is for, as its path says. Tests of tests are tests, and examples in docs are examples."""
-    folders = path.lower().split("/")[:-1]
+    source = _SOURCES.search(path)  # below it, folders are packages: `org/acme/samples` is a name
+    folders = path[: source.end() if source else None].lower().split("/")[:-1]
     is_code = file.kind == "module" and not BY_NAME[file.language].configures
-    if file.test or (folders and folders[0] in _TOP_TEST_FOLDERS):
+    if file.test or (folders and (folders[0] in _TOP_TEST_FOLDERS or folders[0].startswith("test-"))):
         return TESTS
     if any(folder in _EXAMPLE_FOLDERS for folder in folders):
         return EXAMPLES
     if folders and folders[0] in _DOC_FOLDERS:
         return DOCS
-    if any(folder.startswith(".") for folder in folders) or (folders and folders[0] in _TOOL_FOLDERS):
+    if any(folder.startswith(".") for folder in folders) or (folders and folders[0] in TOOL_FOLDERS):
         return PROJECT
     if is_code:
         return CODE if folders or not _is_tooling(path) else PROJECT
@@ -135,4 +148,4 @@ def role_of(path: str, file: Symbol) -> str:
 def _is_tooling(path: str) -> bool:
     """Scripts at the top that run the project's tools."""
     name = path.lower().partition(".")[0]
-    return name in ("setup", "noxfile", "conftest", "tasks", "fabfile", "gulpfile", "gruntfile") or ".config." in path
+    return name in _TOOLING or ".config." in path

@@ -60,6 +60,7 @@ def candidates(forest: Forest, group: Group, around: str) -> list[str]:
     units.sort(key=lambda unit: (-unit.weight, unit.path))
     heaviest = units[0].weight if units else 0
     phrases = [phrase(unit.path) for unit in units if unit.weight >= SUBSTANTIAL * heaviest]
+    phrases = unlike_each_other(phrases[:NAMED])
     found = []
     if whole:
         found += detailed(forest, whole)
@@ -72,6 +73,18 @@ def candidates(forest: Forest, group: Group, around: str) -> list[str]:
     weak = [text for unit in group if (text := phrase(unit.path))]
     found += [text for text in (joined(weak[:2]), *weak) if text]
     return [capital(text) for text in found] or ["Other files"]
+
+
+def unlike_each_other(phrases: Sequence[str]) -> list[str]:
+    """Without those that repeat a word of an earlier one: `Stream and streams` says no more than `Stream`."""
+    found: list[str] = []
+    said: set[str] = set()
+    for each in phrases:
+        words = set(stem_words(each.replace(" ", "/")))
+        if not found or not words & said:
+            found.append(each)
+            said |= words
+    return found
 
 
 def detailed(forest: Forest, unit: Unit) -> list[str]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rpg.encoder.areas.grouping import Forest, Group, Sizes
-from rpg.encoder.areas.sketch import CODE, DOCS, EXAMPLES, PROJECT, TESTS, Sketch
+from rpg.encoder.areas.path_words import is_code
+from rpg.encoder.areas.sketch import CODE, DOCS, EXAMPLES, PROJECT, TESTS, TOOL_FOLDERS, Sketch
 from rpg.encoder.areas.titles import titles
 from rpg.graph import Edge, Symbol
 
@@ -25,6 +26,8 @@ FEW: Final = 3
 FEWEST: Final = 7
 """A repository of fewer files of code is seen at a glance, and has no functional view; an area apart of fewer files is
 not divided."""
+USERS_OF_TOOLS: Final = 3
+"""Files of code that make the tools that they use part of it: a script may take a constant from another."""
 APART: Final = ((TESTS, "Tests"), (EXAMPLES, "Examples"), (DOCS, "Documentation"), (PROJECT, "Project files"))
 """Areas of files that are not what the repository is for."""
 SEPARATOR: Final = "/"
@@ -58,6 +61,7 @@ def functional_view(sketches: Sequence[Sketch]) -> tuple[list[Symbol], list[Edge
 
 
 def areas(sketches: Sequence[Sketch]) -> list[Branch]:
+    sketches = with_used_tools(sketches)
     code = [each for each in sketches if each.role == CODE] or [each for each in sketches if each.role == PROJECT]
     if code and code[0].role == PROJECT:  # there are scripts alone
         sketches = [each._replace(role=CODE) if each.role == PROJECT else each for each in sketches]
@@ -73,6 +77,18 @@ def areas(sketches: Sequence[Sketch]) -> list[Branch]:
         if apart:
             found.append(area_apart(apart, title, role == TESTS))
     return found
+
+
+def with_used_tools(sketches: Sequence[Sketch]) -> list[Sketch]:
+    """A folder of tools is code, whatever it is called, if files of code use it."""
+    folder = {each.path: each.path.partition("/")[0] for each in sketches}
+    tools = {each.path for each in sketches if each.role == PROJECT and folder[each.path].lower() in TOOL_FOLDERS}
+    users: Counter[str] = Counter()
+    for each in sketches:
+        if each.role == CODE:
+            users.update({folder[to] for to, _ in each.uses if to in tools})
+    used = {name for name, number in users.items() if number >= USERS_OF_TOOLS}
+    return [each._replace(role=CODE) if each.path in tools and folder[each.path] in used else each for each in sketches]
 
 
 def area_apart(sketches: Sequence[Sketch], title: str, test: bool) -> Branch:
@@ -97,10 +113,15 @@ def branches(forest: Forest, groups: Sequence[Group], around: str, level: int, t
             sizes = sizes_of(level + 1, len(files))
             units = list(group) if len(group) > 1 else forest.opened(group[0])
             parts = forest.joined(forest.spread(units) if sizes.opens else units, sizes)
-            if len(parts) > 1:
+            if len(parts) > 1 and not are_codes(files):
                 inside = branches(forest, parts, group[0].path if len(group) == 1 else around, level + 1, ())
         found.append(Branch(KINDS[level], title, files, inside))
     return found
+
+
+def are_codes(files: Sequence[str]) -> bool:
+    """Whether nobody could tell parts by their names, as of a folder of languages: `be`, `he`, `pt-br`."""
+    return 2 * sum([is_code(path) for path in files]) > len(files)
 
 
 def sizes_of(level: int, files: int) -> Sizes:

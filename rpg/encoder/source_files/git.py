@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +26,8 @@ from rpg.errors import BadRequest, EncodeFailed
 SLOW_SECONDS = 30.0
 """After git took too long in a folder, it is not asked there again for this many seconds."""
 BATCH_BYTES = 32 << 20
+HEARD_SECONDS = 0.2
+"""How often whoever waits for the network hears how far it is, and may end it."""
 NO_PROTOCOL = "none"
 COMPLAINT_CHARACTERS = 500
 _ABOUT_CONFIGURATION = re.compile(
@@ -34,6 +36,8 @@ _ABOUT_CONFIGURATION = re.compile(
 
 _SETTINGS = (
     "core.fsmonitor=false",
+    "core.protectHFS=true",
+    "core.protectNTFS=true",
     "core.hooksPath=/dev/null",
     "core.checkStat=default",
     "core.trustCtime=true",
@@ -42,11 +46,14 @@ _SETTINGS = (
     "core.quotePath=false",
     "credential.interactive=false",
     "fetch.recurseSubmodules=false",
+    "fetch.uriProtocols=",
     "gc.auto=0",
+    "http.followRedirects=initial",
     "log.showSignature=false",
     "maintenance.auto=false",
     "protocol.ext.allow=never",
     "submodule.recurse=false",
+    "transfer.bundleURI=false",
 )
 _ENVIRONMENT = {
     "LC_ALL": "C",
@@ -77,6 +84,7 @@ _COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "lo
 """Otherwise git would start another git in each submodule, with filters of its own."""
 
 
+Heard = Callable[[bytes], None]
 LINK, SUBMODULE = "120000", "160000"
 ASSUMED = "assumed to be unchanged"
 NOT_WANTED = "not wanted in the work tree"
@@ -91,7 +99,7 @@ class GitFailed(EncodeFailed):
         """Exit status; -1 if git never answered."""
 
 
-class _TooSlow(GitFailed):
+class TooSlow(GitFailed):
     """It was killed."""
 
 
@@ -133,13 +141,18 @@ def run(
     stdin: bytes = b"",
     seconds: float = 0.0,
     protocols: str = NO_PROTOCOL,
+    secrets: Mapping[str, str] | None = None,
+    is_top: bool = False,
+    heard: Heard | None = None,
 ) -> bytes:
     """What `git -C root ARGUMENTS` prints. GitFailed if git is missing, fails, would wait for something in place of one
     of its files, or takes longer than `seconds` (0: a limit for a work tree of that size).
 
     Off: fsmonitor, hooks, filters, textconv, external diff, submodules, lazy fetches, locks, prompts, GIT_* of the
     environment. Git's own check that a repository belongs to the user stays on: only the user's own `safe.directory`
-    counts. `protocols` are those that a clone may use; otherwise there is no network.
+    counts. `protocols` are those that a fetch may use; otherwise there is no network. `secrets` are settings that no
+    other user may see in the list of processes. `is_top`: git looks for no repository in the folders above. `heard` is
+    called with what git has complained and reported so far, and ends it by raising.
     """
     command, *rest = arguments
     place = os.path.abspath(root)
@@ -154,12 +167,14 @@ def run(
     line = [_executable(), "-C", os.fspath(root), "--no-pager"]
     for setting in settings:
         line += ["-c", setting]
-    environment = _environment(protocols)
+    environment = _environment(protocols) | _in_environment(secrets or {})
+    if is_top:
+        environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(place)
     if command == "check-ignore":  # takes plain paths and refuses the option
         del environment["GIT_LITERAL_PATHSPECS"]
     try:
-        status, output, complaint = _process([*line, command, *rest], environment, stdin, seconds)
-    except _TooSlow:
+        status, output, complaint = _process([*line, command, *rest], environment, stdin, seconds, heard)
+    except TooSlow:
         _slow[place] = time.monotonic()
         raise
     if status:
@@ -365,7 +380,17 @@ def _environment(protocols: str) -> dict[str, str]:
     return kept | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": protocols}
 
 
-def _process(line: list[str], environment: dict[str, str], stdin: bytes, seconds: float) -> tuple[int, bytes, str]:
+def _in_environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings as git reads them from its environment."""
+    each = {"GIT_CONFIG_COUNT": str(len(settings))} if settings else {}
+    for number, (key, value) in enumerate(settings.items()):
+        each |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return each
+
+
+def _process(
+    line: list[str], environment: dict[str, str], stdin: bytes, seconds: float, heard: Heard | None
+) -> tuple[int, bytes, str]:
     """Exit status, output, complaint. Runs in its own session, so that nothing can prompt at the terminal and
     everything that git started ends with it."""
     try:
@@ -381,13 +406,29 @@ def _process(line: list[str], environment: dict[str, str], stdin: bytes, seconds
         raise GitFailed(f"git could not be started: {error}") from error
     with process:
         try:
-            output, complaint = process.communicate(stdin or None, seconds)
+            output, complaint = _communicated(process, stdin or None, seconds, heard)
         except BaseException as error:
             _end(process)
             if isinstance(error, subprocess.TimeoutExpired):
-                raise _TooSlow(f"git took longer than {seconds:g} seconds") from error
+                raise TooSlow(f"git took longer than {seconds:g} seconds") from error
             raise
     return process.returncode, output, complaint.decode(errors="replace").strip()
+
+
+def _communicated(
+    process: subprocess.Popen[bytes], stdin: bytes | None, seconds: float, heard: Heard | None
+) -> tuple[bytes, bytes]:
+    if heard is None:
+        return process.communicate(stdin, seconds)
+    ends = time.monotonic() + seconds
+    while True:
+        try:
+            return process.communicate(stdin, max(0.0, min(HEARD_SECONDS, ends - time.monotonic())))
+        except subprocess.TimeoutExpired as waiting:
+            if time.monotonic() >= ends:
+                raise
+            heard(waiting.stderr or b"")
+            stdin = None  # it is being sent
 
 
 def _shown_complaint(complaint: str) -> str:

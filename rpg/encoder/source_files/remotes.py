@@ -1,29 +1,165 @@
-"""Where a repository comes from: how it is named, the spelling of its URL, and cloning it.
+"""Where a repository comes from: how it is named, and the spelling of its URL.
 
-In: what a user typed, or a work tree. Out: URLs, and a folder with a work tree. Absent on purpose: network access of
-our own; git talks to servers, with the user's own credentials, and runs nothing that it downloads.
+In: what a user typed, or a work tree. Out: URLs, and what git needs to fetch from one (cloning.py does). Absent on
+purpose: the network.
+
+A URL goes to git without its credentials, because command lines are seen by every user of a machine, and is kept, shown
+and recorded without them. `repr` of a remote shows none either.
 """
 
 from __future__ import annotations
 
+import base64
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rpg.encoder.source_files import git
 from rpg.errors import BadRequest, Forbidden
+from rpg.printable import quoted
 
-CLONE_SECONDS = 900.0
-_SCHEMES = frozenset({"https", "http", "ssh", "git", "file"})
-_PROTOCOLS = "https:http:ssh:git"
-_SCP = re.compile(r"(?:[\w.~+-]+@)?(?P<host>[\w-][\w.-]*|\[[\da-fA-F:]+\]):(?!:|//)(?P<path>.+)")
+FETCHED = ("https", "ssh", "file")
+"""Schemes of the URLs that are fetched from."""
+_READABLE_BY_ALL = {"http": "https", "git": "https or ssh"}
+"""Schemes without encryption or proof of who answers, and what to use instead."""
+_KNOWN = frozenset({*FETCHED, *_READABLE_BY_ALL})
+LONGEST_REVISION = 250
+_SCP = re.compile(r"(?:(?P<user>[\w.~+-]+)@)?(?P<host>[\w-][\w.-]*|\[[\da-fA-F:]+\]):(?!:|//)(?P<path>.+)")
+_URL = re.compile(
+    r"(?P<scheme>\w+)://(?:(?P<user>[^/]*)@)?(?P<host>\[[\da-fA-F:.]+\]|[\w.-]*)(?P<port>:\d{1,5})?(?P<path>/.*)"
+)
+_AT_REVISION = re.compile(r"(?P<path>.*?[^/])@(?P<revision>.+)")
+"""`@scope` at the beginning of a folder's name is a part of the name."""
+_NO_REVISION = re.compile(r"[-./]|.*(?:[\s\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/$|\.lock$)", re.DOTALL)
+"""What no name of a branch or tag may begin with or have; ':', '*' and '^' would mean something else to git."""
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A repository on a server, or a file: URL, at one revision."""
+
+    url: str
+    """As git gets it: without credentials."""
+    revision: str = ""
+    """A branch, a tag, a commit's whole id, or a name that begins with refs/; empty: the server's own choice."""
+    user: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+
+    @property
+    def protocols(self) -> str:
+        """What git may use. A URL of a server never leads to files of this machine, nor to anything unencrypted."""
+        return "file" if self.url.startswith("file:") else "https:ssh"
+
+    @property
+    def shown(self) -> str:
+        return f"{self.url}@{self.revision}" if self.revision else self.url
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        """Settings of git that let the user in, for the environment of its process, which other users cannot see."""
+        if not self.user:
+            return {}
+        host = re.match(r"https://[^/]*", self.url)
+        assert host, "only https takes credentials"
+        if not self.password:
+            return {f"credential.{host[0]}.username": self.user}
+        value = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+        # Git would send the header wherever it is redirected to.
+        return {
+            f"http.{host[0]}/.extraHeader": f"Authorization: Basic {value}",
+            f"http.{host[0]}/.followRedirects": "false",
+        }
+
+
+def remote_named(repository: str, revision: str = "") -> Remote | None:
+    """The repository to fetch if `repository` names one by URL; None if it is a path on this machine.
+
+    The revision may also follow the URL: `owner/name@v2`. Raises what `source_url` raises; BadRequest for a URL that
+    git would read in another way than it looks, and for what can be no revision.
+    """
+    url = source_url(repository)
+    if not url:
+        return None
+    if any(character.isspace() or not character.isprintable() for character in url):
+        raise BadRequest("the URL has white space or control characters: leave them out, or write them as %20")
+    if "?" in url or "#" in url:
+        raise BadRequest(
+            "a repository's URL has no '?' and no '#': leave out what follows, or write them as %3F and %23"
+        )
+    found = _of_server(url) if not url.lower().startswith("file:") else _of_files(url)
+    if found.revision and revision and found.revision != revision:
+        raise BadRequest(f"two revisions are named, {quoted(found.revision)} and {quoted(revision)}: leave one out")
+    revision = revision or found.revision
+    if len(revision) > LONGEST_REVISION or _NO_REVISION.match(revision):
+        raise BadRequest(
+            f"{quoted(revision)} is no revision: name a branch, a tag, or the whole id of a commit (40 characters)"
+        )
+    return Remote(found.url, revision, found.user, found.password)
+
+
+def _of_server(url: str) -> Remote:
+    if scp := _SCP.fullmatch(url):
+        _refuse_option(scp["user"] or "", scp["host"], scp["path"])
+        path, revision = _split(scp["path"])
+        user = f"{scp['user']}@" if scp["user"] else ""
+        return Remote(f"{user}{scp['host']}:{path}", revision)
+    parts = _URL.fullmatch(url)
+    if parts is None or not parts["host"] or not parts["path"].strip("/"):
+        raise BadRequest(
+            "the URL has no valid host and path: write https://host/owner/name; in a password, write '/' as %2F and "
+            "'@' as %40"
+        )
+    scheme, user = parts["scheme"].lower(), parts["user"] or ""
+    path, revision = _split(parts["path"])
+    _refuse_option(user, parts["host"], "")
+    place = f"{parts['host']}{parts['port'] or ''}{path}"
+    if scheme == "ssh":
+        if ":" in user:
+            raise BadRequest("ssh takes no password from a URL, and others would see it: use a key or an agent")
+        return Remote(f"ssh://{user and user + '@'}{place}", revision)
+    name, _, password = user.partition(":")
+    return Remote(f"https://{place}", revision, _decoded(name), _decoded(password))
+
+
+def _of_files(url: str) -> Remote:
+    """A path with '@' that is there is a path."""
+    parts = re.fullmatch(r"file://(?:[^/]*@)?(?:localhost)?(?P<path>/.*)", url, re.IGNORECASE)
+    if parts is None:
+        raise BadRequest("a file URL names a folder of this machine: write file:///folder/name")
+    path, revision = parts["path"], ""
+    if not _is_there(_decoded(path)):
+        for at in re.finditer("@", path):
+            if path[: at.start()].strip("/") and _is_there(_decoded(path[: at.start()])):
+                path, revision = path[: at.start()], path[at.end() :]
+                break
+    return Remote(f"file://{path}", revision)
+
+
+def _decoded(text: str) -> str:
+    """Without the percent signs of a URL."""
+    parts = re.split(rb"%([0-9A-Fa-f]{2})", text.encode())
+    plain = b"".join(bytes.fromhex(part.decode()) if number % 2 else part for number, part in enumerate(parts))
+    return plain.decode(errors="replace")
+
+
+def _split(path: str) -> tuple[str, str]:
+    """The path, and the revision after it."""
+    match = _AT_REVISION.fullmatch(path)
+    return (match["path"], match["revision"]) if match else (path, "")
+
+
+def _refuse_option(*parts: str) -> None:
+    """Git, and the ssh that it starts, would take these for options."""
+    if any(part.startswith("-") for part in parts):
+        raise Forbidden("user, host and path of a URL must not begin with '-': programs would take them for options")
 
 
 def source_url(repository: str) -> str:
     """The URL to clone if `repository` names one, '' if it is a path on this machine.
 
-    Accepts https, http, ssh, git and file URLs, git@host:owner/name, host.domain/owner/name and owner/name (on
-    github.com); an existing path is a path. Forbidden for a transport that runs commands, BadRequest for an unknown
-    one.
+    Accepts https, ssh and file URLs, git@host:owner/name, host.domain/owner/name and owner/name (on github.com), each
+    with `@revision` after it or without; an existing path is a path. Forbidden for a transport that runs commands or
+    has no encryption, BadRequest for an unknown one.
     """
     text = repository.strip()
     if not text or text.startswith(("-", ".", "/", "~", "\\")) or _is_there(text):
@@ -31,14 +167,19 @@ def source_url(repository: str) -> str:
     if re.match(r"[\w+.-]+::", text):
         raise Forbidden("a URL with '::' makes git run a program; give an https or ssh URL")
     if scheme := re.match(r"([A-Za-z][\w+.-]*)://", text):
-        if scheme[1].lower() not in _SCHEMES:
-            raise BadRequest(f"{scheme[1]}:// cannot be cloned; give one of: {', '.join(sorted(_SCHEMES))}")
+        if instead := _READABLE_BY_ALL.get(scheme[1].lower()):
+            raise Forbidden(
+                f"{scheme[1]}:// is not encrypted, so that anybody on the way could read and change what is fetched: "
+                f"give the {instead} URL, or clone it yourself and encode the folder"
+            )
+        if scheme[1].lower() not in FETCHED:
+            raise BadRequest(f"{scheme[1]}:// cannot be fetched from; give one of: {', '.join(FETCHED)}")
         return text
     if (scp := _SCP.fullmatch(text)) and ("@" in text.partition(":")[0] or "." in scp["host"]):
         return text
-    if re.fullmatch(r"[\w-]+(\.[\w-]+)+(/[\w.~-]+){2,}/?", text):
+    if re.fullmatch(r"[\w-]+(\.[\w-]+)+(/[\w.~-]+){2,}/?(?:(?<!/)@\S+)?", text):
         return f"https://{text}"
-    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", text):
+    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+(?:@\S+)?", text):
         return f"https://github.com/{text}"
     return ""
 
@@ -62,7 +203,7 @@ def normalised_url(url: str) -> str:
             return ""
     elif parts := re.fullmatch(r"(\w+)://(?:[^/]*@)?(\[[^\]/]*\]|[^:/]*)(?::(\d*))?/([^?#]*).*", text):
         scheme, host, port, path = parts[1].lower(), parts[2], parts[3] or "", parts[4]
-        if scheme not in _SCHEMES or scheme == "file":
+        if scheme not in _KNOWN or scheme == "file":
             return ""
         if scheme in ("ssh", "git"):
             scheme, port = "https", ""
@@ -76,40 +217,6 @@ def normalised_url(url: str) -> str:
     return f"{scheme}://{host}{port and ':' + port}/{path}"
 
 
-def clone(url: str, folder: Path, branch: str = "", seconds: float = CLONE_SECONDS) -> None:
-    """The newest commit of `url` (as from `source_url`, or a path) as a work tree at `folder`, whole or not at all.
-
-    `branch` may be a tag. Nothing of the repository runs: no hooks, filters or submodules. A password in the URL is
-    used and not stored. EncodeFailed says whether git, the network, the repository or the branch is missing.
-    """
-    import tempfile  # imports a lot, which only cloning needs
-
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadRequest(f"{folder} exists and is not empty; name another folder to clone into")
-    if branch.startswith("-") or any(character.isspace() or character == "\0" for character in branch):
-        raise BadRequest(f"{branch!r} is not a branch name")
-    local = Path(url)
-    explicit = url.startswith("file://") or (local.is_absolute() and local.exists())
-    where = local.as_uri() if explicit and not url.startswith("file://") else url
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    # Cloned into a temporary folder, so that a rename makes it complete.
-    with tempfile.TemporaryDirectory(prefix=".clone-", dir=folder.parent, ignore_cleanup_errors=True) as name:
-        new = Path(name) / "tree"
-        options = ["--depth=1", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template=", "--quiet"]
-        options += ["--origin=origin", "--config=core.autocrlf=false"] + ([f"--branch={branch}"] if branch else [])
-        try:
-            git.run(
-                Path(name), "clone", *options, "--", where, "tree",
-                seconds=seconds, protocols="file" if explicit else _PROTOCOLS,
-            )  # fmt: skip
-        except git.GitFailed as error:
-            raise git.GitFailed(_clone_advice(url, branch, error), error.status) from error
-        git.run(new, "config", "remote.origin.url", _without_credentials(where))
-        if folder.exists():
-            folder.rmdir()
-        new.rename(folder)
-
-
 def remote_url(root: Path) -> str:
     """The repository's URL as `normalised_url` writes it: that of `origin`, else of the first remote by name."""
     urls: dict[str, str] = {}
@@ -119,28 +226,7 @@ def remote_url(root: Path) -> str:
     return normalised_url(urls.get("origin") or next((url for _, url in sorted(urls.items())), ""))
 
 
-def _clone_advice(url: str, branch: str, error: git.GitFailed) -> str:
-    """What to do about a failed clone, then git's own words."""
-    said = error.message
-    reasons = (
-        (r"Remote branch .* not found", f"it has no branch or tag {branch!r}: name another or leave it out"),
-        (
-            r"resolve host|unable to access|Could not connect|Connection (refused|timed out|reset)|unreachable",
-            "the server cannot be reached: check the network, or encode a folder that was cloned before",
-        ),
-        (
-            r"Authentication|could not read|Permission denied|not found|does not exist|publickey|Host key",
-            "it does not exist or is not open to you: check the URL, or clone it yourself and encode the folder",
-        ),
-        (r"transport '.*' not allowed", "it redirects to another protocol, which is not followed"),
-        (r"longer than", "it takes too long: clone it yourself and encode the folder"),
-    )
-    advice = next((advice for pattern, advice in reasons if re.search(pattern, said, re.IGNORECASE)), "")
-    return f"cannot clone {_without_credentials(url)}{advice and ': ' + advice} ({_without_credentials(said, url)})"
-
-
-def _without_credentials(text: str, url: str = "") -> str:
-    """Removes user, password and query from any URL in the text, and from `url` even if git prints only parts of it."""
-    for secret in re.findall(r"(?<=://)[^/\s]*@|\?\S*", url):
-        text = text.replace(secret, "")
-    return re.sub(r"(\w://)[^/\s]*@", r"\1", re.sub(r"(://[^\s?']*)\?[^\s']*", r"\1", text))
+def without_credentials(text: str) -> str:
+    """Without user, password and query of any URL in the text. A user of git@host:path is no secret."""
+    text = re.sub(r"(://[^\s?']*)\?[^\s']*", r"\1", text)
+    return re.sub(r"(\w://)[^/\s]*@|(?<![^\s'\"(])[^\s/:@]*:[^\s/@]+@", r"\1", text)

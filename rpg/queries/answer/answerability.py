@@ -16,9 +16,10 @@ from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.graph.sources import Sources
 from rpg.queries.search import synonyms
+from rpg.queries.search.lexical import postings_of
 from rpg.queries.search.search_units import units
-from rpg.stores.search.tables import postings, term_key
-from rpg.words import terms, text_terms, tokens
+from rpg.stores.search.tables import term_key
+from rpg.words import distinct_terms, terms, tokens
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -47,13 +48,14 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
         return Carried(1.0, ())
     weights = rarity(index, wanted)
     whole = sum(weights.values())
+    others = {term: synonyms.others([term]) for term in wanted}
     best, spoken = 0.0, set()
     rows = sorted(likeness, key=lambda row: (-likeness[row], row))[: evidence_weights.SPOKEN_BY]
     for node in nodes_by_row(index, rows).values():
         lines = sources.lines(node.path) or []
         text = lines[max(0, node.start_line - 1) : min(node.end_line, node.start_line + evidence_weights.SPOKEN_LINES)]
-        said = set(text_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text))))
-        speaks = {term: spoken_of(term, said) for term in wanted}
+        said = distinct_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text)))
+        speaks = {term: spoken_of(term, said, others[term]) for term in wanted}
         spoken |= {term for term, share in speaks.items() if share}
         best = max(best, sum(weights[term] * share for term, share in speaks.items()) / whole)
     if question.in_code:  # guesses: no symbol has half of them
@@ -62,27 +64,22 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
     return Carried(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
 
 
-def spoken_of(term: str, said: set[str]) -> float:
+def spoken_of(term: str, said: set[str], others: list[str]) -> float:
     if term in said:
         return 1.0
-    return evidence_weights.SPOKEN_BY_SYNONYM if said.intersection(synonyms.others([term])) else 0.0
+    return evidence_weights.SPOKEN_BY_SYNONYM if said.intersection(others) else 0.0
 
 
 def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
     """How informative each term is in this repository; a term that it does not have at all is the most informative."""
     number = max(1, units(index).number)
+    keys = {term: term_key(term) for term in wanted}
+    found = postings_of(index, keys.values())
+    worths = 1, evidence_weights.USES_OF_BLOCK, evidence_weights.USES_OF_FILE
     weights = {}
-    for term in wanted:
-        row = index.row("SELECT units, blocks, files FROM search_terms WHERE term = ?", (term_key(term),))
-        uses = (
-            sum(
-                len(postings(blob)[0]) * worth
-                for blob, worth in zip(
-                    row, (1, evidence_weights.USES_OF_BLOCK, evidence_weights.USES_OF_FILE), strict=True
-                )
-            )
-            if row
-            else 0
-        )
+    for term, key in keys.items():
+        postings = found.get(key)
+        levels = postings.levels if postings else ()
+        uses = sum(len(numbers) * worth for (numbers, _), worth in zip(levels, worths, strict=False))
         weights[term] = math.log(1 + number / (uses + 0.5))
     return weights

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
@@ -19,11 +19,14 @@ from rpg.queries.answer.question_analysis import Question
 from rpg.queries.answer.users import users_by_symbol
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
+from rpg.queries.graph.nodes import members as inside
 from rpg.words import text_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+Members = list[tuple[float, int]]
+"""How much each used member of a symbol is used, and its row."""
 INTRODUCTION = (
     "readme.md",
     "readme.rst",
@@ -42,12 +45,15 @@ def overview(index: Index, question: Question, likeness: Mapping[int, float]) ->
     return [
         *introduction(index, folder),
         *entries(index, folder),
-        *central(index, folder, likeness, evidence_weights.CENTRAL),
+        *(
+            part._replace(lines=name_lines(index, part.node.row, used))
+            for part, used in central(index, folder, likeness, evidence_weights.CENTRAL)
+        ),
     ]
 
 
-def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[Candidate]:
-    """The symbols of a folder that most files depend on, with their most used members."""
+def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[tuple[Candidate, Members]]:
+    """The symbols of a folder that most files depend on, each with its used members."""
     # Cached: the same few folders come up again and again.
     weights, members = kept(index, f"most used in {folder}", lambda: most_used(index, folder))
     found = nodes_by_row(index, weights)
@@ -63,14 +69,13 @@ def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int
             scored.append((score * (1.0 + likeness.get(row, 0.0)), node))
     scored.sort(key=lambda pair: (-pair[0], pair[1].row))
     best = (scored[0][0] if scored else 0.0) or 1.0  # 0 if nothing is used by others
-    lines = name_lines(index, {node.row: members[node.row] for _, node in scored[:limit]})
     return [
-        Candidate(node, score / best, "part", "central: much depends on it", lines.get(node.row, frozenset()))
+        (Candidate(node, score / best, "part", "central: much depends on it"), members[node.row])
         for score, node in scored[:limit]
     ]
 
 
-def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, list[tuple[float, int]]]]:
+def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, Members]]:
     """How much depends on each of the most used symbols of a folder, and on which of their members."""
     members = defaultdict(list)
     for row, parent, weight in users_by_symbol(index, folder):
@@ -116,17 +121,13 @@ def topic(index: Index, likeness: Mapping[int, float]) -> str:
     return folder + "/" if folder else ""
 
 
-def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]]) -> dict[int, frozenset[int]]:
+def name_lines(index: Index, row: int, used: Members) -> frozenset[int]:
     """Where the most informative members of a class are: the most used first, functions before fields."""
-    lines: dict[int, frozenset[int]] = {}
-    for parent, used in members.items():
-        uses = {row: weight for weight, row in used}
-        own = nodes(index, "s.parent = ? ORDER BY s.id", (parent,))
-        own.sort(key=lambda node: (-uses.get(node.row, 0.0), not node.exported))
-        does = [node.name_line for node in own if node.kind in FUNCTION_KINDS]
-        has = [node.name_line for node in own if node.kind not in FUNCTION_KINDS and node.row in uses]
-        lines[parent] = frozenset(does[: evidence_weights.MEMBERS_NAMED] + has[: evidence_weights.FIELDS_NAMED])
-    return lines
+    uses = {member: weight for weight, member in used}
+    own = sorted(inside(index, row), key=lambda node: (-uses.get(node.row, 0.0), not node.exported))
+    does = [node.name_line for node in own if node.kind in FUNCTION_KINDS]
+    has = [node.name_line for node in own if node.kind not in FUNCTION_KINDS and node.row in uses]
+    return frozenset(does[: evidence_weights.MEMBERS_NAMED] + has[: evidence_weights.FIELDS_NAMED])
 
 
 def introduction(index: Index, folder: str) -> list[Candidate]:

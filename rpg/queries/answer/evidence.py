@@ -164,8 +164,8 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     bases = index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(list(near))})", [*near])
     near |= {row for (row,) in bases}
     parts = [
-        part._replace(score=best[-1].score * part.score, lines=frozenset())
-        for part in central(index, topic(index, likeness), likeness, weights.PARTS)
+        part._replace(score=best[-1].score * part.score)
+        for part, _ in central(index, topic(index, likeness), likeness, weights.PARTS)
         if part.node.row in near - known and excerpts.is_class(part.node)
     ]
     together = {candidate.node.row: candidate for candidate in found}

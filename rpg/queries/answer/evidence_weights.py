@@ -146,8 +146,10 @@ class Packing(NamedTuple):
     """How many matching lines are shown of a truncated symbol."""
 
 
-SURE = Packing(((2, 0.25), (8, 0.08), (20, 0.04), (10_000, 0.02)), 0.3, 0.05, 12, 3)
-"""If the best symbol has the words of the question, the first few are the answer, and are read whole."""
+SURE = Packing(((2, 0.2), (4, 0.06), (10, 0.03), (10_000, 0.012)), 0.2, 0.05, 10, 1)
+"""If the best symbol has the words of the question, or of the terms given with it, the first few are the answer, and
+are read whole. What comes after them is shown in short: of twenty questions of newcomers with terms, on which this was
+chosen, 18 instead of 17 have all that they need, and without terms no set of questions has less than before."""
 UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 10, 4)
 """If none has, the right ones may rank thirtieth as well as first: more of them are shown, each in short."""
 

@@ -18,7 +18,8 @@ from rpg.queries.answer.excerpts import Run
 from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
-from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.nodes import members as inside_of
 from rpg.queries.graph.sources import Sources
 from rpg.words import text_terms
 
@@ -65,7 +66,7 @@ def forms(
     user = question.asks in ("who", "breaks") and not candidate.seed
     if candidate.role not in ("around", "part") and not node.is_file:
         whole = excerpts.whole(lines, node)
-        size = sum(len(line.encode()) + 1 for run in whole for line in lines[run.start - 1 : run.end])
+        size = sum(len("\n".join(lines[run.start - 1 : run.end]).encode()) + 1 for run in whole)
         share = weights.USER_SHARE if user else next(share for upto, share in packing.whole_shares if rank < upto)
         if size <= share * max_tokens * BYTES_PER_TOKEN:
             yield whole
@@ -87,7 +88,7 @@ def telling(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]
 
 def in_container(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
     """For a class or file: matching lines outside its members, and the names of matching members."""
-    members = nodes(index, "s.parent = ?", (candidate.node.row,))
+    members = inside_of(index, candidate.node.row)
     inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
     bodies = {line for member in members for line in range(member.name_line + 1, member.end_line + 1)}
     matter = excerpts.matching_lines(lines, candidate.node, question.subject, len(lines), inner)
@@ -136,12 +137,11 @@ def inside(candidate: Candidate, pieces: Iterable[Piece]) -> list[Piece]:
     outer = candidate.node
     if outer.kind not in FUNCTION_KINDS:
         return []
+    path, start, end = outer.path, outer.start_line, outer.end_line
     return [
         piece
         for piece in pieces
-        if piece.node.path == outer.path
-        and outer.start_line <= piece.node.start_line
-        and piece.node.end_line <= outer.end_line
+        if (node := piece.candidate.node).path == path and start <= node.start_line and node.end_line <= end
     ]
 
 

@@ -66,8 +66,8 @@ def named(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
 
 
 def with_head(lines: list[str], node: Node, chosen: set[int]) -> list[Run]:
-    opening = head(lines, node)
-    return runs((chosen - set(doc_lines(lines, node))) | set(opening))
+    doc = doc_lines(lines, node)
+    return runs((chosen - set(doc)) | set(head(lines, node, doc)))
 
 
 def statement(lines: list[str], node: Node, line: int, depths: Mapping[int, int]) -> list[int]:
@@ -88,9 +88,13 @@ def bracket_depths(lines: list[str], node: Node) -> dict[int, int]:
     depths, depth = {}, 0
     for line in range(node.start_line, last_line(lines, node) + 1):
         depths[line] = depth
-        text = lines[line - 1]
-        depth += sum(text.count(c) for c in "([") - sum(text.count(c) for c in ")]")
+        depth += opened(lines[line - 1])
     return depths if depth == 0 and min(depths.values(), default=0) >= 0 else {}
+
+
+def opened(text: str) -> int:
+    """How many more brackets it opens than it closes."""
+    return text.count("(") + text.count("[") - text.count(")") - text.count("]")
 
 
 def blocks_around(lines: list[str], node: Node, line: int) -> list[int]:
@@ -99,7 +103,7 @@ def blocks_around(lines: list[str], node: Node, line: int) -> list[int]:
     found, depth = [], indentation(lines[line - 1])
     for above in range(line - 1, node.name_line or node.start_line, -1):
         text = lines[above - 1]
-        if WORDED.search(text) and not COMMENT.match(text) and indentation(text) < depth:
+        if indentation(text) < depth and WORDED.search(text) and not COMMENT.match(text):
             depth = indentation(text)
             if depth <= outer:
                 break
@@ -123,9 +127,8 @@ def outline(lines: list[str], node: Node) -> list[Run]:
     return runs(signature_lines(lines, node))
 
 
-def head(lines: list[str], node: Node) -> list[int]:
+def head(lines: list[str], node: Node, doc: list[int]) -> list[int]:
     """Decorators, signature, and the start of the doc comment."""
-    doc = doc_lines(lines, node)
     before = [line for line in range(node.start_line, node.name_line) if line not in doc] if node.name_line else []
     most = CLASS_DOC_LINES if is_class(node) else DOC_LINES
     return sorted({*before[-3:], *signature_lines(lines, node), *gist(lines, node, doc)[:most]})
@@ -136,8 +139,7 @@ def signature_lines(lines: list[str], node: Node) -> list[int]:
     first = node.name_line or node.start_line
     depth = 0
     for line in range(first, min(first + SIGNATURE_LINES, last_line(lines, node) + 1)):
-        text = lines[line - 1]
-        depth += sum(text.count(c) for c in "([") - sum(text.count(c) for c in ")]")
+        depth += opened(lines[line - 1])
         if depth <= 0:
             return list(range(first, line + 1))
     return [first]
@@ -195,11 +197,19 @@ def matching_lines(
     lines: list[str], node: Node, terms: Collection[str], limit: int, besides: Collection[int] = ()
 ) -> list[int]:
     """The lines with the most different terms of the question, in file order; none of those in `besides`."""
+    wanted = frozenset(terms)
+    having: dict[bytes, frozenset[str]] = {}  # by token: few are of any use, and most come again
     counted = []
     for line in range(node.start_line, last_line(lines, node) + 1):
         if line in besides:
             continue
-        shared = {term for token in tokens(lines[line - 1]) for term in terms_of(token)}.intersection(terms)
+        shared: frozenset[str] = frozenset()
+        for token in tokens(lines[line - 1]):
+            known = having.get(token)
+            if known is None:
+                known = having[token] = wanted.intersection(terms_of(token))
+            if known:
+                shared |= known
         if shared:
             counted.append((-len(shared), line))
     return sorted(line for _, line in sorted(counted)[:limit])

@@ -74,7 +74,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     ),
 }
 
-
+OF_CLASSES = {"used": weights.NAMED_CLASS, "called": weights.CONSTRUCTED}
+"""Factors by role, where the neighbour is a class."""
+OUT_KINDS = tuple(sorted({step.kind for steps in STEPS.values() for step in steps if step.out}))
 SUPPOSED_NAME = re.compile(r"[^\W\d]\w+(?:(?:\.|::|#)[^\W\d]\w*)*")
 
 
@@ -231,14 +233,17 @@ class Surveyed:
         wanted = sorted(rows)
         known = self._edges[step.kind, step.out]
         near, far = ("source", "target") if step.out else ("target", "source")
+        # All edges out of a symbol lie together, and whoever follows one kind soon follows the others.
+        kinds = OUT_KINDS if step.out else (step.kind,)
         for batch in batches([row for row in wanted if row not in known]):
-            known.update((row, []) for row in batch)
-            for edge in self.index.rows(
-                f"SELECT {near}, {far}, via, sites FROM edges WHERE {near} IN ({marks(batch)}) AND kind = ? "
-                f"AND source != target ORDER BY {near}, {far}, via",
-                [*batch, step.kind],
+            for kind in kinds:
+                self._edges[kind, step.out].update((row, []) for row in batch)
+            for *edge, kind in self.index.rows(
+                f"SELECT {near}, {far}, via, sites, kind FROM edges WHERE {near} IN ({marks(batch)}) "
+                f"AND kind IN ({marks(kinds)}) AND source != target ORDER BY {near}, {far}, via",
+                [*batch, *kinds],
             ):
-                known[edge[0]].append(edge)
+                self._edges[kind, step.out][edge[0]].append(tuple(edge))
         return [edge for row in wanted for edge in known[row]]
 
 
@@ -278,18 +283,25 @@ def walked(
         if node.holds_files:
             continue
         offers, share = lent[row], shares.get(row, 1.0)
-        amounts = [loan.amount * (share if loan.step.out else 1.0) * by_kind(loan.step, node) for loan in offers]
-        most = max(amounts)
-        best = min(
-            (loan for loan, amount in zip(offers, amounts, strict=True) if amount == most),
-            key=lambda loan: loan.lender.node.row,
-        )
+        amounts = [loan.amount * (share if loan.step.out else 1.0) for loan in offers]
+        if node.kind in CLASS_KINDS:
+            amounts = [
+                amount * OF_CLASSES.get(loan.step.role, 1.0) for loan, amount in zip(offers, amounts, strict=True)
+            ]
+        best, most = offers[0], amounts[0]
+        if len(offers) > 1:
+            most = max(amounts)
+            best = min(
+                (loan for loan, amount in zip(offers, amounts, strict=True) if amount == most),
+                key=lambda loan: loan.lender.node.row,
+            )
         amount = most if directed else together(amounts)
         amount *= (weights.IN_TESTS if node.test else 1.0) * (weights.TOP_LEVEL if node.is_file else 1.0)
         if not directed and row not in base:
             amount *= weights.ALIEN
         # The lines of a caller are in the caller; those of a callee are in whoever calls it.
-        lines = lines_of(loan.sites for loan in offers if not loan.step.out)
+        read = [loan.sites for loan in offers if not loan.step.out]
+        lines = lines_of(read) if read else frozenset()
         fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
     return fresh
 
@@ -349,12 +361,6 @@ def unpopularity(index: Index, rows: Iterable[int]) -> dict[int, float]:
 def together(amounts: Sequence[float]) -> float:
     """Several contributors count for more than one, but for less than their sum."""
     return math.hypot(*amounts)
-
-
-def by_kind(step: Step, node: Node) -> float:
-    if node.kind not in CLASS_KINDS:
-        return 1.0
-    return {"used": weights.NAMED_CLASS, "called": weights.CONSTRUCTED}.get(step.role, 1.0)
 
 
 def lines_of(sites: Iterable[str]) -> frozenset[int]:

@@ -101,16 +101,19 @@ def constructor_of(index: Index, node: Node) -> int | None:
             )
             if own:
                 return int(own[0][0])
-        above = [
-            row[0]
-            for batch in batches(front)
-            for row in index.rows(
-                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(batch)})", batch
-            )
-        ]
-        front = [row for row in dict.fromkeys(above) if row not in seen]
+        front = [row for row in bases(index, front) if row not in seen]
         seen.update(front)
     return None
+
+
+def bases(index: Index, rows: Sequence[int]) -> list[int]:
+    """What these classes inherit directly, each once."""
+    found = (
+        row[0]
+        for batch in batches(rows)
+        for row in index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(batch)})", batch)
+    )
+    return list(dict.fromkeys(found))
 
 
 def overridden(index: Index, node: Node) -> list[Node]:

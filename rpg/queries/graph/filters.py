@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from rpg.queries.graph.path_filters import path_filter
 
@@ -21,11 +22,20 @@ _BESIDE = re.compile(
     rf"(^|/)({'|'.join(EXAMPLES)}|bench|benchmarks?|scripts?|tools?|docs?|playground|website)/", re.IGNORECASE
 )
 
+_SOURCES = re.compile(r"(^|/)src/main/")
+"""Below it, folders are packages: `org/acme/samples` is a name."""
 
+
+PATHS_KEPT = 4_096
+"""How many paths are kept with what they were told to be."""
+
+
+@lru_cache(PATHS_KEPT)
 def is_beside(path: str) -> bool:
     """Whether a file lies in a folder whose name says that it is not part of the package: examples, benchmarks, scripts
     and tools of its authors, its documentation."""
-    return _BESIDE.search(path) is not None
+    source = _SOURCES.search(path)
+    return _BESIDE.search(path[: source.end()] if source else path) is not None
 
 
 class Filter:

@@ -36,6 +36,8 @@ class View(NamedTuple):
     """The way of its place, by path of a directory or file."""
     as_made: dict[str, str]
     """By way: what it is by the titles that the rules made, which stand in the graph."""
+    titled_by: dict[str, str]
+    """By way, of those with a written title: model, agent or import."""
 
     def place_of(self, path: str) -> str:
         """The way to the place of a path; empty if there is no functional view."""
@@ -69,12 +71,16 @@ def _read(index: Index) -> View:
         (FUNCTIONAL_PATH, FUNCTIONAL_PATH),
     )
     covered: dict[str, str] = dict(rows)
-    ways = _titled(found, covered, lifted_texts(index))
+    texts = lifted_texts(index)
+    ways = _titled(found, covered, texts)
+    keys = keys_of_places(found, covered) if texts else {}
     return View(
         {way: found[made]._replace(id=f"::{way}", name=last(way), qualified_name=way)
          for made, way in ways.items()},
         {path: ways.get(made, made) for path, made in covered.items()},
         {way: made for made, way in ways.items()},
+        {way: texts[keys[made]].provenance for made, way in ways.items()
+         if made in keys and keys[made] in texts and last(way) == texts[keys[made]].text},
     )  # fmt: skip
 
 
@@ -185,9 +191,10 @@ def functional_outline(index: Index, node: Node, depth: int) -> Outline:
         if levels > 0 or not below:
             children += [Outline(name=path, kind="covers") for path in own[:COVERED_SHOWN]]
         more = max(0, len(own) - COVERED_SHOWN)
+        by = view.titled_by.get(way, "")
         hidden = {"symbols": counts.get(way, 0)} | ({"more files": more} if more and children else {})
         name = way if way == node.qualified_name else each.name
-        return Outline(name=name, kind=each.kind, contains=hidden, children=children)
+        return Outline(name=name, kind=each.kind, contains=hidden, children=children, titled_by=by)
 
     return outlined(node.qualified_name, depth)
 

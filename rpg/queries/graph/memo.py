@@ -7,7 +7,7 @@ Absent: limits. Cached values are small, or whoever caches them limits them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 _kept: WeakKeyDictionary[Index, tuple[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def kept(index: Index, name: str, make: Callable[[], T]) -> T:
-    generation = index.meta("generation")
+    generation = index.generation()
     known = _kept.get(index)
     if known is None or known[0] != generation:
         known = _kept[index] = (generation, {})
@@ -28,6 +29,20 @@ def kept(index: Index, name: str, make: Callable[[], T]) -> T:
         known[1][name] = make()
     value: T = known[1][name]
     return value
+
+
+def cached(index: Index, name: str) -> Any:
+    """What is cached under that name; None if nothing is."""
+    known = _kept.get(index)
+    return known[1].get(name) if known is not None and known[0] == index.generation() else None
+
+
+def remember(known: dict[K, T], fresh: Mapping[K, T], most: int) -> None:
+    """Adds to a cached dictionary, which is emptied before it exceeds that many."""
+    if len(known) + len(fresh) > most:
+        known.clear()
+    if len(fresh) <= most:
+        known.update(fresh)
 
 
 def forget(index: Index) -> None:

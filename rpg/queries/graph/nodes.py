@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rpg.graph import FUNCTIONAL_KINDS
+from rpg.queries.graph.memo import kept, remember
 from rpg.stores.index.stored_graph import by_id, with_id
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ COLUMNS = (
 FILE_KINDS = frozenset({"module", "file"})
 BATCH = 500
 """Parameters of one statement; SQLite allows far more, but one plan for a full batch is reused."""
+MOST_KEPT = 4_000
+"""How many nodes are cached, some 6 MB: an answer meets the same symbols at every stage, and the next answer many of
+them again."""
+MEMBERS_KEPT, MOST_MEMBERS = 100, 200
+"""How many symbols have their members cached, and the most that one may have."""
 
 
 class Node(NamedTuple):
@@ -72,10 +78,28 @@ def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[
 
 
 def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
+    """In the order of rows, in each batch. Cached as far as there is room."""
+    known: dict[int, Node] = kept(index, "nodes", dict)
     found: dict[int, Node] = {}
     for batch in batches(rows):
-        for node in nodes(index, f"s.id IN ({marks(batch)})", batch):
-            found[node.row] = node
+        having = {row: node for row in batch if (node := known.get(row)) is not None}
+        missing = [row for row in batch if row not in having]
+        if missing:
+            fresh = {node.row: node for node in nodes(index, f"s.id IN ({marks(missing)})", missing)}
+            remember(known, fresh, MOST_KEPT)
+            having |= fresh
+        found.update(sorted(having.items()))
+    return found
+
+
+def members(index: Index, row: int) -> list[Node]:
+    """What a symbol contains, by row. Cached as far as there is room."""
+    known: dict[int, list[Node]] = kept(index, "members", dict)
+    found = known.get(row)
+    if found is None:
+        found = nodes(index, "s.parent = ? ORDER BY s.id", (row,))
+        if len(found) <= MOST_MEMBERS:
+            remember(known, {row: found}, MEMBERS_KEPT)
     return found
 
 

@@ -31,6 +31,8 @@ class Outline:
     signature: str = ""
     inherited: dict[str, list[str]] = field(default_factory=dict)
     """Members by the base class that defines them; those overridden here are left out."""
+    titled_by: str = ""
+    """Of an area, category or feature with a written title: model, agent or import."""
     contains: dict[str, int] = field(default_factory=dict)
     """What is below and not shown, by kind."""
     children: list[Outline] = field(default_factory=list)

@@ -6,8 +6,11 @@ happened to the file since. The work tree is never read here.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from rpg.queries.graph.memo import kept
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -16,19 +19,57 @@ LINE_WIDTH = 100
 """Characters of a source line in a list; a longer one is cut visibly."""
 
 
+KEPT_CHARACTERS, LONGEST_KEPT = 2_000_000, 200_000
+"""Of all files whose lines are cached, and of one."""
+
+
+class LineCache:
+    """Lines of files, in one state of an index, for the next stage of an answer and for the next answer."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, tuple[list[str], int]] = {}
+        self._room = KEPT_CHARACTERS
+        self._changing = threading.Lock()
+
+    def get(self, path: str) -> list[str] | None:
+        known = self._files.get(path)
+        return known[0] if known is not None else None
+
+    def add(self, path: str, lines: list[str], size: int) -> None:
+        """In place of those that were added first."""
+        if size > LONGEST_KEPT:
+            return
+        with self._changing:
+            if path not in self._files:
+                self._files[path] = lines, size
+                self._room -= size
+            while self._room < 0:
+                self._room += self._files.pop(next(iter(self._files)))[1]
+
+
 class Sources:
     """The files of one answer, each unpacked once."""
 
-    def __init__(self, read: Callable[[str], bytes]) -> None:
+    def __init__(self, read: Callable[[str], bytes], cache: LineCache | None = None) -> None:
         self._read = read
+        self._cache = cache
         self._lines: dict[str, list[str] | None] = {}
 
     def lines(self, path: str) -> list[str] | None:
         """None if the index has no text of that file. Lines end only at `\\n`, as sites count them."""
         if path not in self._lines:
-            text = self._read(path)
-            self._lines[path] = text.decode("utf-8", "replace").split("\n") if text else None
+            lines = self._cache.get(path) if self._cache is not None else None
+            self._lines[path] = lines if lines is not None else self._fresh(path)
         return self._lines[path]
+
+    def _fresh(self, path: str) -> list[str] | None:
+        text = self._read(path).decode("utf-8", "replace")
+        if not text:
+            return None
+        lines = text.split("\n")
+        if self._cache is not None:
+            self._cache.add(path, lines, len(text))
+        return lines
 
     def line(self, path: str, number: int) -> str:
         """One line, trimmed; empty if there is none."""
@@ -40,7 +81,8 @@ class Sources:
 
 
 def sources(index: Index) -> Sources:
-    return Sources(index.source)
+    """For answers about a few symbols, whose files the next answer may well need again."""
+    return Sources(index.source, kept(index, "lines of files", LineCache))
 
 
 def numbered(lines: list[str], first: int, last: int) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
+from rpg.queries.graph.families import bases
 from rpg.queries.graph.functional_view import functional_node, titled
 from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
 from rpg.queries.graph.notations import plainly
@@ -69,6 +70,9 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     if lines:
         return in_lines(index, written, lines)
     found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
+    above = [] if found else inherited(index, name)
+    if above:
+        return told_of_base(chosen(index, written, above))
     found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
     if not found:
         raise missing(index, name)
@@ -166,6 +170,31 @@ def by_name(index: Index, written: str) -> list[Node]:
 
 
 LOOSE = 100.0
+
+
+def inherited(index: Index, written: str) -> list[Node]:
+    """For `Type.member`, the members of that name in the nearest bases or mixins that have any; only where the type has
+    none itself."""
+    path, segments = parts(written)
+    if len(segments) < 2:
+        return []
+    owner = ".".join(segments[:-1])
+    front = [node.row for node in by_name(index, f"{path}::{owner}" if path else owner) if node.kind in CLASS_KINDS]
+    seen = set(front)
+    while front:
+        above = bases(index, front)
+        for batch in batches(above):
+            found = nodes(index, f"s.parent IN ({marks(batch)}) AND s.name = ?", (*batch, segments[-1]))
+            if found:
+                return found
+        front = [row for row in above if row not in seen]
+        seen.update(front)
+    return []
+
+
+def told_of_base(named: Named) -> Named:
+    note = f"{quoted(named.written)} is inherited: this is {named.nodes[0].id}"
+    return named._replace(note="; ".join(filter(None, (note, named.note))))
 
 
 def parts(written: str) -> tuple[str, list[str]]:

@@ -42,7 +42,7 @@ FRAMEWORKS = (
               not_on=frozenset({"FeignClient", "HttpExchange"})),
     Annotated("JAX-RS", ("jakarta.ws.rs", "javax.ws.rs"), frozenset({"Path"}),
               {word: word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
-              not_on=frozenset({"RegisterRestClient"})),
+              not_on=frozenset({"RegisterRestClient"}), keywords=("value",)),
     Annotated("Micronaut", ("io.micronaut.http",), frozenset({"Controller"}),
               {word.capitalize(): word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
               frozenset({"Controller"}), keywords=("value", "uri")),
@@ -64,9 +64,9 @@ class Mark(NamedTuple):
     file: CodeFile
 
 
-def annotated_routes(code: Code) -> list[Entry]:
+def annotated_routes(code: Code, frameworks: tuple[Annotated, ...] = FRAMEWORKS) -> list[Entry]:
     out: list[Entry] = []
-    for framework in FRAMEWORKS:
+    for framework in frameworks:
         for file in code.files_that_import(*framework.packages):
             out += _of_file(code, file, framework)
     return out
@@ -106,10 +106,10 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
                     )
 
 
-def marks(file: CodeFile, number: int, known: frozenset[str]) -> list[Mark]:
-    """The annotations of these names before a definition."""
+def marks(file: CodeFile, number: int, known: frozenset[str], *, and_parameters: bool = False) -> list[Mark]:
+    """The annotations of these names before a definition, or also on its parameters."""
     definition = file.facts.definitions[number]
-    head = text_before(file, number)
+    head = head_of(file, number, and_parameters=and_parameters)
     found = []
     for mark in _MARK.finditer(head):
         name = mark[1] if mark[1] in known else mark[1].removesuffix("Attribute")
@@ -123,10 +123,13 @@ def marks(file: CodeFile, number: int, known: frozenset[str]) -> list[Mark]:
     return found
 
 
-def text_before(file: CodeFile, number: int) -> str:
-    """What stands before a definition's name, with blanks in place of comments."""
+def head_of(file: CodeFile, number: int, *, and_parameters: bool) -> str:
+    """What stands before a definition's name, or before its body, with blanks in place of comments."""
     definition = file.facts.definitions[number]
     first, last = definition.start_byte, definition.name_byte
+    if and_parameters and definition.kind not in CLASS_KINDS:
+        body = file.source.find(b"{", last, definition.end_byte)
+        last = body if body >= 0 else definition.end_byte
     text = bytearray(file.source[first:last])
     for start, end in file.facts.comments:
         if start < last and end > first:
@@ -141,6 +144,7 @@ def _paths(code: Code, mark: Mark, framework: Annotated) -> list[str]:
         for each in mark.given
         if each.keyword in framework.keywords or not each.keyword
         for item in items(each)
+        if item.keyword in framework.keywords or not item.keyword
     ][: None if framework.name != "ASP.NET" else 1]
 
 

@@ -283,6 +283,8 @@ def _chained(code: Code) -> Iterator[Entry]:
                 continue
             said = code.said(file, given[0].value)
             handler = code.handler(file, given[-1].value) if len(given) > 2 else ""
+            if by == "yargs" and said == COMPUTED:
+                said, handler = _of_command_module(code, file, given[0].value)
             at: int = call
             for _ in range(40):
                 at = outer.get(at, 0)
@@ -295,6 +297,25 @@ def _chained(code: Code) -> Iterator[Entry]:
                     handler = code.handler(file, file.arguments(at)[0].value)
             yield Entry(name=said.partition(" ")[0] if said != "*" else said, kind="command", by=by, handler=handler,
                         places=[file.place(call)], computed=COMPUTED in said, test=file.test)  # fmt: skip
+
+
+def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:
+    """The command and the handler of an object, or of an instance of a class, that yargs is given."""
+    command = code.value_of_member(file, e, "command")
+    if command is not None:
+        run = code.value_of_member(file, e, "handler")
+        return code.said(command.file, command.expression), label(run.file, run.definition) if run and (
+            run.definition > 0
+        ) else ""
+    made = code.value(file, file.code[e + CALLEE] if file.code[e] == CALL else e)
+    if made.definition <= 0:
+        return COMPUTED, ""
+    definition = made.file.facts.definitions[made.definition]
+    bound = code.bound(made.file, definition.scope, "command", -1)
+    run_by = next((number for number, each in enumerate(made.file.facts.definitions)
+                   if each.parent == made.definition and each.name == "handler"), 0)  # fmt: skip
+    said = code.said(made.file, bound) if bound else COMPUTED
+    return said, label(made.file, run_by) if run_by else ""
 
 
 def _chain_library(code: Code, file: CodeFile, e: int) -> str:

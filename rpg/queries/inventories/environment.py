@@ -159,6 +159,6 @@ def _by_text(file: CodeFile, pattern: re.Pattern[str]) -> Iterator[tuple[str, in
     is_plain = len(text) == len(file.source)
     for match in pattern.finditer(text):
         byte = match.start(1) if is_plain else len(text[: match.start(1)].encode())
-        is_read = byte in file.read_at or byte + 1 in file.read_at or (match[1] == "env" and not in_comment(file, byte))
-        if is_read:
+        is_no_site = match[1] == "env" or match[0].startswith("@")  # of the language itself, or an annotation
+        if byte in file.read_at or byte + 1 in file.read_at or (is_no_site and not in_comment(file, byte)):
             yield match[2], file.line_of(byte)

@@ -21,6 +21,8 @@ class Row(NamedTuple):
     """Of that argument."""
     handler: int = 0
     """Of a call: position of the argument that runs."""
+    on_parameter: bool = False
+    """An annotation of a parameter registers the method."""
 
 
 def _row(by: str, packages: str, last: str, name: int | None = None, keyword: str = "", handler: int = 0) -> Row:
@@ -42,7 +44,7 @@ TASK_DECORATORS = (
 )
 TASK_CALLS = (
     _row("APScheduler", "apscheduler flask_apscheduler", "add_job", None, "id"),
-    _row("node-cron", "node-cron cron node-schedule", "schedule scheduleJob", 0, "", 1),
+    _row("node-cron", "node-cron cron node-schedule", "schedule scheduleJob CronJob", 0, "", 1),
     _row("Bull", "bull bullmq", "process Worker", 0, "", -1),
     _row("Agenda", "agenda", "define", 0, "", -1),
     _row("cron", "github.com/robfig/cron", "AddFunc AddJob", 0, "", 1),
@@ -56,7 +58,7 @@ TASK_ANNOTATIONS = (
 TASK_BASES = (
     _row("Active Job", "", "ApplicationJob"),
     _row("Celery", "celery", "Task"),
-    _row("Quartz", "org.quartz", "Job QuartzJobBean"),
+    _row("Quartz", "org.quartz org.springframework.scheduling.quartz", "Job QuartzJobBean"),
 )
 
 EVENT_DECORATORS = (
@@ -87,7 +89,7 @@ EVENT_CALLS = (
 EVENT_ANNOTATIONS = (
     _row("Spring", "org.springframework", "EventListener TransactionalEventListener KafkaListener RabbitListener "
          "JmsListener StreamListener SqsListener ExceptionHandler"),
-    _row("CDI", "jakarta.enterprise javax.enterprise", "Observes"),
+    _row("CDI", "jakarta.enterprise javax.enterprise", "Observes ObservesAsync")._replace(on_parameter=True),
     _row("JPA", "jakarta.persistence javax.persistence", "PrePersist PostPersist PreUpdate PostUpdate PreRemove "
          "PostRemove PostLoad"),
 )  # fmt: skip
@@ -98,10 +100,10 @@ SIGNALS_MADE = (
 """Constants that are made so are signals of the repository's own."""
 
 MODEL_BASES = (
-    _row("Django", "django.db.models django.contrib.gis.db.models django.contrib.auth", "Model AbstractUser "
+    _row("Django", "django.db.models django.contrib.gis.db.models django.contrib.auth mptt", "Model AbstractUser "
          "AbstractBaseUser MPTTModel"),
     _row("SQLAlchemy", "sqlalchemy flask_sqlalchemy", "DeclarativeBase DeclarativeBaseNoMeta Model "
-         "declarative_base() Base"),
+         "declarative_base()"),
     _row("SQLModel", "sqlmodel", "SQLModel"),
     _row("Peewee", "peewee playhouse", "Model"),
     _row("Tortoise", "tortoise", "Model"),

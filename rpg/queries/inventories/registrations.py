@@ -150,7 +150,7 @@ def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
             for number, definition in enumerate(file.facts.definitions):
                 if not number or not (definition.decorators or "@" in definition.signature):
                     continue
-                for mark in marks(file, number, row.last):
+                for mark in marks(file, number, row.last, and_parameters=row.on_parameter):
                     texts = [written(each.text) for each in mark.given if '"' in each.text and not each.keyword]
                     texts += [
                         f"{each.keyword} {written(each.text)}"

@@ -40,26 +40,24 @@ def arguments(text: str, at: int) -> list[Argument]:
         at += 1
     if at >= end or text[at] not in "([":
         return []
-    found: list[Argument] = []
-    for start, stop in _split(text, at + 1, end):
-        piece = text[start:stop]
-        written = _KEYWORD.match(piece)
-        first = start + (written.end() if written else len(piece) - len(piece.lstrip()))
-        if piece.strip():
-            found.append(Argument(written[1] if written else "", text[first:stop].strip(), first))
-    return found
+    return list(_pieces(text, at + 1, end))
 
 
 def items(argument: Argument) -> list[Argument]:
-    """The items of a list in brackets or braces, or the argument itself."""
+    """The items of a list in brackets or braces, those of an object with their keywords, or the argument itself."""
     text = argument.text
     if text[:1] not in ("{", "[") or text[-1:] not in ("}", "]"):
         return [argument]
-    return [
-        Argument("", text[start:stop].strip(), argument.start + start)
-        for start, stop in _split(text, 1, len(text))
-        if text[start:stop].strip()
-    ]
+    return [each._replace(start=argument.start + each.start) for each in _pieces(text, 1, len(text))]
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Argument]:
+    for first, stop in _split(text, start, end):
+        piece = text[first:stop]
+        keyword = _KEYWORD.match(piece)
+        first += keyword.end() if keyword else len(piece) - len(piece.lstrip())
+        if piece.strip():
+            yield Argument(keyword[1] if keyword else "", text[first:stop].strip(), first)
 
 
 def extent(text: str) -> str:

@@ -34,6 +34,8 @@ class Place(NamedTuple):
     does: list[str]
     """What its best symbols do, with their names."""
     covers: list[str]
+    best: list[Hit]
+    """These symbols."""
 
 
 def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> list[Place]:
@@ -53,22 +55,24 @@ def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> 
         score = weights.FEATURE_TITLE * title + sum(fading) / 2
         if score > 0 and (found or title):
             scores[way] = score
-    best = max(scores.values(), default=1.0)
+    most = max(scores.values(), default=1.0)
     ordered = sorted(scores, key=lambda way: (-scores[way], way))[: wanted.limit]
     return [
         Place(
             view.by_name[way],
-            round(scores[way] / best, 2),
-            does(index, by_place.get(way, ())),
+            round(scores[way] / most, 2),
+            does(index, best),
             grounds(view.grounds(way)),
+            best,
         )
         for way in ordered
+        for best in [sorted(by_place.get(way, ()), key=lambda hit: -hit.score)[:DOES_SHOWN]]
     ]
 
 
-def does(index: Index, hits: list[Hit] | tuple[Hit, ...]) -> list[str]:
+def does(index: Index, hits: list[Hit]) -> list[str]:
     said = []
-    for hit in sorted(hits, key=lambda hit: -hit.score)[:DOES_SHOWN]:
+    for hit in hits:
         node = hit.node
         what = feature(index, node).text
         said.append(f"{node.name}: {what}" if what else node.name)

@@ -37,6 +37,8 @@ _PLAIN_WORDS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?
 """An environment variable, a header."""
 _SPELLED_NAME = re.compile(r"[$@]?(?=\w*[a-z0-9]_[A-Za-z0-9]|[a-z]\w*[A-Z]|\w*\d)[A-Za-z]\w{3,}")
 """One word, spelled as names are and no word of prose is."""
+_DOTTED = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
+"""Names that dots join: the key of a setting, a member, a file."""
 _SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
 _QUESTION = re.compile(r"(?:how|where|what|which|who|why|when|is there|are there)\b(?!.*[%{}:'\"])", re.IGNORECASE)
 """How questions begin: nothing in a repository says them, unless they have the marks of a message."""
@@ -93,10 +95,10 @@ def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
 
 
 def name_matches(index: Index, wanted: Wanted, is_near: bool) -> TextMatches | None:
-    """Lines with a whole word that is spelled as a name is, but that nothing is called, such as a setting; few, if
-    something has nearly that name."""
+    """Lines with a whole word that is spelled as a name is, or as names with dots between, but that nothing is called,
+    such as a setting; few, if something has nearly that name."""
     query = wanted.query.strip()
-    if wanted.offset or not _SPELLED_NAME.fullmatch(query):
+    if wanted.offset or not (_SPELLED_NAME.fullmatch(query) or _DOTTED.fullmatch(query)):
         return None
     word = expression(rf"\b{re.escape(query)}\b" if query[0].isalpha() else rf"{re.escape(query)}\b")
     found = text_matches(index, word, _scope(index, wanted), FEW if is_near else wanted.limit)

@@ -9,10 +9,11 @@ Absent: the weight of a term, and what else decides between units (ranking.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.arrays import numpy
+from rpg.queries.graph.memo import kept, remember
 from rpg.queries.search.search_units import Units
 from rpg.stores.search.tables import SHARE_OF_LEVEL, postings, term_key
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 Array = Any
 """A numpy array."""
+TERMS_KEPT, LONGEST_KEPT = 400, 40_000
+"""How many terms have their postings cached, and how many bytes the longest of them takes in the index."""
 
 
 class Term(NamedTuple):
@@ -43,6 +46,15 @@ class Posted(NamedTuple):
     files: Array
 
 
+class Postings(NamedTuple):
+    """Of one term, as the index has them."""
+
+    size: int
+    """Bytes of the units' blob, by which rarer terms come first."""
+    levels: tuple[tuple[Array, Array], ...]
+    """Numbers and levels of units, of blocks and of files."""
+
+
 class Lexical(NamedTuple):
     """BM25F scores of one query."""
 
@@ -51,6 +63,16 @@ class Lexical(NamedTuple):
     most: float
     """The highest score that the query's own terms could give."""
     posted: list[Posted]
+
+    def having(self, units: Units, chosen: Array) -> Array:
+        """For each posted term, for each chosen unit, whether the unit, its block or its file has it."""
+        blocks = units.block_of[chosen]
+        files = units.file_of_block[blocks]
+        return (
+            _having([each.units for each in self.posted], chosen, len(units.block_of))
+            | _having([each.blocks for each in self.posted], blocks, len(units.file_of_block))
+            | _having([each.files for each in self.posted], files, units.files)
+        )
 
 
 def bm25f(
@@ -69,12 +91,10 @@ def bm25f(
     posted = []
     most = 0.0
     keys = {term_key(term): details for term, details in sought.items()}
-    listed = ",".join(map(str, keys))
-    rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed})")
-    rows.sort(key=lambda row: (len(row[1]), row[0]))
+    found = postings_of(index, keys)
     read = 0
-    for place, (key, *blobs) in enumerate(rows):
-        of_units, of_blocks, of_files = map(_arrays, blobs)
+    for place, key in enumerate(sorted(found, key=lambda key: (found[key].size, key))):
+        of_units, of_blocks, of_files = found[key].levels
         read += len(of_units[0])
         if read > most_postings and place >= fewest_terms:
             break
@@ -89,6 +109,20 @@ def bm25f(
     return Lexical(own + blocks[units.block_of], most, posted)
 
 
+def postings_of(index: Index, keys: Iterable[int]) -> dict[int, Postings]:
+    """By key, of the terms that the index has. Cached as far as there is room."""
+    cached: dict[int, Postings] = kept(index, "postings", dict)
+    found = {key: postings for key in keys if (postings := cached.get(key)) is not None}
+    listed = ",".join(str(key) for key in keys if key not in found)
+    if listed:
+        rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed})")
+        fresh = {key: Postings(len(blobs[0]), tuple(map(_arrays, blobs))) for key, *blobs in rows}
+        short = {key: postings for key, postings in fresh.items() if postings.size <= LONGEST_KEPT}
+        remember(cached, short, TERMS_KEPT)
+        found |= fresh
+    return found
+
+
 def _arrays(blob: bytes) -> tuple[Array, Array]:
     numbers, levels = postings(blob)
     return numpy.array(numbers), numpy.frombuffer(levels, numpy.uint8)
@@ -97,8 +131,15 @@ def _arrays(blob: bytes) -> tuple[Array, Array]:
 _SHARES = numpy.array(SHARE_OF_LEVEL)
 
 
-def has(numbers: Array, sought: Array) -> Array:
-    """For each sought number, whether it is among numbers in ascending order."""
-    if not len(numbers):
-        return numpy.zeros(len(sought), bool)
-    return numbers[numpy.minimum(numpy.searchsorted(numbers, sought), len(numbers) - 1)] == sought
+def _having(lists: list[Array], sought: Array, end: int) -> Array:
+    """For each list of numbers below `end`, for each sought one, whether the list has it. All lists at once: there are
+    dozens, and most are short."""
+    places = numpy.full(end, -1, numpy.int32)
+    places[sought] = numpy.arange(len(sought), dtype=numpy.int32)  # of equal ones the last
+    found = numpy.zeros((len(lists), len(sought)), bool)
+    if lists:
+        here = places[numpy.concatenate(lists)]
+        inside = numpy.flatnonzero(here >= 0)
+        which = numpy.repeat(numpy.arange(len(lists)), [len(each) for each in lists])
+        found[which[inside], here[inside]] = True
+    return found[:, places[sought]]

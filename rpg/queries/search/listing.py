@@ -9,11 +9,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.functional_view import place_filter
-from rpg.queries.graph.nodes import Node, marks, nodes
+from rpg.queries.graph.nodes import marks, nodes
 from rpg.queries.graph.path_filters import path_filter
 from rpg.queries.packages import in_package
 from rpg.queries.search.hits import Answer, Hit, Wanted
-from rpg.stores.search.tables import TEST_PATHS
+from rpg.queries.search.question_order import is_test
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -41,12 +41,12 @@ def listed(index: Index, wanted: Wanted) -> Answer:
         has_place = place_filter(index, wanted.within)
         found = [node for node in found if has_place(node.path)]
     if wanted.tests in ("only", "none"):
-        found = [node for node in found if _is_test(node) == (wanted.tests == "only")]
+        found = [node for node in found if is_test(node) == (wanted.tests == "only")]
     tests: Counter[str] = Counter()
     if wanted.tests == "fold":
-        tests = Counter(node.path for node in found if _is_test(node))
-        found = [node for node in found if not _is_test(node)] if len(found) > tests.total() else found
-        tests = tests if found and not _is_test(found[0]) else Counter()
+        tests = Counter(node.path for node in found if is_test(node))
+        found = [node for node in found if not is_test(node)] if len(found) > tests.total() else found
+        tests = tests if found and not is_test(found[0]) else Counter()
     after = wanted.offset + wanted.limit
     return Answer(
         hits=[Hit(node=node, score=1.0) for node in found[wanted.offset : after]],
@@ -54,7 +54,3 @@ def listed(index: Index, wanted: Wanted) -> Answer:
         note="no query: the most used first",
         tests=tests,
     )
-
-
-def _is_test(node: Node) -> bool:
-    return bool(node.test) or TEST_PATHS.search(node.path) is not None

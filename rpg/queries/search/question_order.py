@@ -14,11 +14,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
-from rpg.queries.graph.filters import is_beside
+from rpg.queries.graph.filters import PATHS_KEPT, is_beside
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.popularity import popularity
 from rpg.queries.search import ranking_weights as weights
@@ -44,15 +44,25 @@ def standing(node: Node, users: int) -> float:
     return beside * (1 + weights.USERS * math.log1p(users))
 
 
+def _scored(hit: Hit, score: float) -> Hit:
+    """Of a hit of which no more is known yet. Hundreds are scored for the few that are shown, and `replace` is slow."""
+    return Hit(node=hit.node, score=score, how=hit.how, text=hit.text)
+
+
 class _Passed(NamedTuple):
     squares: float
     """The sum of the squares of what was passed on."""
     most: float
-    why: str
-    """Of the neighbour that passed on most."""
+    word: str
+    lender: int
+    """How the neighbour that passed on most is connected, and its row."""
 
 
-NOTHING = _Passed(0.0, 0.0, "")
+NOTHING = _Passed(0.0, 0.0, "", 0)
+
+
+def _why(passed: _Passed, lenders: Mapping[int, Hit]) -> str:
+    return f"{passed.word} {lenders[passed.lender].node.name}" if passed.word else ""
 
 
 def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node], bool]) -> list[Hit]:
@@ -62,7 +72,7 @@ def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node],
     known = {hit.node.row for hit in hits}
     offered = sorted(passed.keys() - known, key=lambda row: (-passed[row].squares, row))[: weights.OFFERED]
     near = [
-        Hit(node=node, score=0.0, how=passed[row].why)
+        Hit(node=node, score=0.0, how=_why(passed[row], lenders))
         for row, node in nodes_by_row(index, offered).items()
         if node.kind in _ASKED_FOR and not is_test(node) and is_wanted(node)
     ]
@@ -76,7 +86,7 @@ def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node],
     kept = min(weights.KEPT_FIRST, len(hits))
     order = sorted(range(kept, len(together)), key=lambda at: (-scores[at], together[at].node.row))
     scale = hits[kept - 1].score / scores[order[0]] if order and scores[order[0]] else 0.0
-    return [*hits[:kept], *(replace(together[at], score=scores[at] * scale) for at in order)]
+    return [*hits[:kept], *(_scored(together[at], scores[at] * scale) for at in order)]
 
 
 def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
@@ -89,17 +99,21 @@ def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
     found: dict[int, _Passed] = {}
 
     def lend(row: int, other: int, amount: float, word: str) -> None:
-        squares, most, why = found.get(other, NOTHING)
+        squares, most, why, lender = found.get(other, NOTHING)
         if amount > most:
-            most, why = amount, f"{word} {lenders[row].node.name}"
-        found[other] = _Passed(squares + amount * amount, most, why)
+            most, why, lender = amount, word, row
+        found[other] = _Passed(squares + amount * amount, most, why, lender)
 
+    crowds = {other: _crowd(users, weights.COMMON) for other, users in used.items()}
     for out, read in zip((True, False), edges, strict=True):
         fan = Counter((row, kind) for row, _, kind in read)
+        words, amounts = {}, {}
+        for (row, kind), number in fan.items():
+            share, usual, words[kind] = weights.PASSED[kind, out]
+            amounts[row, kind] = lenders[row].score * share / _crowd(number, usual)
         for row, other, kind in read:
-            share, usual, word = weights.PASSED[kind, out]
-            amount = lenders[row].score * share / _crowd(fan[row, kind], usual)
-            lend(row, other, amount / _crowd(used[other], weights.COMMON) if out else amount, word)
+            amount = amounts[row, kind]
+            lend(row, other, amount / crowds[other] if out else amount, words[kind])
     for row, hit in lenders.items():
         if hit.node.parent is not None:
             lend(row, hit.node.parent, hit.score * weights.PASSED_TO_CLASS, "contains")
@@ -121,7 +135,12 @@ def _crowd(number: int, usual: int) -> float:
 
 
 def is_test(node: Node) -> bool:
-    return bool(node.test) or TEST_PATHS.search(node.path) is not None
+    return bool(node.test) or _is_path_of_tests(node.path)
+
+
+@lru_cache(PATHS_KEPT)
+def _is_path_of_tests(path: str) -> bool:
+    return TEST_PATHS.search(path) is not None
 
 
 _ASKED_FOR = FUNCTION_KINDS | CLASS_KINDS

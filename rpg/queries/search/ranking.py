@@ -25,9 +25,9 @@ from rpg.arrays import numpy
 from rpg.models.embedding import Embedder, StaticTable
 from rpg.queries.search import ranking_weights as weights
 from rpg.queries.search import synonyms
-from rpg.queries.search.lexical import Array, Lexical, Term, bm25f, has
+from rpg.queries.search.lexical import Array, Lexical, Term, bm25f
 from rpg.queries.search.model_meaning import ModelMeaning
-from rpg.queries.search.search_units import Units, units
+from rpg.queries.search.search_units import Units, symbols_of, units
 from rpg.queries.search.vectors import cosines, nearest, spread_of_cosines
 from rpg.stores.search.tables import BEHIND, FRONT, INSIDE
 
@@ -105,8 +105,7 @@ def rank(
 def boosted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     """Raises the first hits that use one another."""
     found = ranked[: weights.FIRST]
-    listed = ",".join(str(each.unit) for each in found)
-    unit_of: dict[int, int] = dict(index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})"))
+    unit_of = {node.row: unit for unit, (node, _) in symbols_of(index, [each.unit for each in found]).items()}
     symbols = ",".join(map(str, unit_of))
     scores = {each.unit: each.score for each in found}
     beside = dict.fromkeys(scores, 0.0)
@@ -163,20 +162,26 @@ class _Judge:
             return []
         covered = _covered(self._units, self._lexical, candidates)
         self.most_covered = max(self.most_covered, max(covered))
-        by_vector = cosines(self._index, self.vector, candidates) if self.vector else {}
+        semantic = self._semantic(candidates)
         by_model = self._model.above(candidates) if self._model else {}
         factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: weights.STANDING_INSIDE}
         standing = self._units.standing[candidates].tolist()
         by_words = (self._lexical.scores[candidates] / self._deviation).tolist()
         found = []
-        for unit, score, stands, share in zip(candidates, by_words, standing, covered, strict=True):
-            if unit in by_vector:
-                score += self._share * (by_vector[unit] - self._mean_cosine) / self._cosine_deviation
+        for unit, score, near, stands, share in zip(candidates, by_words, semantic, standing, covered, strict=True):
+            score += near
             score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
                 score *= (1 + weights.COVERED * share) * factors[stands]
                 found.append(RankedUnit(unit, min(1.0, score / self._perfect), share * self._known_share))
         return found
+
+    def _semantic(self, candidates: list[int]) -> list[float]:
+        if not self.vector:
+            return [0.0] * len(candidates)
+        by_vector = self._share * (cosines(self._index, self.vector, candidates) - self._mean_cosine)
+        shares: list[float] = numpy.nan_to_num(by_vector / self._cosine_deviation).tolist()
+        return shares
 
     def least(self, score: float) -> float:
         """The least score by words that a demoted unit needs to reach a score in the end."""
@@ -236,14 +241,11 @@ def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
 def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[float]:
     """For each candidate the share of the query's information found in it; near terms count by their similarity."""
     chosen = numpy.array(candidates)
-    blocks = known.block_of[chosen]
-    files = known.file_of_block[blocks]
     best: dict[str, Array] = {}
     tells: dict[str, float] = {}
-    for term, of_units, of_blocks, of_files in lexical.posted:
+    for (term, _, _, _), here in zip(lexical.posted, lexical.having(known, chosen), strict=True):
         if term.likeness == 1.0:
             tells[term.stands_for] = term.tells
-        here = has(of_units, chosen) | has(of_blocks, blocks) | has(of_files, files)
         before = best.get(term.stands_for)
         likeness = here * term.likeness
         best[term.stands_for] = likeness if before is None else numpy.maximum(before, likeness)

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 from rpg import words
 from rpg.errors import BadRequest
-from rpg.models.embedding import Embedder, built_in
+from rpg.models.embedding import Embedder
+from rpg.models.embedding_table import built_in
 from rpg.queries.graph.functional_view import place_filter
-from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
+from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.graph.path_filters import path_filter
 from rpg.queries.graph.titled import by_title, looks_like_title
 from rpg.queries.packages import in_package
@@ -28,12 +29,12 @@ from rpg.queries.search.by_text import DOCUMENTS, name_matches, recognised, sent
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
-from rpg.queries.search.question_order import in_question_order, is_question
+from rpg.queries.search.question_order import in_question_order, is_question, is_test
 from rpg.queries.search.ranking import RankedUnit, SearchQuery, boosted, rank
-from rpg.queries.search.search_units import Array, units
+from rpg.queries.search.search_units import Array, symbols_of, units
 from rpg.queries.search.similar import similar
 from rpg.queries.search.uses import times_used
-from rpg.stores.search.tables import TEST_PATHS, Statistics
+from rpg.stores.search.tables import Statistics
 from rpg.titles import container
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
         return read_as_text
     sought, answer = _search(index, wanted, model, boosted, is_trimmed=True)
     answer = replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
-    if wanted.mode == "auto" and not any(hit.how == "exact" for hit in answer.hits):
+    if wanted.mode == "auto" and not any(_is_as_written(hit, wanted) for hit in answer.hits):
         is_near = any(hit.how in _NEARLY for hit in answer.hits)
         texts = name_matches(index, wanted, is_near)
         if texts is not None:
@@ -179,12 +180,29 @@ def _of_that_name(ranked: list[Hit]) -> list[Hit]:
     return [hit for hit in ranked if hit.how == "exact" and hit.score >= best]
 
 
+def _share_around(node: Node, qualifiers: tuple[str, ...]) -> float:
+    """The share of the qualifiers of a name that stand around a symbol: in its containers or its path."""
+    around = words.folded(node.path + " " + container(node.name, node.qualified_name))
+    return sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
+
+
+def _is_as_written(hit: Hit, wanted: Wanted) -> bool:
+    """Whether a symbol has the name that was written and stands where its qualifiers say: `spring.datasource.url` is no
+    function `url`. A module's own name has a suffix."""
+    if hit.how != "exact" and not (hit.how in _NEARLY and hit.node.kind == "module"):
+        return False
+    written = names.identifier(wanted.query)
+    if written is None or not written.qualifiers:
+        return hit.how == "exact"
+    return _share_around(hit.node, written.qualifiers) == 1
+
+
 def _near(ranked: list[Hit], exact: list[Hit]) -> list[Hit]:
     """Of other names, outside tests, one each."""
     known = {hit.node.name for hit in exact}
     found: dict[str, Hit] = {}
     for hit in ranked:
-        if hit.how and hit.node.name not in known and not _is_test(hit.node):
+        if hit.how and hit.node.name not in known and not is_test(hit.node):
             found.setdefault(hit.node.name, hit)
     return list(found.values())[: name_weights.NEAR_SHOWN]
 
@@ -193,10 +211,10 @@ def _without_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tup
     """Hits outside tests, and how many of the first are in tests, by file. Tests stay if they are asked for
     or alone."""
     first = hits[: wanted.limit]
-    shown = [hit for hit in hits if not _is_test(hit.node)]
+    shown = [hit for hit in hits if not is_test(hit.node)]
     if wanted.tests != "fold" or is_about_tests or not shown:
         return hits, Counter()
-    return shown, Counter(hit.node.path for hit in first if _is_test(hit.node))
+    return shown, Counter(hit.node.path for hit in first if is_test(hit.node))
 
 
 def _mode(mode: Mode, query: str) -> Mode:
@@ -349,25 +367,20 @@ class _Search:
         matched: dict[str, list[str]] = {}
         left = dict.fromkeys(self._question.terms)
         for part, text in parts.items():
-            here = set(words.text_terms(text))
+            here = words.distinct_terms(text)
             found = [term for term in left if term in here]
             if found:
                 matched[part] = list(dict.fromkeys(self._spelled.get(term, term) for term in found))
                 for term in found:
                     del left[term]
-        return replace(hit, matched=matched, test=_is_test(node))
+        return replace(hit, matched=matched, test=is_test(node))
 
     def _hits(self, ranked: list[RankedUnit]) -> list[Hit]:
-        by_unit = {found.unit: found for found in ranked}
-        rows = self._index.rows(
-            f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.id = u.symbol"
-            f" WHERE u.unit IN ({','.join(map(str, by_unit))})"
-        )
-        nodes_of = {unit: (Node(*columns), text) for unit, text, *columns in rows}
+        known = symbols_of(self._index, [found.unit for found in ranked])
         hits = []
         for found in ranked:
-            if found.unit in nodes_of:
-                node, text = nodes_of[found.unit]
+            if found.unit in known:
+                node, text = known[found.unit]
                 if self._is_wanted(node):
                     hits.append(Hit(node=node, score=found.score, text=text))
         return hits
@@ -385,11 +398,8 @@ class _Search:
                 each = by_name[node.name]
                 score = each.score + name_weights.LEXICAL * lexical.get(node.row, 0.0)
                 if qualifiers:
-                    around = words.folded(node.path + " " + container(node.name, node.qualified_name))
-                    score += (
-                        name_weights.QUALIFIED * sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
-                    )
-                if not about_tests and _is_test(node):
+                    score += name_weights.QUALIFIED * _share_around(node, qualifiers)
+                if not about_tests and is_test(node):
                     score -= name_weights.TESTS_BEHIND
                 if node.kind not in _DEFINED:
                     score -= name_weights.NO_DEFINITION_BEHIND
@@ -403,7 +413,7 @@ class _Search:
         return self._is_wanted(node) and self._path_is_wanted(node)
 
     def _is_wanted(self, node: Node) -> bool:
-        if self._wanted.tests in ("only", "none") and _is_test(node) != (self._wanted.tests == "only"):
+        if self._wanted.tests in ("only", "none") and is_test(node) != (self._wanted.tests == "only"):
             return False
         return not self._wanted.kinds or node.kind in self._wanted.kinds
 
@@ -452,7 +462,7 @@ _DEFINED = frozenset(
 )
 _NAMED = _DEFINED | {"constant"}
 """What is meant by its exact name. A field of that name may be one of many, next to what the word means."""
-_NEARLY = frozenset({"spelling", "letters"})
+_NEARLY = frozenset({"exact", "spelling", "letters"})
 """Ways in which a name is the one that was written, but for how it is spelled."""
 _NAMELESS = frozenset({"directory", "section", "file"})
 
@@ -466,10 +476,6 @@ def _embedder(known: Statistics) -> tuple[Embedder | None, str]:
     if known.embedder == embedder.name:
         return embedder, ""
     return None, f"vectors of {known.embedder!r} are not used: that model is not here, so words alone decide"
-
-
-def _is_test(node: Node) -> bool:
-    return bool(node.test) or TEST_PATHS.search(node.path) is not None
 
 
 def _folded(hits: Iterable[Hit]) -> list[Hit]:

@@ -9,11 +9,12 @@ Absent: terms, scores.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from rpg.arrays import numpy
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import kept, remember
+from rpg.queries.graph.nodes import COLUMNS, MOST_KEPT, Node
 from rpg.stores.search.places import Layout, owners
 from rpg.stores.search.tables import BEHIND, Statistics, read_statistics
 from rpg.stores.search.vectors import Sample
@@ -26,6 +27,8 @@ Array = Any
 
 KEPT = 64
 """How many filters have their units cached: an agent uses the same few again and again."""
+SYMBOLS_KEPT = 2_000
+"""How many units have their symbols cached."""
 
 
 class Units:
@@ -63,6 +66,23 @@ class Units:
             by_number = _by_number(self._file_numbers, numpy.array(files, bool), False, 1)
             allowed = self._allowed[filters] = by_number[self.file_of_block][self.block_of]
         return allowed
+
+
+def symbols_of(index: Index, wanted: Collection[int]) -> dict[int, tuple[Node, str]]:
+    """The symbol of each unit, and the hash of its source. Cached as far as there is room."""
+    known: dict[int, tuple[Node, str]] = kept(index, "symbols of units", dict)
+    found = {unit: symbol for unit in wanted if (symbol := known.get(unit)) is not None}
+    missing = [unit for unit in wanted if unit not in found]
+    if missing:
+        rows = index.rows(
+            f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.id = u.symbol"
+            f" WHERE u.unit IN ({','.join(map(str, missing))})"
+        )
+        fresh = {unit: (Node(*columns), text) for unit, text, *columns in rows}
+        remember(known, fresh, SYMBOLS_KEPT)
+        remember(kept(index, "nodes", dict), {node.row: node for node, _ in fresh.values()}, MOST_KEPT)
+        found |= fresh
+    return found
 
 
 def _end(numbers: Array) -> int:

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.arrays import numpy
 from rpg.memory import PRODUCT_BYTES, require
 from rpg.models.embedding import LENGTH
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import cached, kept
 from rpg.queries.search.search_units import Array, Units
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+VECTORS = "vectors"
+"""The name under which all are cached."""
 PART = 2_048
 """How many vectors are compared at a time: as floats they take a megabyte."""
 
@@ -33,6 +35,8 @@ class UnitVectors(NamedTuple):
     """int8, by unit and dimension."""
     squares: Array
     """Squares of their lengths."""
+    places: Array
+    """Place in these by unit; -1 for a unit without a vector."""
 
     @classmethod
     def of(cls, vectors: Iterable[tuple[int, bytes]]) -> UnitVectors:
@@ -43,7 +47,10 @@ class UnitVectors(NamedTuple):
             found += vector
         numbers = numpy.frombuffer(found, numpy.int8).reshape(len(units), -1 if units else 0)
         squares = [numpy.square(part).sum(axis=1) for part in _parts(numbers)]
-        return cls(numpy.array(units), numbers, numpy.concatenate(squares) if squares else numpy.zeros(0))
+        places = numpy.full(max(units, default=-1) + 1, -1, numpy.int32)
+        places[units] = numpy.arange(len(units), dtype=numpy.int32)
+        of_units = numpy.array(units)
+        return cls(of_units, numbers, numpy.concatenate(squares) if squares else numpy.zeros(0), places)
 
     def products(self, vector: bytes) -> Array:
         """With another vector."""
@@ -52,16 +59,34 @@ class UnitVectors(NamedTuple):
         products = [part @ question for part in _parts(self.numbers)]
         return numpy.concatenate(products) if products else numpy.zeros(0)
 
+    def distances(self, vector: bytes, units: Array) -> Array:
+        """To some units, as sqlite-vec rounds them; nan where there is no vector."""
+        question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
+        found = numpy.full(len(units), numpy.nan)
+        inside = numpy.flatnonzero(units < len(self.places))
+        places = self.places[units[inside]]
+        inside, places = inside[places >= 0], places[places >= 0]
+        apart = self.numbers[places].astype(numpy.float32) - question
+        squares = numpy.einsum("ij,ij->i", apart, apart)
+        found[inside] = numpy.sqrt(squares.astype(numpy.float64)).astype(numpy.float32)
+        return found
 
-def cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:
-    """For the units that have a vector. All vectors have one length, so the cosine follows from the distance."""
+
+def cosines(index: Index, vector: bytes, units: Sequence[int]) -> Array:
+    """For each unit; nan for one without a vector. All vectors have one length, so the distance gives the cosine. Where
+    all vectors are cached, none is read; the numbers are the same."""
+    every: UnitVectors | None = cached(index, VECTORS)
+    if every is not None:
+        distances = every.distances(vector, numpy.array(units, numpy.int64))
+        return 1.0 - distances * distances / (2 * LENGTH * LENGTH)
     listed = ",".join(map(str, sorted(units)))
     rows = index.rows(
         "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) FROM search_units"
         f" WHERE unit IN ({listed}) AND vector != x''",
         (vector,),
     )
-    return {unit: 1.0 - distance * distance / (2 * LENGTH * LENGTH) for unit, distance in rows}
+    by_unit = {unit: 1.0 - distance * distance / (2 * LENGTH * LENGTH) for unit, distance in rows}
+    return numpy.array([by_unit.get(unit, numpy.nan) for unit in units])
 
 
 def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
@@ -76,9 +101,9 @@ def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
 
 def nearest(index: Index, vector: bytes, count: int) -> list[int]:
     """That many units, nearest first."""
-    known = kept(index, "vectors", lambda: _vectors(index))
+    every = kept(index, VECTORS, lambda: _vectors(index))
     # Squared distances, without the query's own square.
-    best: list[int] = known.units[least(known.squares - 2 * known.products(vector), count)].tolist()
+    best: list[int] = every.units[least(every.squares - 2 * every.products(vector), count)].tolist()
     return best
 
 

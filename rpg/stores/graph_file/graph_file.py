@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -36,6 +37,7 @@ BATCH = 4096
 LARGEST_OTHER_LAYOUT = 256 << 20
 """The largest file that is read whole to see whether it is a graph that another program rewrote."""
 SET_BACK_NS = 100_000_000
+_COMMIT = re.compile("[0-9a-f]{7,64}")
 
 
 class Staged(NamedTuple):
@@ -140,6 +142,13 @@ def _in_any_layout(path: Path) -> Graph:
 def is_ours(path: Path) -> bool:
     """Whether it is a graph file, perhaps damaged after its header: one that may be overwritten without asking."""
     return header_of(path) is not None
+
+
+def commit_of(header: Mapping[str, Any]) -> str:
+    """The commit that a header names, which may be anybody's; empty if it names none."""
+    repository = header.get("repository")
+    commit = repository.get("commit") if isinstance(repository, dict) else ""
+    return commit if isinstance(commit, str) and _COMMIT.fullmatch(commit) else ""
 
 
 def header_of(path: Path) -> dict[str, Any] | None:

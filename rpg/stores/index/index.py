@@ -89,14 +89,17 @@ class Index:
         return cls(path, connect_to_ours, seals=seals)
 
     def rows(self, sql: str, params: Parameters = ()) -> list[Row]:
+        bound: apsw.Connection | None = getattr(self._bound, "connection", None)
+        if bound is not None:  # as below, without a context: an answer asks a hundred times
+            deadline.check()
+            return bound.execute(sql, params).fetchall()
         with self._connection() as connection:
             return connection.execute(sql, params).fetchall()
 
     def row(self, sql: str, params: Parameters = ()) -> Row | None:
-        with self._connection() as connection:
-            # Read to the end, so that no statement stays open on a connection that is returned to the pool.
-            rows = connection.execute(sql, params).fetchall()
-            return rows[0] if rows else None
+        # Read to the end, so that no statement stays open on a connection that is returned to the pool.
+        rows = self.rows(sql, params)
+        return rows[0] if rows else None
 
     def value(self, sql: str, params: Parameters = ()) -> Any:
         """The first column of the first row; None if there is no row."""
@@ -111,6 +114,16 @@ class Index:
     def meta(self, key: str) -> str:
         """A value of the table `meta`; empty if there is none."""
         return str(self.value("SELECT value FROM meta WHERE key = ?", (key,)) or "")
+
+    def generation(self) -> str:
+        """Which contents this thread sees: a word that no other contents have. A snapshot looks once."""
+        known: str | None = getattr(self._bound, "generation", None)
+        if known:
+            return known
+        found = self.meta("generation")
+        if known is not None:
+            self._bound.generation = found
+        return found
 
     def source(self, path: str) -> bytes:
         """The text that the graph was made from, UTF-8; empty if the file was skipped or is unknown."""
@@ -145,10 +158,11 @@ class Index:
         with self._connection() as connection:
             connection.execute("BEGIN")
             self._bound.connection = connection
+            self._bound.generation = ""  # not looked up yet
             try:
                 yield self
             finally:
-                self._bound.connection = None
+                self._bound.connection = self._bound.generation = None
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 

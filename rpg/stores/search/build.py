@@ -20,7 +20,8 @@ import orjson
 
 from rpg.arrays import numpy
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
-from rpg.models.embedding import Embedder, built_in
+from rpg.models.embedding import Embedder
+from rpg.models.embedding_table import built_in
 from rpg.stores.index.rows import numbers_of
 from rpg.stores.search import field_weights, names, text_trigrams
 from rpg.stores.search.batch import (

@@ -15,7 +15,8 @@ import orjson
 
 from rpg.arrays import numpy
 from rpg.graph import Edge
-from rpg.models.embedding import Embedder, built_in
+from rpg.models.embedding import Embedder
+from rpg.models.embedding_table import built_in
 from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, by_id, symbol_of, with_id
 from rpg.stores.search import names, postings, text_trigrams
 from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array

@@ -1,0 +1,33 @@
+"""Texts that describe nothing any more are dropped, some months after their code went.
+
+In: an index. Out: how many were dropped. It is called when texts are written, so that an encode, whole or of a part,
+never loses one.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from rpg.queries.graph.functional_view import functional_view, keys_of_places
+from rpg.stores.lifted_texts import LiftedTexts, key_of_symbol
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+SECONDS_OF_A_DAY = 86_400
+
+
+def forget_gone(index: Index, today: int | None = None) -> int:
+    """`today`: days since 1970."""
+    if today is None:
+        today = int(time.time()) // SECONDS_OF_A_DAY
+    return LiftedTexts(index.path).forget_gone(present(index), today)
+
+
+def present(index: Index) -> set[bytes]:
+    """The keys of all that could have a text."""
+    view = functional_view(index)
+    covered = {path: view.as_made.get(place, place) for path, place in view.covered.items()}
+    rows = index.rows("SELECT qualified_name, hash FROM symbols WHERE hash != ''")
+    return {*keys_of_places(view.as_made.values(), covered).values(), *(key_of_symbol(*row) for row in rows)}
