@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.stores.graph_folder import graph_around
 from rpg.tools import TOOLS
-from rpg.tools.call import Call, Report, silent
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call, Report, silent
+from rpg.tools.loaded.graphs import Graphs
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server

@@ -22,7 +22,7 @@ from rpg.cli.install.skill import SKILL
 from rpg.encoder.options import options_for
 from rpg.repository import data_folder, encode
 from rpg.tools import TOOLS
-from rpg.tools.registry import Tool, output_schema, parameters
+from rpg.tools.calling.registry import Tool, output_schema, parameters
 
 
 @pytest.fixture(scope="session")

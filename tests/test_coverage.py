@@ -20,7 +20,7 @@ import rpg
 from rpg.cli import rpg as commands
 from rpg.server import build_server
 from rpg.tools import TOOLS
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 PAGE = Path(__file__).parent.parent / "docs" / "coming-from-another-server.md"
 URL = "https://example.com/shop.git"

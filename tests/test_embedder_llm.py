@@ -11,8 +11,8 @@ import pytest
 
 from rpg.models.gguf_embedder import GgufEmbedder
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 from tests.tiny_models import tiny_bert
 
 pytestmark = pytest.mark.llm

@@ -14,8 +14,8 @@ from vectors import of_code
 from rpg import words
 from rpg.errors import ModelUnavailable
 from rpg.models import embedding_table
-from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable, built_in
-from rpg.models.embedding_table import read_built_in, read_table, write_table
+from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable
+from rpg.models.embedding_table import built_in, read_built_in, read_table, write_table
 from rpg.stores.search.vectors import Sample, Vectors
 from rpg.term_frequencies import NAME
 

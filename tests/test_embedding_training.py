@@ -11,8 +11,8 @@ from vectors import of_code
 
 from rpg import words
 from rpg.encoder.options import DEFAULT
-from rpg.models.embedding import StaticTable, built_in
-from rpg.models.embedding_table import read_table
+from rpg.models.embedding import StaticTable
+from rpg.models.embedding_table import built_in, read_table
 from rpg.repository.encoding.encode import encode
 from rpg.repository.locations import index_path
 from rpg.stores.index.index import Index

@@ -22,7 +22,7 @@ from rpg.repository import Freshness, Repository, encode, encode_in_child, index
 from rpg.repository.encoding import lock
 from rpg.repository.process import encoder_process
 from rpg.server import build_server
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 SHOP = "def buy():\n    return 1\n"
 

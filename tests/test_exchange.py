@@ -27,8 +27,8 @@ from rpg.stores.graph_file import graph_file
 from rpg.stores.index.index import Index
 from rpg.stores.lifted_texts import LiftedTexts
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 
 PARCELS = '''\
 from shop.billing import tax as duty

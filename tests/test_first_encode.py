@@ -16,8 +16,8 @@ from wire import HELLO, INITIALIZED, call, serving
 from rpg.repository.encoding import lock
 from rpg.server import build_server
 from rpg.stores.graph_folder import make_folder
-from rpg.tools.first_encode import graphs_to_serve
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.first_encode import graphs_to_serve
+from rpg.tools.loaded.graphs import Graphs
 
 TOKEN = "ghp_" + "Zx9Kq2Lm4Np6Rs8Tu1Vw3Xy5Ab7Cd9Ef0Gh2"
 SOURCES = {

@@ -19,7 +19,7 @@ from rpg.cli.failures import DONE, FAILED, NOTHING_FOUND, WRONG_REQUEST
 from rpg.errors import EncodeFailed
 from rpg.repository import default_place, forget, index_path, repository_around
 from rpg.stores import graph_folder
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 
 @pytest.fixture(autouse=True)

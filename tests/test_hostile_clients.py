@@ -15,7 +15,7 @@ from wire import HELLO, PATIENCE, SERVE, Wire, call, request, serving, text_of
 from rpg.encoder.options import options_for
 from rpg.repository import encode
 from rpg.server.instructions import LIMIT, instructions
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 MANY = 150
 """Functions of which each calls all: walking around them takes a second or more."""

@@ -24,8 +24,9 @@ from shop import write_graph, write_repository
 from wire import HELLO, PATIENCE, SERVE
 
 from rpg.cli import run
-from rpg.server.admission import BODY_SECONDS, HEADER_SECONDS
+from rpg.server.admission import BODY_SECONDS, HEADER_SECONDS, STREAMS
 from rpg.server.messages import LARGEST
+from rpg.server.sessions import SESSIONS
 
 TOKEN = "a-token-that-is-for-tests-alone"
 JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -338,20 +339,24 @@ def test_slow_clients_keep_nobody_waiting(open_door: str) -> None:
             connection.close()
 
 
-def test_sessions_and_streams_are_counted(shop: Path) -> None:
+def test_more_clients_than_sessions_are_answered_and_streams_are_counted(shop: Path) -> None:
     with listening(shop) as (address, _):
-        started = {status("POST", f"{address}/mcp") for _ in range(70)}
-        streams = [raw(address) for _ in range(40)]
+        with_session = set()
+        for _ in range(SESSIONS + 6):
+            with asked("POST", f"{address}/mcp") as answer:
+                with_session.add((answer.status, answer.headers["mcp-session-id"] is not None))
+        streams = [raw(address) for _ in range(STREAMS + 4)]
         told = []
         for connection in streams:
             connection.sendall(b"GET /sse HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            told.append(connection.recv(12)[9:])
+            told.append(connection.recv(200))
         for connection in streams:
             connection.close()
         health = status("GET", f"{address}/health")
 
-    assert sorted(started) == [200, 503]
-    assert sorted(set(told)) == [b"200", b"503"]
+    assert with_session == {(200, True), (200, False)}
+    assert {each[9:12] for each in told} == {b"200", b"503"}
+    assert all(b"retry-after: 1\r\n" in each for each in told if each[9:12] == b"503")
     assert health == 200
 
 

@@ -13,13 +13,13 @@ import anyio
 import pytest
 from mcp import Client
 from mcp_types import ResourceTemplateReference
-from repositories import git, repository
+from repositories import bare, repository
 from wire import SERVE, call, serving
 
 import rpg
 from rpg.server import build_server, listed
 from rpg.tools import TOOLS
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 SOURCES = {
     "tea": {
@@ -295,6 +295,26 @@ def test_a_server_with_a_scope_encodes_nothing_else(library: Path, tmp_path: Pat
     assert not (library / "cocoa.graph.json").exists()
 
 
+def test_a_scope_judges_one_of_two_graphs_by_the_name_that_it_is_listed_under(tmp_path: Path) -> None:
+    first, second = (repository(tmp_path / home / "tea", SOURCES["tea"]) for home in ("left", "right"))
+    paths = [root.parent / "tea.graph.json" for root in (first, second)]
+    for root, path in zip((first, second), paths, strict=True):
+        rpg.encode(root, output=str(path))
+    before = paths[1].read_bytes()
+
+    refused, allowed = asked(
+        Graphs(paths, scope=["left/*"]),
+        ("encode", {"repository": str(first), "output": str(paths[1])}),
+        ("encode", {"repository": str(first), "output": str(paths[0])}),
+    )
+
+    assert told(refused).startswith("FORBIDDEN: this server does not answer for 'right/tea'")
+    assert paths[1].read_bytes() == before
+    assert not allowed.is_error
+    (alone,) = asked(Graphs(paths, scope=["tea"]), ("encode", {"repository": str(first), "output": str(paths[1])}))
+    assert told(alone).startswith("FORBIDDEN")
+
+
 @pytest.mark.parametrize("target", ["{other}/milk/jug.py", "../milk/milk/jug.py", "milk/jug.py"])
 def test_no_graph_is_reached_through_another(made: Path, target: str) -> None:
     written = target.format(other=made.parent / "milk")
@@ -325,6 +345,52 @@ def test_the_process_serves_a_library_and_tells_its_client_in_few_words(library:
     assert "milk  ready" in stats["content"][0]["text"]
 
 
+# Many
+
+
+@pytest.fixture
+def crowd(made: Path, tmp_path: Path) -> Path:
+    """A library of the same graph under many names."""
+    folder = tmp_path / "crowd"
+    folder.mkdir()
+    for number in range(210):
+        (folder / f"tea{number:03}.graph.json").hardlink_to(made / "tea.graph.json")
+    return folder
+
+
+def test_a_graph_of_many_is_asked_by_its_name(crowd: Path) -> None:
+    listed, of_one, of_all, of_some = asked(
+        Graphs(library=crowd),
+        ("stats", {}), ("search", {"query": "pour", "graph": "tea007"}), ("search", {"query": "pour"}),
+        ("search", {"query": "pour", "graph": "tea00,tea010,tea011,tea012"}),
+    )  # fmt: skip
+
+    assert told(listed).startswith("tea000  ready  ")
+    assert len(told(listed).splitlines()) == 101
+    assert told(listed).endswith("and 110 more: `graph` takes the beginning of a name")
+    assert "pot.py" in told(of_one)
+    assert told(of_all).startswith("BAD_REQUEST: this would ask 210 graphs, and a call asks at most 200")
+    assert "; and 1 more with hits\n" in told(of_some)
+    assert told(of_some).count("pot.py") == 13
+
+
+@pytest.mark.parametrize(("idle_seconds", "are_kept"), [(0.0, False), (1_800.0, True)])
+def test_graphs_that_nobody_asks_for_are_closed(
+    crowd: Path, idle_seconds: float, are_kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rpg.tools.loaded.graphs.OPEN", 2)
+    monkeypatch.setattr("rpg.tools.loaded.graphs.IDLE_SECONDS", idle_seconds)
+    graphs = Graphs(library=crowd)
+    first, *others = graphs.paths()[:3]
+    opened = graphs.repository(first)
+
+    for path in others:
+        graphs.repository(path)
+
+    assert (graphs.repository(first) is opened) == are_kept
+    graphs.close()
+
+
 def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
 
     ran = subprocess.run([*SERVE, "--library", str(tmp_path / "none")], capture_output=True, text=True, check=False)
@@ -336,16 +402,8 @@ def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
 # State, completion, subscriptions
 
 
-def bare(folder: Path, name: str, files: dict[str, str]) -> str:
-    """The file: URL of a bare repository with one commit."""
-    root = repository(folder / "origin" / name, files)
-    place = folder / f"{name}.git"
-    git(folder, "clone", "-q", "--bare", str(root), str(place))
-    return place.as_uri()
-
-
 def test_a_fourth_is_encoded_from_a_url_while_questions_are_answered(library: Path, made: Path, tmp_path: Path) -> None:
-    url = bare(tmp_path, "cocoa", {f"cocoa/{word}.py": f"def {word}_cocoa():\n    pass\n" for word in WORDS})
+    url = bare(tmp_path, "cocoa", {f"cocoa/{word}.py": f"def {word}_cocoa():\n    pass\n" for word in WORDS}).as_uri()
     rpg.encode(made.parent / "sugar", output=str(library / "sugar.graph.json"))
     seen: list[str] = []
 
@@ -380,7 +438,7 @@ def test_an_encode_that_failed_is_in_stats_until_one_succeeds(library: Path, tmp
 
     failed, stats = asked(Graphs(library=library), ("encode", {"repository": url}), ("stats", {}))
     bare(tmp_path, "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
-    shown = url.replace("me:secret@", "")
+    shown = url.replace("me:secret@localhost", "")
     made_again = (tmp_path / "cocoa.git").as_uri()
     graphs = Graphs(library=library)
     again, *after = asked(graphs, ("encode", {"repository": made_again}), ("stats", {}))

@@ -22,8 +22,8 @@ from rpg.models.minilm import DIMENSIONS, NAME, MiniLm
 from rpg.repository import index_path
 from rpg.stores.search.model_vectors import vectors_path
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 
 REFERENCE: list[dict[str, Any]] = json.loads(Path(__file__).with_name("minilm_reference.json").read_bytes())["texts"]
 

@@ -18,8 +18,8 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
 from rpg.queries.graph.picture import Drawing, DrawnEdge, DrawnNode, Picture, picture
 from rpg.repository import encode
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
 from rpg.tools.notations_of_pictures import written
 
 NOTATIONS = ("mermaid", "dot")

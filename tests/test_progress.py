@@ -9,7 +9,7 @@ import pytest
 
 from rpg.encoder.options import options_for
 from rpg.repository import encode
-from rpg.tools.encode_progress import EncodeProgress, duration_left
+from rpg.tools.loaded.encode_progress import EncodeProgress, duration_left
 
 
 @pytest.fixture

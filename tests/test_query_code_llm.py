@@ -18,7 +18,7 @@ from shop import write_graph, write_repository
 import rpg
 from rpg.models.answerer import GgufAnswerer, ModelOptions
 from rpg.server import build_server
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 from tests.tiny_models import tiny_bert, tiny_llama
 
 pytestmark = pytest.mark.llm

@@ -15,9 +15,9 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
 from rpg.queries.graph.outline import Outline
 from rpg.repository import encode
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
+from rpg.tools.calling.call import Call
 from rpg.tools.explored import Explored
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 
 def uses(number: int) -> str:

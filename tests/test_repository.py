@@ -16,7 +16,7 @@ import pytest
 from graphs import sealed
 
 from rpg.encoder.options import Options
-from rpg.errors import BadRequest, EncodeFailed, Forbidden, GraphNotLoaded, InvalidPath
+from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, InvalidPath
 from rpg.repository import (
     Freshness,
     Repository,
@@ -26,6 +26,7 @@ from rpg.repository import (
     encode,
     forget,
     index_path,
+    named,
     obtain,
 )
 from rpg.repository.encoding import lock
@@ -870,44 +871,10 @@ def origin(root: Path) -> str:
 def test_a_url_is_cloned_into_the_data_folder_and_forgotten_with_its_graph(
     origin: str, root: Path, graph: Path, data: Path, load: Callable[..., Repository]
 ) -> None:
-    folder = obtain(origin)
+    folder = obtain(named(origin)).folder
     assert folder.is_relative_to(data / "clones")
     assert folder.name == "shop"
     make(folder, graph)
     assert load().forget() == (graph, index_path(graph), folder.parent)
     assert files_in(data / "clones") == set()
     assert (root / "cart.py").exists()
-
-
-def test_a_url_is_cloned_again_to_its_newest_commit(origin: str, root: Path) -> None:
-    folder = obtain(origin)
-    (root / "new.py").write_text("x = 1\n")
-    git(root, "add", "-A")
-    git(root, "commit", "-m", "second")
-    assert obtain(origin) == folder
-    assert (folder / "new.py").exists()
-    git(root, "checkout", "-b", "other", "HEAD~1")
-    other = obtain(origin, "other")
-    assert other != folder
-    assert not (other / "new.py").exists()
-
-
-def test_a_failed_clone_leaves_the_one_before_and_says_where_it_is(origin: str, root: Path, data: Path) -> None:
-    folder = obtain(origin)
-    shutil.rmtree(root)
-    with pytest.raises(EncodeFailed, match="An earlier clone is at"):
-        obtain(origin)
-    assert (folder / "cart.py").exists()
-    assert files_in(data / "clones") == {folder.parent.name}
-
-
-def test_a_path_is_taken_as_it_is(root: Path, tmp_path: Path) -> None:
-    assert obtain(str(root)) == root
-    with pytest.raises(InvalidPath, match="does not exist"):
-        obtain(str(tmp_path / "absent"))
-    with pytest.raises(InvalidPath, match="is not a folder"):
-        obtain(str(root / "cart.py"))
-    with pytest.raises(BadRequest, match="branch is for URLs"):
-        obtain(str(root), "main")
-    with pytest.raises(Forbidden):
-        obtain("ext::sh -c true")

@@ -27,8 +27,8 @@ from rpg.server import build_server
 from rpg.server.instructions import LIMIT, instructions
 from rpg.server.transports import http_app
 from rpg.tools import TOOLS
-from rpg.tools.graphs import Graphs
-from rpg.tools.registry import input_schema
+from rpg.tools.calling.registry import input_schema
+from rpg.tools.loaded.graphs import Graphs
 
 SERVE = [sys.executable, "-m", "rpg", "serve"]
 
@@ -156,7 +156,7 @@ def test_starting_imports_nothing_heavy() -> None:
     heavy = {"networkx", "rich", "tree_sitter", "apsw", "numpy", "llama_cpp", "rpg.repository", "rpg.encoder.encode"}
     program = (
         "import sys, rpg.cli, rpg.cli.serve, rpg.server, rpg.server.transports, mcp.server.stdio;"
-        "from rpg.tools.graphs import Graphs; rpg.server.build_server(Graphs());"
+        "from rpg.tools.loaded.graphs import Graphs; rpg.server.build_server(Graphs());"
         f"print(sorted(set(sys.modules) & {heavy!r}))"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -262,7 +262,9 @@ def test_resources_are_read_by_address(shop: Path) -> None:
 
     assert [str(each.uri) for each in listed] == ["repositories://list", "repository://shop"]
     assert [each.name for each in templates] == ["repository", "code", "symbol"]
-    assert json.loads(texts["repositories://list"]) == [{"name": "shop", "uri": "repository://shop"}]
+    (told,) = json.loads(texts["repositories://list"])
+    assert {"name": "shop", "uri": "repository://shop", "state": "ready"}.items() <= told.items()
+    assert told["when"].startswith("2")
     assert json.loads(texts["repository://shop"])["repositories"][0]["name"] == "shop"
     assert "17\t        return sum(price(item) for item in self.items)" in texts["code://shop/shop/cart.py"]
     assert "callees: price" in texts["symbol://shop/shop/cart.py::Cart.total"]
@@ -348,7 +350,7 @@ def listening(graphs: Graphs, structured: bool = False) -> Iterator[str]:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         server = uvicorn.Server(
-            uvicorn.Config(http_app(build_server(graphs, structured=structured)), log_level="error")
+            uvicorn.Config(http_app(lambda _: build_server(graphs, structured=structured)), log_level="error")
         )
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()

@@ -307,6 +307,15 @@ def test_every_end_is_explained_and_no_failure_is_a_success(evil: Path, program:
     assert len(ran.stderr) < 5_000
 
 
+@pytest.mark.parametrize("streams", ["", "2>&1"])
+def test_an_encode_does_its_work_although_nobody_reads_what_it_says(evil: Path, streams: str) -> None:
+    encode = f"$RPG encode evil -o made/unread.graph.json --full {streams}"
+    ran = shell(f"mkdir -p made; {encode} | exec true; exit ${{PIPESTATUS[0]}}", evil.parent)
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert shell("$RPG stats made/unread.graph.json", evil.parent).returncode == 0
+
+
 def test_no_file_takes_the_place_of_a_closed_stream(evil: Path) -> None:
     """What else is opened would get the number of stdout, and what is written there would go into it."""
     shell("mkdir -p made; $RPG encode evil -o made/closed.graph.json --full <&- >&- 2>&-", evil.parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 from rpg.models.answerer import Finished, Message, Reading, Text
 from rpg.server import build_server
 from rpg.tools import TOOLS
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 
 @pytest.fixture(scope="session")
@@ -466,7 +467,9 @@ def test_ten_hits_and_a_dozen_callers_cost_little(tmp_path: Path) -> None:
 
 
 def test_stats(graphs: Graphs, shop: Path, snapshot: SnapshotAssertion) -> None:
-    assert shown(graphs, "stats").replace(str(shop.parent), "FOLDER") == snapshot
+    said = shown(graphs, "stats").replace(str(shop.parent), "FOLDER")
+
+    assert re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", said) == snapshot
 
 
 # Names
@@ -563,6 +566,17 @@ def test_a_name_of_two_symbols_is_answered_for_the_likely_one(graphs: Graphs) ->
         assert each.content[0].text.splitlines().count(said) == 1
     assert fetched.structured_content["symbols"][0]["name"] == "Cart.total"
     assert walked.structured_content["start"] == ["shop/cart.py::Cart.total"]
+
+
+def test_a_member_is_found_by_the_name_of_a_class_that_inherits_it(graphs: Graphs) -> None:
+    inherited = structured(graphs, "find_usages", symbol="Cart.save")
+    own = structured(graphs, "find_usages", symbol="Cart.total")
+
+    assert [each["symbol"] for each in inherited["symbols"]] == ["shop/base.py::Base.save"]
+    assert inherited["note"] == "'Cart.save' is inherited: this is shop/base.py::Base.save"
+    assert [each["symbol"] for each in own["symbols"]] == ["shop/cart.py::Cart.total"]
+    assert "inherited" not in own.get("note", "")
+    assert refused(graphs, "find_usages", symbol="Base.send").startswith("SYMBOL_NOT_FOUND: ")
 
 
 def test_of_many_that_bear_a_name_code_stands_before_tests_and_few_are_named(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from rpg.encoder.source_files.remotes import normalised_url, source_url
 from rpg.errors import RpgError
 from rpg.repository.locations import clone_folder
 from rpg.server import build_server
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 
 @pytest.fixture

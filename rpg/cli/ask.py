@@ -30,8 +30,8 @@ from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
 from rpg.cli.terminal.source_colors import HEAD, colored, painted
 from rpg.printable import escaped
-from rpg.tools.call import Call, unheard
-from rpg.tools.registry import Tool
+from rpg.tools.calling.call import Call, unheard
+from rpg.tools.calling.registry import Tool
 
 Link = Callable[[str, str], str]
 """Formats a place: takes its text and the place as path:line."""
@@ -55,7 +55,7 @@ def command(tool: Tool) -> click.Command:
 def runner(tool: Tool) -> Callable[..., int]:
     def run(as_json: bool, graph: str, embedder: str | None, **arguments: Any) -> int:
         from rpg.cli.graphs import graph_to_query
-        from rpg.tools.graphs import Graphs
+        from rpg.tools.loaded.graphs import Graphs
 
         answerer = take_answerer(arguments)
         file = graph_to_query(graph)

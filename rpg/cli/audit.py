@@ -113,8 +113,8 @@ def found(
     from rpg.queries.graph.notations import plain_path
     from rpg.queries.health.audit import findings
     from rpg.queries.health.findings import HealthQuery
-    from rpg.tools.call import Call
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.calling.call import Call
+    from rpg.tools.loaded.graphs import Graphs
 
     admitted = CONFIDENCES[: CONFIDENCES.index(confidence) + 1]
     with Call(Graphs([graph_to_query(graph)], anywhere=True)).view("") as view:

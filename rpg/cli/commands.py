@@ -15,6 +15,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -24,15 +25,15 @@ from rpg.cli.choices import OneOf, Place, SomeOf
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
 from rpg.cli.options import graph_option, json_option, workers_option
-from rpg.cli.terminal.output import say, say_json
+from rpg.cli.terminal.output import say, say_json, told
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
 from rpg.cli.written_paths import NAMING, folder_here, from_here, is_from_here
 from rpg.errors import BadRequest
-from rpg.tools.call import Call
-from rpg.tools.field import Field
-from rpg.tools.graphs import Graphs
-from rpg.tools.registry import STRICT, Tool, bare, metadata, parameters, takes_list
+from rpg.tools.calling.call import Call
+from rpg.tools.calling.field import Field
+from rpg.tools.calling.registry import STRICT, Tool, bare, metadata, parameters, takes_list
+from rpg.tools.loaded.graphs import Graphs
 
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
@@ -188,7 +189,8 @@ def runner(tool: Tool) -> Callable[..., int]:
                 result = tool.run(Call(graphs, report), arguments)
         finally:
             graphs.close()
-        show(tool, result, as_json)
+        with nullcontext() if tool.read_only else told():
+            show(tool, result, as_json)
         return DONE if tool.found(result) else NOTHING_FOUND
 
     return run

@@ -59,8 +59,8 @@ def explain(place: str, name: str, graph: str) -> int:
     from rpg.errors import BadRequest
     from rpg.queries.explain import explain as explained
     from rpg.queries.graph.symbols import find
-    from rpg.tools.call import Call
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.calling.call import Call
+    from rpg.tools.loaded.graphs import Graphs
 
     graphs = Graphs([graph_file(graph)])
     try:

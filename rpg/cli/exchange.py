@@ -20,7 +20,7 @@ from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, InvalidPath
 
 if TYPE_CHECKING:
-    from rpg.tools.call import View
+    from rpg.tools.calling.call import View
 
 ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.scip"}
 """Forms, and the names that their programs look for."""
@@ -29,8 +29,8 @@ ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.
 @contextmanager
 def opened(graph: str) -> Iterator[View]:
     from rpg.cli.graphs import graph_to_query
-    from rpg.tools.call import Call
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.calling.call import Call
+    from rpg.tools.loaded.graphs import Graphs
 
     graphs = Graphs([graph_to_query(graph)], anywhere=True)
     try:

@@ -14,7 +14,7 @@ import click
 from rpg.cli.choices import Place
 from rpg.cli.failures import DONE, FAILED
 from rpg.cli.options import json_option
-from rpg.cli.terminal.output import complain, say, say_json
+from rpg.cli.terminal.output import complain, say, say_json, told
 from rpg.errors import BadRequest
 from rpg.printable import escaped
 
@@ -93,18 +93,20 @@ def encode(
             complain(f"{place} {outcome.name}: failed: {escaped(outcome.reason)}")
         else:
             note = f"; {escaped(outcome.reason)}" if outcome.reason else ""
-            say(
-                f"{place} {outcome.name}: {outcome.state}, {outcome.files} files, {outcome.symbols} symbols, "
-                f"{outcome.graph_bytes / 1e6:.1f} MB, {outcome.cpu_seconds:.1f} s of CPU{note}"
-            )
+            with told():
+                say(
+                    f"{place} {outcome.name}: {outcome.state}, {outcome.files} files, {outcome.symbols} symbols, "
+                    f"{outcome.graph_bytes / 1e6:.1f} MB, {outcome.cpu_seconds:.1f} s of CPU{note}"
+                )
     total = totals(outcomes)
-    if as_json:
-        say_json({"repositories": [each._asdict() for each in sorted(outcomes)], "totals": total})
-    else:
-        say(
-            f"{total['encoded']} encoded, {total['unchanged']} unchanged, {total['failed']} failed; "
-            f"{total['symbols']} symbols, {total['graph_bytes'] / 1e6:.1f} MB, {total['cpu_seconds']:.1f} s of CPU"
-        )
+    with told():
+        if as_json:
+            say_json({"repositories": [each._asdict() for each in sorted(outcomes)], "totals": total})
+        else:
+            say(
+                f"{total['encoded']} encoded, {total['unchanged']} unchanged, {total['failed']} failed; "
+                f"{total['symbols']} symbols, {total['graph_bytes'] / 1e6:.1f} MB, {total['cpu_seconds']:.1f} s of CPU"
+            )
     return FAILED if total["failed"] else DONE
 
 

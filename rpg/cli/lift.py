@@ -28,8 +28,8 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
     from rpg.queries.lift.writing import lift as write
     from rpg.repository import index_path
     from rpg.stores.index.index import Index
-    from rpg.tools.call import Call
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.calling.call import Call
+    from rpg.tools.loaded.graphs import Graphs
 
     answerer = take_answerer(model)
     if answerer is None:
@@ -57,6 +57,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
         say(
             f"{written.kept} written, {written.refused} refused; "
             f"{written.lifted} of {written.lifted + written.left} are lifted"
+            + (f"; {written.dropped} of code that is long gone were dropped" if written.dropped else "")
         )
     return DONE
 

@@ -18,8 +18,8 @@ def shown(graph: str, as_json: bool) -> int:
     from rpg.cli.graphs import graph_to_query
     from rpg.queries.graph.budget import plain
     from rpg.tools import TOOLS
-    from rpg.tools.call import Call
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.calling.call import Call
+    from rpg.tools.loaded.graphs import Graphs
 
     explore = TOOLS["explore"]
     result = explore.run(Call(Graphs([graph_to_query(graph)], anywhere=True)), {})

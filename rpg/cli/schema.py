@@ -22,7 +22,7 @@ def schema(tool: str, arguments: bool) -> int:
 
     TOOL is the command, or the name of its tool.
     """
-    from rpg.tools.registry import input_schema, output_schema
+    from rpg.tools.calling.registry import input_schema, output_schema
 
     chosen = next(each for each in TOOLS.values() if tool in (each.command, each.name))
     say_json((input_schema if arguments else output_schema)(chosen))

@@ -6,9 +6,10 @@ In: graph files and options. Out: a running server, until its client goes away.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from errno import EBADF
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,9 +18,15 @@ from rpg.cli.terminal.output import Unwritable, is_closed
 from rpg.cli.token import chosen
 from rpg.errors import BadRequest, InvalidPath
 
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+
+    from rpg.server.tokens import Grant
+
 PORT = 8391
 PATIENCE = 3.0
 """Seconds that an answer waits for changed files, less for a large graph; after that it lists the stale files."""
+MOST_FILES = 65_536
 CALL_SECONDS = 60.0
 CLOSING_SECONDS = 1.0
 """Seconds that closing may take once the client has gone; the next process finishes what is cut off."""
@@ -44,13 +51,13 @@ CLOSING_SECONDS = 1.0
     show_default="its own address",
     help="Another Host that requests may name",
 )
-@click.option(
-    "--token",
-    metavar="TOKEN",
-    show_default="RPG_TOKEN",
-    help="Token for HTTP clients to send; RPG_TOKEN hides it from others",
-)
+@click.option("--token", multiple=True, metavar="TOKEN", show_default="RPG_TOKEN",
+              help="Token for HTTP clients to send, and after it, with spaces, `read-only` and names or patterns of "
+                   "graphs that limit it; RPG_TOKEN hides it from others")  # fmt: skip
+@click.option("--tokens", type=click.Path(path_type=Path, dir_okay=False), show_default="none", metavar="FILE",
+              help="File of more tokens, each on a line of its own; only you may be able to read it")  # fmt: skip
 @click.option("--allow-write", is_flag=True, help="Over HTTP: allow clients to encode and forget")
+@click.option("--read-only", is_flag=True, help="Never let clients encode and forget")
 @click.option("--lift", is_flag=True,
               help="Also list the tools with which the client's model writes features and titles")  # fmt: skip
 @click.option("--structured", is_flag=True,
@@ -65,8 +72,9 @@ CLOSING_SECONDS = 1.0
               help="Folder of the sources, if it moved")  # fmt: skip
 def serve(
     graphs: tuple[Path, ...], named: tuple[Path, ...], http: bool, host: str, port: int,
-    allow_host: tuple[str, ...], token: str | None,
-    allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
+    allow_host: tuple[str, ...], token: tuple[str, ...], tokens: Path | None,
+    allow_write: bool, read_only: bool, call_seconds: float,
+    repository: Path | None, ignored: bool, no_mask_secrets: bool,
     trust: bool, structured: bool, lift: bool, library: Path | None, scope: tuple[str, ...],
     embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
@@ -77,15 +85,17 @@ def serve(
     it.
     """
     from rpg.server import build_server
+    from rpg.server.calls import CallRunner
+    from rpg.server.tokens import EVERYTHING
     from rpg.server.transports import serve_http, serve_stdio
-    from rpg.tools.first_encode import graphs_to_serve
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.loaded.first_encode import graphs_to_serve
+    from rpg.tools.loaded.graphs import Graphs
 
     if is_closed() and not http:
         raise Unwritable(OSError(EBADF, "stdout is closed"))
-    secret = chosen(token)
-    if not (secret.isascii() and secret.isprintable()) or " " in secret:
-        raise BadRequest("a token consists of letters, digits and punctuation, without spaces")
+    if allow_write and read_only:
+        raise BadRequest("--allow-write and --read-only exclude each other")
+    granted = chosen(token, tokens)
     if library is not None and not library.is_dir():
         raise InvalidPath(f"the library {library} is no folder: make it, or name another with --library")
     paths, missing = graphs_to_serve((*graphs, *named)) if graphs or named or library is None else ([], {})
@@ -104,15 +114,22 @@ def serve(
         library=library,
         scope=scope,
     )
-    server = build_server(
-        loaded, may_write=allow_write or not http, seconds=call_seconds or None, structured=structured, lifts=lift
-    )
+    allow_many_files()
+    calls = CallRunner(call_seconds or None)
+    may_write = not read_only and (allow_write or not http)
+
+    def build(grant: Grant) -> Server[Any]:
+        return build_server(
+            loaded.limited(grant.graphs) if grant.graphs else loaded,
+            may_write=may_write and not grant.reads_only, structured=structured, lifts=lift, calls=calls,
+        )  # fmt: skip
+
     try:
         if http:
-            serve_http(server, host, port, allow_host, secret)
+            serve_http(build, host, port, allow_host, granted)
         else:
             try:
-                serve_stdio(server, loaded.warm)
+                serve_stdio(build(EVERYTHING), loaded.warm)
             except OSError as error:
                 raise Unwritable(error) from None
     finally:
@@ -124,3 +141,12 @@ def serve(
 
 
 serve.params += [*model_options(), embedder_option()]
+
+
+def allow_many_files() -> None:
+    """Each open graph takes three files, and a process starts with a limit far below what the system allows."""
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 <= most <= MOST_FILES else MOST_FILES, most))

@@ -112,7 +112,7 @@ def _submitted(client: Client, listed: Sequence[Listed], library: str, retries: 
             lost += 1
             continue
         error = future.exception() if future.status == "error" else None
-        yield Outcome(each.name, "failed", each.source, _reason(error)) if error else future.result()
+        yield Outcome(each.name, "failed", each.shown, _reason(error)) if error else future.result()
         future.release()
     if lost:
         raise OSError(f"{lost} tasks were lost")
@@ -130,12 +130,12 @@ def encode_one(listed: Listed, library: str) -> Outcome:
     from distributed import get_worker
 
     from rpg.encoder.options import options_for
-    from rpg.repository import encode_in_child, obtain
+    from rpg.repository import encode_in_child, named, obtain
 
     began, cpu = time.perf_counter(), _cpu_of_children()
     worker = get_worker().name
     try:
-        root = obtain(listed.source, listed.branch)
+        root = obtain(named(listed.source, listed.branch)).folder
         cpu = _cpu_of_children()
         place = Library(library)
         output = place.output(listed.name)
@@ -145,13 +145,13 @@ def encode_one(listed: Listed, library: str) -> Outcome:
         place.publish(summary.graph_path, changed=summary.changed)
     except RpgError as error:
         return Outcome(
-            listed.name, "failed", listed.source, f"{error.code}: {error.message}", worker=str(worker),
+            listed.name, "failed", listed.shown, f"{error.code}: {error.message}", worker=str(worker),
             seconds=time.perf_counter() - began,
         )  # fmt: skip
     return Outcome(
         name=listed.name,
         state="encoded" if summary.changed else "unchanged",
-        source=listed.source,
+        source=listed.shown,
         reason=summary.note,
         files=summary.files,
         symbols=summary.symbols,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg import filesystem
+from rpg.encoder.source_files.remotes import without_credentials
 from rpg.errors import BadRequest, InvalidPath
 from rpg.printable import quoted
 
@@ -36,6 +37,11 @@ class Listed(NamedTuple):
     branch: str = ""
     memory: int = 0
     """Bytes that its encode needs; 0: what is usual."""
+
+    @property
+    def shown(self) -> str:
+        """The source without credentials."""
+        return without_credentials(self.source)
 
 
 def read_list(path: Path) -> list[Listed]:

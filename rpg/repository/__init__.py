@@ -5,7 +5,7 @@ Invariants: graph file and index are written together or not at all, or the inde
 every query is answered from an index that belongs to the graph file.
 """
 
-from rpg.repository.clones import obtain
+from rpg.repository.clones import Source, named, obtain
 from rpg.repository.encoding.consistency import consistency_of
 from rpg.repository.encoding.embedding import embed, embedded
 from rpg.repository.encoding.encode import Progress, encode
@@ -29,8 +29,8 @@ from rpg.repository.state import Freshness, Snapshot
 from rpg.stores.installation import data_folder
 
 __all__ = [
-    "WORK_TREE", "Freshness", "Locked", "Progress", "Repository", "Snapshot", "Summary", "clones_folder",
+    "WORK_TREE", "Freshness", "Locked", "Progress", "Repository", "Snapshot", "Source", "Summary", "clones_folder",
     "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed", "embedded", "encode",
     "encode_in_child", "finished_graph_file", "forget", "graphs_of", "holds_homes", "index_path", "is_of",
-    "is_recorded_for", "obtain", "refuse_name", "repository_around", "top_of",
+    "is_recorded_for", "named", "obtain", "refuse_name", "repository_around", "top_of",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """The folder of a repository, from a path or a URL.
 
-In: what the user named. Out: a folder. Repositories named by URL are cloned into the data folder.
+In: what the user named. Out: a folder. Repositories named by URL are cloned into the data folder, and updated there by
+the next encode. One process at a time does that to a clone.
 """
 
 from __future__ import annotations
@@ -8,34 +9,90 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.printable import PIECE, quoted
+from rpg.repository.encoding import lock
 from rpg.repository.locations import clone_folder, clones_folder
 
+if TYPE_CHECKING:
+    from rpg.encoder.source_files.remotes import Remote
+
 CLONE = re.compile(r"[0-9a-f]{12}(-[0-9a-f]{8})?")
-"""The name of a clone's folder: a hash of URL and branch, with a random part while it is being made."""
+"""The name of a clone's folder: a hash of URL and revision, with a random part while it is being made."""
+PATIENCE = 900.0
+"""Seconds to wait for another process that fetches the same repository."""
+STAGE = "fetch"
+"""As progress calls it."""
+LISTEN_SECONDS = 0.2
+"""How often whoever waits for that is asked whether it still does."""
+
+Report = Callable[[str, int, int], None]
 
 
-def obtain(repository: str, branch: str = "") -> Path:
-    """A folder with the work tree: the one named, or the newest commit of a URL (and branch), cloned.
+class Source(NamedTuple):
+    """What the user named."""
 
-    A clone is made aside and then replaces the earlier one, so that a failure leaves the earlier one. InvalidPath for a
-    path that is not a folder; BadRequest for a branch with a path; EncodeFailed says why a clone failed.
-    """
+    folder: Path
+    """Of the work tree; of a URL, where it is or will be."""
+    remote: Remote | None = None
+
+    @property
+    def shown(self) -> str:
+        """Without credentials."""
+        return str(self.folder) if self.remote is None else self.remote.shown
+
+
+class Obtained(NamedTuple):
+    folder: Path
+    commit: str = ""
+    """That was fetched."""
+
+
+def named(repository: str, branch: str = "") -> Source:
+    """Nothing is fetched or written. `branch` may be a tag or a commit. InvalidPath for a path that is not a folder,
+    Forbidden and BadRequest for a URL that is not fetched from, BadRequest for a branch with a path."""
     from rpg.encoder.source_files import remotes
 
-    url = remotes.source_url(repository)
-    if not url:
-        return _folder(repository, branch)
-    folder = clone_folder(remotes.normalised_url(url) or url, branch)
-    new = folder.parent.with_name(f"{folder.parent.name}-{os.urandom(4).hex()}")
+    remote = remotes.remote_named(repository, branch)
+    if remote is None:
+        return Source(_folder(repository, branch))
+    return Source(clone_folder(remotes.normalised_url(remote.url) or remote.url, remote.revision), remote)
+
+
+def obtain(source: Source, report: Report | None = None) -> Obtained:
+    """The work tree: the folder named, or of a URL the newest commit, cloned or fetched into the earlier clone.
+
+    A clone is made aside, so that a failure, or what `report` raises, leaves the earlier one or none. EncodeFailed says
+    why it failed.
+    """
+    from rpg.encoder.source_files import cloning, git
+
+    if source.remote is None:
+        return Obtained(source.folder)
+    folder, remote = source.folder, source.remote
+
+    def percent(done: int) -> None:
+        if report is not None:
+            report(STAGE, done, 100)
+
+    percent(0)
     try:
-        remotes.clone(url, new / folder.name, branch)
-        remove(folder.parent)
-        new.rename(folder.parent)
+        with _held(folder.parent, percent):
+            _sweep(folder.parent)
+            try:
+                return Obtained(folder, cloning.update(remote, folder, percent))
+            except cloning.NotFetched:
+                raise
+            except git.GitFailed:
+                return Obtained(folder, _made_anew(remote, folder, percent))
+    except lock.Locked as error:
+        raise EncodeFailed(f"another rpg is fetching {remote.shown}: ask again when it is done") from error
     except EncodeFailed as error:
         if not folder.exists():
             raise
@@ -45,18 +102,62 @@ def obtain(repository: str, branch: str = "") -> Path:
             f"no clone can be made in {clones_folder()} ({error.strerror}): make it writable, or name another data "
             "folder with RPG_DATA"
         ) from error
+
+
+def _made_anew(remote: Remote, folder: Path, percent: Callable[[int], None]) -> str:
+    from rpg.encoder.source_files import cloning
+
+    new = folder.parent.with_name(f"{folder.parent.name}-{os.urandom(4).hex()}")
+    try:
+        commit = cloning.clone(remote, new / folder.name, percent)
+        remove(folder.parent)
+        new.rename(folder.parent)
     finally:
         with suppress(EncodeFailed):
             remove(new)
-    return folder
+    return commit
 
 
-def shown(repository: str) -> str:
-    return repository if len(repository) <= PIECE and repository.isprintable() else quoted(repository)
+@contextmanager
+def _held(clone: Path, percent: Callable[[int], None]) -> Iterator[None]:
+    """No other process changes the clone meanwhile."""
+    clone.parent.mkdir(parents=True, exist_ok=True)
+    ends = time.monotonic() + PATIENCE
+    with ExitStack() as stack:
+        while True:
+            try:
+                stack.enter_context(lock.held(_lock_of(clone), LISTEN_SECONDS))
+                break
+            except lock.Locked:
+                if time.monotonic() >= ends:
+                    raise
+            percent(0)
+        yield
+
+
+def _lock_of(clone: Path) -> Path:
+    return clone.with_name(f"{clone.name}-lock")
+
+
+def _sweep(clone: Path) -> None:
+    """What killed processes left of this clone; with the lock held."""
+    for left in clone.parent.glob(f"{clone.name}-*"):
+        if CLONE.fullmatch(left.name):
+            with suppress(EncodeFailed):
+                remove(left)
+
+
+def discard(clone: Path) -> None:
+    """Removes what `obtain` made of one URL, unless it is being fetched."""
+    try:
+        with lock.held(_lock_of(clone), LISTEN_SECONDS):
+            remove(clone)
+    except lock.Locked as error:
+        raise EncodeFailed("its clone is being fetched: the clone stays, ask again when that is done") from error
 
 
 def remove(clone: Path) -> None:
-    """Removes what `obtain` made of one URL: only ever a folder of ours directly in the folder of clones."""
+    """Only ever a folder of ours directly in the folder of clones; with the lock held."""
     if clone.parent.resolve() != clones_folder().resolve() or CLONE.fullmatch(clone.name) is None:
         raise EncodeFailed(f"{clone} is not a clone that rpg made: nothing was removed")
     try:
@@ -74,7 +175,10 @@ def _folder(repository: str, branch: str) -> Path:
     except (OSError, ValueError, RuntimeError):  # too long, a NUL, an unknown home folder
         what = "is not a valid path"
     if what:
-        raise InvalidPath(f"{shown(repository)} {what}: give the folder of a repository or the URL of one")
+        # It may be meant as a URL with a password.
+        said = re.sub(r"[^@]*:.*@|\?[^=]*=.*", "", repository, flags=re.DOTALL)
+        said = said if len(said) <= PIECE and said.isprintable() else quoted(said)
+        raise InvalidPath(f"{said} {what}: give the folder of a repository or the URL of one")
     if branch:
         raise BadRequest("branch is for URLs: to encode a branch of a folder, check it out first")
     return folder.absolute()

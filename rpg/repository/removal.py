@@ -40,7 +40,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
         for path in beside:
             sealed_file.remove(path)
         if clone is not None:
-            clones.remove(clone)
+            clones.discard(clone)
             removed.append(clone)
     graph_folder.remove_empty_folder(graph_path)
     return tuple(removed)

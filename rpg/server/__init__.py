@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Any
 
+import anyio
 import anyio.from_thread
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
@@ -28,10 +30,10 @@ from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner
 from rpg.server.instructions import instructions
 from rpg.server.subscriptions import Subscriptions
 from rpg.tools import LIFT_TOOLS, TOOLS
-from rpg.tools.call import Call
-from rpg.tools.encode_progress import EncodeProgress
-from rpg.tools.graphs import Graphs
-from rpg.tools.registry import Tool, client_schema, schema_of_answers
+from rpg.tools.calling.call import Call
+from rpg.tools.calling.registry import Tool, client_schema, schema_of_answers
+from rpg.tools.loaded.encode_progress import EncodeProgress
+from rpg.tools.loaded.graphs import Graphs
 
 logger = logging.getLogger("rpg")
 
@@ -47,12 +49,14 @@ def build_server(
     seconds: float | None = SECONDS,
     structured: bool = False,
     lifts: bool = False,
+    calls: CallRunner | None = None,
 ) -> Server[Any]:
     """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: time
-    limit of a query. `structured`: whether answers are also sent as typed records, with their schemas. That is for
-    programs: some clients show a model only the text, others only the records, and no model needs both. `lifts`:
-    whether the client's model may also write features and titles."""
-    calls = CallRunner(seconds)
+    limit of a query; `calls`: that and other limits, if several servers of a process share them. `structured`: whether
+    answers are also sent as typed records, with their schemas. That is for programs: some clients show a model only
+    the text, others only the records, and no model needs both. `lifts`: whether the client's model may also write
+    features and titles."""
+    calls = calls or CallRunner(seconds)
     subscriptions = Subscriptions(graphs)
     offered = TOOLS | LIFT_TOOLS if lifts else TOOLS
     tools = {name: tool for name, tool in offered.items() if may_write or tool.read_only}
@@ -157,8 +161,16 @@ def build_server(
         except RpgError as error:
             raise protocol_error(error) from None
 
+    @asynccontextmanager
+    async def lifespan(server: Server[Any]) -> AsyncIterator[dict[str, Any]]:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(subscriptions.watch)
+            yield {}
+            tasks.cancel_scope.cancel()
+
     return Server(
         "rpg",
+        lifespan=lifespan,
         version=__version__,
         title="Code graph",
         instructions=instructions(graphs),
@@ -213,7 +225,7 @@ def failure(error: RpgError) -> types.CallToolResult:
 
 def error_text(error: RpgError) -> str:
     """The message, with secrets in it masked."""
-    from rpg.tools.masked import masked_text
+    from rpg.tools.calling.masked import masked_text
 
     return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
 

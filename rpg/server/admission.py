@@ -1,8 +1,9 @@
 """The door of the HTTP server: who is admitted, and how long requests may take.
 
 In: requests, before anything else sees them. Out: requests to this machine's names or the allowed ones (Host and
-Origin, so that no web page reaches the server through a browser), with the token if one is set, complete within
-seconds, and with one message of the protocol. All others are answered here.
+Origin, so that no web page reaches the server through a browser), with a token if any is set, complete within seconds,
+and with one message of the protocol, each to the application of what its token permits: nothing leads from one to
+another. All others are answered here, /health too.
 
 Absent: what the messages ask for, and how long that may take (calls.py). Nothing is logged here, and no answer repeats
 what was sent.
@@ -11,17 +12,19 @@ what was sent.
 from __future__ import annotations
 
 import asyncio
-import hmac
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import anyio
 import orjson
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rpg.server.messages import LARGEST, Refusal, judged
+from rpg.server.tokens import EVERYTHING, Grant, Tokens
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -30,13 +33,16 @@ SPOKEN_AT = ("/mcp", "/messages")
 """Paths to post messages to."""
 STREAMS_AT = ("/mcp", "/sse")
 """Paths on which a client may listen as long as it likes."""
-STREAMS = 32
+STREAMS = 128
+REQUESTS = 256
+"""Messages that may be under way at once. Their calls wait for one another (calls.py); more are sent away."""
+RETRY_SECONDS = 1
 HEADER_SECONDS = 10.0
 BODY_SECONDS = 10.0
 SEND_SECONDS = 30.0
 """Seconds that a client may take to read what it asked for, piece by piece."""
-AUTHORISED = "rpg.authorised"
-"""Set in the scope of a request without a valid token."""
+METHOD = "rpg.method"
+"""Set in the scope of a request with a message: the message's method."""
 
 
 class Turned(NamedTuple):
@@ -47,58 +53,107 @@ class Turned(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-class Door:
-    """An ASGI application in front of another."""
+UNKNOWN_TOKEN = Turned(
+    401, "send the server's token: `Authorization: Bearer TOKEN`", ((b"www-authenticate", b"Bearer"),)
+)
 
-    def __init__(self, app: ASGIApp, names: Sequence[str], token: str = "") -> None:
-        """`names`: hosts that requests may name, `:*` for any port."""
-        self._app = app
+
+def later(why: str) -> Turned:
+    return Turned(503, f"{why}; try again in {RETRY_SECONDS} s", ((b"retry-after", b"%d" % RETRY_SECONDS),))
+
+
+class Application(Protocol):
+    """What is behind the door for those who may do the same."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """While it takes requests."""
+
+
+class Door:
+    """An ASGI application in front of others."""
+
+    def __init__(
+        self, apps: Mapping[Grant, Application], names: Sequence[str], tokens: Tokens, about: Mapping[str, str]
+    ) -> None:
+        """`apps`: what is behind the door for each grant. `names`: hosts that requests may name, `:*` for any port.
+        `about`: what `/health` tells those who may ask."""
+        self._apps = apps
         self._hosts = frozenset(names)
-        self._token = token.encode()
+        self._tokens = tokens
+        self._about = about
         self._streams = 0
+        self._requests = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await self._lifespan(scope, receive, send)
             return
         if scope["type"] != "http":
             return  # web sockets are not served: the connection ends
         headers = values(scope["headers"])
-        turned = self._stranger(headers)
-        authorised = not self._token or self._has_token(headers)
-        path = scope["path"]
-        if not turned and not authorised and path != HEALTH:
-            turned = Turned(
-                401, "send the server's token: `Authorization: Bearer TOKEN`", ((b"www-authenticate", b"Bearer"),)
-            )
-        if turned:
-            await answer(send, turned.status, {"error": turned.message}, turned.headers)
+        grant = self._grant(headers)
+        if stranger := self._stranger(headers):
+            await refuse(send, stranger)
+        elif scope["path"] == HEALTH:
+            await self._tell_health(scope["method"], grant is not None, send)
+        elif grant is None:
+            await refuse(send, UNKNOWN_TOKEN)
+        elif scope["method"] == "POST":
+            await self._spoken(self._apps[grant], scope, headers, receive, send)
+        elif scope["method"] == "GET" and scope["path"].startswith(STREAMS_AT):
+            await self._listening(self._apps[grant], scope, receive, send)
+        else:
+            await self._apps[grant](scope, receive, patient(send))
+
+    async def _spoken(
+        self, app: ASGIApp, scope: Scope, headers: Mapping[bytes, list[bytes]], receive: Receive, send: Send
+    ) -> None:
+        if self._requests >= REQUESTS:
+            await refuse(send, later(f"{REQUESTS} requests are under way already"))
             return
-        scope = {**scope, AUTHORISED: authorised}
-        if scope["method"] == "POST":
+        self._requests += 1
+        try:
             body = await whole(receive, headers)
             if isinstance(body, Turned):
-                await answer(send, body.status, {"error": body.message}, body.headers)
+                await refuse(send, body)
                 return
-            message = judged(body) if path.startswith(SPOKEN_AT) else None
+            message = judged(body) if scope["path"].startswith(SPOKEN_AT) else {}
             if isinstance(message, Refusal):
                 await answer(send, 400, message.as_json())
                 return
-            receive = replayed(body, receive)
-        if scope["method"] == "GET" and path.startswith(STREAMS_AT):
-            await self._listening(scope, receive, send)
-        else:
-            await self._app(scope, receive, patient(send))
+            await app({**scope, METHOD: message.get("method", "")}, replayed(body, receive), patient(send))
+        finally:
+            self._requests -= 1
 
-    async def _listening(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _listening(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         if self._streams >= STREAMS:
-            await answer(send, 503, {"error": f"{STREAMS} clients are listening already: end one, then try again"})
+            await refuse(send, later(f"{STREAMS} clients are listening already: end one"))
             return
         self._streams += 1
         try:
-            await self._app(scope, receive, patient(send))
+            await app(scope, receive, patient(send))
         finally:
             self._streams -= 1
+
+    async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from starlette.applications import Starlette
+
+        @asynccontextmanager
+        async def running(app: Starlette) -> AsyncIterator[None]:
+            async with AsyncExitStack() as open_apps:
+                for each in self._apps.values():
+                    await open_apps.enter_async_context(each.running())
+                yield
+
+        await Starlette(lifespan=running)(scope, receive, send)
+
+    async def _tell_health(self, method: str, is_known: bool, send: Send) -> None:
+        if method in ("GET", "HEAD"):
+            await answer(send, 200, {"status": "ok", **(self._about if is_known else {})})
+        else:
+            await refuse(send, Turned(405, "ask for /health with GET", ((b"allow", b"GET, HEAD"),)))
 
     def _stranger(self, headers: Mapping[bytes, list[bytes]]) -> Turned | None:
         hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
@@ -115,10 +170,14 @@ class Door:
         bare, colon, port = name.rpartition(":")
         return name in self._hosts or (bool(colon) and port.isascii() and port.isdigit() and f"{bare}:*" in self._hosts)
 
-    def _has_token(self, headers: Mapping[bytes, list[bytes]]) -> bool:
+    def _grant(self, headers: Mapping[bytes, list[bytes]]) -> Grant | None:
+        """What the request's token permits; None if it has none that is known."""
+        if not self._tokens:
+            return EVERYTHING
         received = headers.get(b"authorization", [])
         scheme, _, token = received[0].partition(b" ") if len(received) == 1 else (b"", b"", b"")
-        return hmac.compare_digest(token.strip(), self._token) and scheme.lower() == b"bearer"
+        found = self._tokens.grant_of(token.strip())
+        return found if scheme.lower() == b"bearer" else None
 
 
 def names_served(host: str, allowed: Iterable[str]) -> list[str]:
@@ -180,6 +239,10 @@ def patient(send: Send) -> Send:
     return sent
 
 
+async def refuse(send: Send, turned: Turned) -> None:
+    await answer(send, turned.status, {"error": turned.message}, turned.headers)
+
+
 async def answer(
     send: Send, status: int, content: Mapping[str, Any] | bytes, headers: Sequence[tuple[bytes, bytes]] = ()
 ) -> None:
@@ -195,12 +258,15 @@ class PatientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked)
+        self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked_after, None)
 
     def on_response_complete(self) -> None:
+        last = self.cycle  # the next one may begin at once, if it was sent already
         super().on_response_complete()
-        self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked)
+        self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked_after, last)
 
-    def _end_if_nothing_is_asked(self) -> None:
-        if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
+    def _end_if_nothing_is_asked_after(self, last: object) -> None:
+        """`last`: the request that was answered when the wait began. A client that has asked since may ask again at
+        this very moment."""
+        if self.cycle is last and not self.transport.is_closing():
             self.transport.close()

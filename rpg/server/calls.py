@@ -21,7 +21,7 @@ from rpg.errors import TimedOut
 SECONDS = 60.0
 MODEL_SECONDS = 600.0
 """A model that writes an answer gets more time."""
-WAITING = 32
+WAITING = 256
 """Calls of one sort that may wait for a place."""
 THREADS = 48
 """Running calls, plus those that were given up and have not noticed yet."""

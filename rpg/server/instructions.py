@@ -5,17 +5,15 @@ In: graphs, of which only the header is read: it may say anything, and stops no 
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from rpg.errors import RpgError
 from rpg.printable import escaped
-from rpg.stores.graph_file.graph_file import read_header
+from rpg.stores.graph_file.graph_file import commit_of, read_header
 from rpg.stores.graph_file.tiers import read_as
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 LIMIT = 1_200
-COMMIT = re.compile("[0-9a-f]{7,64}")
 NAMED = 4
 """Repositories that are described; more are counted."""
 LONGEST_LIST = 240
@@ -61,9 +59,8 @@ def loaded(name: str, path: Path) -> str:
         header = read_header(path)
     except RpgError as error:
         return f"Graph {said(name)} cannot be loaded. {said(error.message, 400)}"
-    repository = header.get("repository")
-    commit = repository.get("commit") if isinstance(repository, dict) else ""
-    at = f" at {commit[:12]}" if isinstance(commit, str) and COMMIT.fullmatch(commit) else ""
+    commit = commit_of(header)
+    at = f" at {commit[:12]}" if commit else ""
     return f"Code graph of {said(name)}{at}: {said(read_as(header), LONGEST_LIST) or 'no source files'}."
 
 

@@ -14,8 +14,9 @@ from rpg.errors import BadRequest
 from rpg.printable import quoted
 from rpg.queries.graph.budget import MAXIMUM_TOKENS, plain
 from rpg.tools import TOOLS
-from rpg.tools.call import Call
-from rpg.tools.graphs import Graphs
+from rpg.tools.calling.call import Call
+from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.stats import LoadedRepository, being_made, ready
 
 JSON = "application/json"
 TEXT = "text/plain"
@@ -69,12 +70,8 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
     scheme, _, rest = uri.partition("://")
     name, _, inner = (unquote(part) for part in rest.partition("/"))
     if uri == LIST:
-        loaded: list[dict[str, str]] = [
-            {"name": each, "uri": f"repository://{quote(each)}"} for each in call.graphs.names()
-        ]
-        for each in call.graphs.encodes.states():
-            loaded.append({"name": each.source, "state": each.status, "message": each.message, "when": each.when})
-        return contents(uri, JSON, json(loaded))
+        listed = [{"uri": f"repository://{quote(each.name)}", **said_of(each)} for each in ready(call)]
+        return contents(uri, JSON, json([*listed, *map(said_of, being_made(call))]))
     if scheme == "repository" and name and not inner:
         said = plain(TOOLS["stats"].run(call, {"graph": name}))
         page = plain(TOOLS["explore"].run(call, {"graph": name}))
@@ -85,6 +82,14 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
         return contents(uri, TEXT, fetched(call, name, inner, True))
     known = ", ".join([LIST, *(str(template.uri_template) for template in TEMPLATES)])
     raise BadRequest(f"no resource {quoted(uri)}; there are {known}")
+
+
+def said_of(repository: LoadedRepository) -> dict[str, str]:
+    said = {
+        "name": repository.name, "state": repository.status, "when": repository.when,
+        "commit": repository.state.commit, "message": repository.message,
+    }  # fmt: skip
+    return {key: value for key, value in said.items() if value}
 
 
 def fetched(call: Call, name: str, target: str, relations: bool) -> str:

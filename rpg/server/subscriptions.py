@@ -1,8 +1,8 @@
 """Tells clients when a graph that they subscribed to has changed.
 
-In: resources that clients subscribe to, and after each call the moment to look. Out: one notice for each resource whose
-graph file changed since the last one, and for the list of repositories when that is another. A graph changes in a
-server by its calls, which refresh it, so that no watch of its own is needed.
+In: resources that clients subscribe to; after each call, and every few seconds while somebody is subscribed, the moment
+to look. Out: one notice for each resource whose graph file changed since the last one, whichever process changed it,
+and for the list of repositories when that is another.
 
 Clients of protocols up to 2025 subscribe to one resource at a time and are told on their connection; later ones listen
 on a stream.
@@ -10,6 +10,7 @@ on a stream.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
@@ -17,33 +18,47 @@ from weakref import WeakKeyDictionary
 
 import anyio
 import mcp_types as types
+from mcp.server.connection import Connection
 
-from rpg.errors import BadRequest
+from rpg.errors import BadRequest, RpgError
 from rpg.printable import quoted
 from rpg.stamp import stamp_of
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 MOST = 200
 """Resources that one client may subscribe to."""
 STREAMS = 64
 LIST = "repositories://list"
+LOOK_SECONDS = 2.0
 
 
 class Subscriptions:
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
-        self._of: WeakKeyDictionary[Any, dict[str, object]] = WeakKeyDictionary()
+        self._of: WeakKeyDictionary[Connection, dict[str, object]] = WeakKeyDictionary()
         """By connection: what each resource was like when its client was told of it last."""
         self._listened: dict[str, object] = {}
         """The same of the resources that streams are about."""
+        self._listeners: Counter[str] = Counter()
+        self._subscribed = anyio.Event()
+        """Set while there may be somebody to tell."""
+        self._is_watched = False
         self._bus: Any = None
         self._handler: Any = None
 
     def add(self, context: Any, uri: str) -> None:
-        known = self._of.setdefault(connection_of(context), {})
+        connection = connection_of(context)
+        if not connection.has_standalone_channel:
+            raise BadRequest(
+                "nobody could be told on this connection, which is for one request: subscribe in a session, over /sse, "
+                "or with `subscriptions/listen`"
+            )
+        state = self._state(uri)
+        known = self._of.setdefault(connection, {})
         if len(known) >= MOST:
             raise BadRequest(f"a client may subscribe to {MOST} resources: unsubscribe from some")
-        known[uri] = self._state(uri)
+        known[uri] = state
+        self._subscribed.set()
 
     def remove(self, context: Any, uri: str) -> None:
         self._of.get(connection_of(context), {}).pop(uri, None)
@@ -54,17 +69,40 @@ class Subscriptions:
         """Until the client ends it. BAD_REQUEST for a resource that is not served."""
         from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
-        wanted = list(params.notifications.resource_subscriptions or ())
-        if len(wanted) + len(self._listened) > MOST:
+        wanted = {str(uri) for uri in params.notifications.resource_subscriptions or ()}
+        if len(wanted | self._listened.keys()) > MOST:
             raise BadRequest(f"clients may listen for {MOST} resources: name fewer")
-        states = {str(uri): self._state(str(uri)) for uri in wanted}
+        states = {uri: self._state(uri) for uri in wanted}
         if self._bus is None:
             self._bus = InMemorySubscriptionBus()
             self._handler = ListenHandler(self._bus, max_subscriptions=STREAMS)
         for uri, state in states.items():
             self._listened.setdefault(uri, state)
-        result: types.SubscriptionsListenResult = await self._handler(context, params)
-        return result
+        self._listeners.update(wanted)
+        self._subscribed.set()
+        try:
+            result: types.SubscriptionsListenResult = await self._handler(context, params)
+            return result
+        finally:
+            self._listeners.subtract(wanted)
+            for uri in wanted:
+                if not self._listeners[uri]:
+                    del self._listeners[uri], self._listened[uri]
+
+    async def watch(self) -> None:
+        """For as long as the server runs: another process may change a graph while nobody calls this one."""
+        if self._is_watched:  # by another connection of the same server
+            return
+        self._is_watched = True
+        try:
+            while True:
+                await self._subscribed.wait()
+                await anyio.sleep(LOOK_SECONDS)
+                await self.tell()
+                if not self._of and not self._listened:
+                    self._subscribed = anyio.Event()
+        finally:
+            self._is_watched = False
 
     async def tell(self) -> None:
         for connection, known in list(self._of.items()):
@@ -103,6 +141,10 @@ class Subscriptions:
             return None
 
 
-def connection_of(context: Any) -> Any:
-    """What stays the same for all requests of a client: the SDK makes a session for each."""
-    return context.session._connection
+def connection_of(context: Any) -> Connection:
+    """What stays the same for all requests of a client, and ends with it: the SDK makes a session for each request, and
+    has no public name for what its sessions share."""
+    connection = getattr(context.session, "_connection", None)
+    if not isinstance(connection, Connection):
+        raise RpgError("this version of the mcp package keeps connections elsewhere: subscriptions do not work with it")
+    return connection

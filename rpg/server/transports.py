@@ -1,7 +1,8 @@
 """Transports of the server: stdin and stdout, or HTTP.
 
-In: a server. Out: nothing, until the client goes away or the process is told to end. HTTP listens only on this machine
-unless there is a token, which every client must then send (admission.py).
+In: a server, or over HTTP one for each grant of its tokens. Out: nothing, until the client goes away or the process is
+told to end. HTTP listens only on this machine unless there is a token, which every client must then send
+(admission.py).
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from rpg.server.calls import share_the_interpreter
 
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
-CONNECTIONS = 128
-SESSIONS = 64
-SESSION_IDLE_SECONDS = 1800.0
-KEPT_ALIVE_SECONDS = 5
+    from rpg.server.tokens import Grant, Tokens
+
+CONNECTIONS = 512
+KEPT_ALIVE_SECONDS = 9
+"""Longer than clients keep a connection, which is 5 seconds or less: a request is not sent into one that just ended."""
 ENDING_SECONDS = 2
 """Seconds to wait for answers when the process is told to end."""
 HEADER_BYTES = 16 << 10
@@ -49,17 +51,20 @@ def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
         raise failed
 
 
-def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequence[str], token: str = "") -> None:
-    """Streamable HTTP at /mcp, SSE at /sse, and /health. BAD_REQUEST if others could connect without a token."""
+def serve_http(
+    build: Callable[[Grant], Server[Any]], host: str, port: int, allowed_hosts: Sequence[str], tokens: Tokens
+) -> None:
+    """Streamable HTTP at /mcp, SSE at /sse, and /health. `build`: makes the server for those who may do that.
+    BAD_REQUEST if others could connect without a token."""
     import uvicorn
 
     from rpg.server.admission import HEADER_SECONDS, PatientProtocol
 
     family, address = resolved(host, port)
-    if not token and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
+    if not tokens and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
         raise BadRequest(
-            f"other machines can reach {host}: set a token (RPG_TOKEN, or --token TOKEN), which clients then "
-            "send as `Authorization: Bearer TOKEN`, or leave out --host"
+            f"other machines can reach {host}: set a token (RPG_TOKEN, --token TOKEN or --tokens FILE), which "
+            "clients then send as `Authorization: Bearer TOKEN`, or leave out --host"
         )
     heap.keep_small()
     share_the_interpreter()
@@ -67,7 +72,7 @@ def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequenc
         shown = f"[{host}]" if ":" in host else host
         print(f"rpg: serving at http://{shown}:{listener.getsockname()[1]}/mcp (SSE: /sse)", file=sys.stderr)
         config = uvicorn.Config(
-            http_app(server, host, allowed_hosts, token),
+            http_app(build, host, allowed_hosts, tokens),
             http=PatientProtocol,
             ws="none",
             log_level="warning",
@@ -99,44 +104,22 @@ def listening(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.
 
 
 def http_app(
-    server: Server[Any], host: str = "127.0.0.1", allowed_hosts: Sequence[str] = (), token: str = ""
+    build: Callable[[Grant], Server[Any]],
+    host: str = "127.0.0.1",
+    allowed_hosts: Sequence[str] = (),
+    tokens: Tokens | None = None,
 ) -> ASGIApp:
-    from mcp.server.sse import SseServerTransport
-    from starlette.requests import Request
-    from starlette.responses import JSONResponse
-    from starlette.routing import Mount, Route
+    from rpg.server.admission import Door, names_served
+    from rpg.server.sessions import SessionsAndOthers
+    from rpg.server.tokens import Tokens
 
-    from rpg.server.admission import AUTHORISED, HEALTH, Door, names_served
-    from rpg.server.messages import LARGEST
-
+    tokens = tokens or Tokens()
     names = names_served(host, allowed_hosts)
     security = security_settings(names)
-    events = SseServerTransport("/messages/", security, LARGEST)
-
-    async def health(request: Request) -> JSONResponse:
-        about = {"name": server.name, "version": server.version} if request.scope[AUTHORISED] else {}
-        return JSONResponse({"status": "ok", **about})
-
-    class Events:
-        """One client's stream; a class, because the framework calls functions with a request and not with a scope."""
-
-        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            async with events.connect_sse(scope, receive, send) as (reading, writing):
-                await server.run(reading, writing, server.create_initialization_options())
-
-    app = server.streamable_http_app(
-        transport_security=security,
-        host=host,
-        max_sessions=SESSIONS,
-        session_idle_timeout=SESSION_IDLE_SECONDS,
-        max_request_body_size=LARGEST,
-        custom_starlette_routes=[
-            Route(HEALTH, health),
-            Route("/sse", Events(), methods=["GET"]),
-            Mount("/messages/", app=events.handle_post_message),  # type: ignore[list-item]
-        ],
-    )
-    return Door(app, names, token)
+    servers = {grant: build(grant) for grant in tokens.grants()}
+    apps = {grant: SessionsAndOthers(server, security, len(servers)) for grant, server in servers.items()}
+    first = next(iter(servers.values()))
+    return Door(apps, names, tokens, {"name": first.name, "version": first.version or ""})
 
 
 def security_settings(names: Sequence[str]) -> TransportSecuritySettings:

@@ -6,15 +6,25 @@ functions' signatures.
 
 from __future__ import annotations
 
-from rpg.tools.registry import Tool
+from rpg.tools.calling.registry import Tool
 
 TOOLS = {
     tool.name: tool
     for tool in (
-        Tool("search", "search", "Find symbols by meaning, name or similar code", merging="rpg.tools.merged_search"),
+        Tool(
+            "search",
+            "search",
+            "Find symbols by meaning, name or similar code",
+            merging="merged_search",
+        ),
         Tool("fetch", "fetch", "Show the source of symbols, files and lines"),
         Tool("explore", "explore", "Outline, map, callers and callees, subclasses, paths"),
-        Tool("find_usages", "usages", "Who uses a symbol, and what a change may break", across="rpg.tools.uses_across"),
+        Tool(
+            "find_usages",
+            "usages",
+            "Who uses a symbol, and what a change may break",
+            across="uses_across",
+        ),
         Tool("get_dependencies", "dependencies", "What a file or symbol needs, and what needs it"),
         Tool("query_code", "ask", "Explain how something works, from the code"),
         Tool("stats", "stats", "What is loaded: sizes, rates, central symbols", lists_graphs=True),

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from rpg.tools.call import Call
-from rpg.tools.field import Field
+from rpg.tools.calling.call import Call
+from rpg.tools.calling.field import Field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,9 @@ class Encoded:
 def encode(
     call: Call,
     repository: Annotated[str, Field(description="Empty: the loaded one", unset="the current folder")] = "",
-    branch: Annotated[str, Field(description="Branch of a URL", unset="its own default", is_told=False)] = "",
+    branch: Annotated[
+        str, Field(description="Branch, tag or commit of a URL", unset="its own default", is_told=False)
+    ] = "",
     include: Annotated[
         list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_told=False)
     ] = [],  # noqa: B006

@@ -33,7 +33,7 @@ from rpg.queries.graph.symbols import symbols
 from rpg.queries.overview import overview
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
 from rpg.tools import explored
-from rpg.tools.arguments import (
+from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,
     DetailAgain,
@@ -46,11 +46,11 @@ from rpg.tools.arguments import (
     Rows,
     TestsAgain,
 )
-from rpg.tools.call import Call, View
+from rpg.tools.calling.call import Call, View
+from rpg.tools.calling.field import Field
 from rpg.tools.explored import NAMED, Explored
 from rpg.tools.explored_maps import MapQuery, Page, mapped
 from rpg.tools.explored_pictures import drawn, drawn_outline, drawn_paths
-from rpg.tools.field import Field
 
 Edges = Literal[
     "structure",

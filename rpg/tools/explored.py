@@ -17,10 +17,11 @@ from rpg.queries.explore import (
 from rpg.queries.graph.filters import counted, folded_line
 from rpg.queries.graph.outline import Outline
 from rpg.queries.graph.picture import Picture
+from rpg.queries.listed_entry_points import INVENTORIES
 from rpg.queries.overview import Overview
 from rpg.queries.paths import Gap
 from rpg.titles import after
-from rpg.tools.call import State
+from rpg.tools.calling.call import State
 from rpg.tools.notations_of_pictures import written
 
 
@@ -103,14 +104,16 @@ def overview_lines(page: Overview) -> Iterator[str]:
     for area in page.areas:
         central = f": {', '.join(area.central)}" if area.central else ""
         uses = f"; uses {' + '.join(area.built_on)}" if area.built_on else ""
-        yield f"  {area.name} ({area.symbols}; {' '.join(area.covers)}){central}{uses}"
+        titled = f" [titled by {area.titled_by}]" if area.titled_by else ""
+        yield f"  {area.name}{titled} ({area.symbols}; {' '.join(area.covers)}){central}{uses}"
     by_kind: dict[str, list[EntryPoint]] = {}
     for point in page.entry_points:
         by_kind.setdefault(point.kind, []).append(point)
     for kind, points in by_kind.items():
         more = sum(point.more for point in points)
-        named = ", ".join(f"{point.name} -> {point.target}" for point in points)
-        yield f"entry points, {kind}: {named}{f' and {more} more' if more else ''}"
+        named = ", ".join(point.name if kind in INVENTORIES else f"{point.name} -> {point.target}" for point in points)
+        where = f" (stats of={INVENTORIES[kind]} says where)" if kind in INVENTORIES else ""
+        yield f"entry points, {kind}: {named}{f' and {more} more' if more else ''}{where}"
     if not by_kind:
         yield "entry points: none found; it is used as a library"
     if page.tests:
@@ -208,7 +211,8 @@ def tree_lines(tree: Outline, indent: int) -> Iterator[str]:
     pad = "  " * indent
     contains = ", ".join(f"{number} {kind}" for kind, number in tree.contains.items())
     said = tree.signature if tree.signature and tree.name in tree.signature else f"{tree.kind} {tree.name}"
-    yield f"{pad}{said}  {tree.lines}{f'  ({contains})' if contains else ''}".rstrip()
+    titled = f"  [titled by {tree.titled_by}]" if tree.titled_by else ""
+    yield f"{pad}{said}  {tree.lines}{f'  ({contains})' if contains else ''}{titled}".rstrip()
     for child in tree.children:
         yield from tree_lines(child, indent + 1)
     for base, names in tree.inherited.items():

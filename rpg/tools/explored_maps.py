@@ -14,7 +14,7 @@ from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
-from rpg.tools.call import Call, View
+from rpg.tools.calling.call import Call, View
 from rpg.tools.explored import Explored, text
 
 

@@ -13,9 +13,10 @@ from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.fetch import Fetched, NotFound, Related
 from rpg.queries.fetch import fetch as fetch_texts
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
-from rpg.tools.arguments import TOKENS, GraphName, MaxTokens
-from rpg.tools.call import Call, State
-from rpg.tools.field import Field
+from rpg.stores.lifted_texts import WRITTEN
+from rpg.tools.calling.arguments import TOKENS, GraphName, MaxTokens
+from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.field import Field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +78,8 @@ def fetched_lines(each: Fetched) -> Iterator[str]:
     where = each.path if each.kind in FUNCTIONAL_KINDS else f"{each.path}:{each.lines}"
     place = f"  in {each.place}" if each.place else ""
     yield f"== {where}{span}  {each.kind} {each.name if each.name != each.path else ''}".rstrip() + place
+    if each.does_by in WRITTEN:
+        yield f"{each.does or 'titled'}  [by {each.does_by}]"
     if each.note:
         yield each.note
     if each.source:

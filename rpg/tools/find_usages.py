@@ -23,7 +23,7 @@ from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.usages import NOUNS, USAGE_KINDS, FileUsages, Frame, SymbolUsages, Usage, UsageQuery, cut_out, usages
-from rpg.tools.arguments import (
+from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,
     Detail,
@@ -35,8 +35,8 @@ from rpg.tools.arguments import (
     Rows,
     Tests,
 )
-from rpg.tools.call import Call, State, View
-from rpg.tools.field import Field
+from rpg.tools.calling.call import Call, State, View
+from rpg.tools.calling.field import Field
 
 MANY_MENTIONS = 12
 """So many places in documents are listed beside other uses; more are counted."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from rpg.tools.call import Call
-from rpg.tools.field import Field
+from rpg.tools.calling.call import Call
+from rpg.tools.calling.field import Field
 
 
 @dataclass(frozen=True, kw_only=True)

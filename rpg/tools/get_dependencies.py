@@ -26,7 +26,7 @@ from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.picture import MOST_NODES, Picture, picture
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import (
+from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,
     ExcludedPath,
@@ -37,8 +37,8 @@ from rpg.tools.arguments import (
     Rows,
     TestsAgain,
 )
-from rpg.tools.call import Call, State
-from rpg.tools.field import Field
+from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.field import Field
 from rpg.tools.notations_of_pictures import written
 
 Kind = Literal["imports", "calls", "inherits", "overrides", "references"]

@@ -16,7 +16,7 @@ from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.health.lines import finding_lines
-from rpg.tools.call import State, View
+from rpg.tools.calling.call import State, View
 from rpg.tools.inventory import Page
 
 Answer = TypeVar("Answer")

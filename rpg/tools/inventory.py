@@ -17,7 +17,7 @@ from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
-from rpg.tools.call import State, View
+from rpg.tools.calling.call import State, View
 
 Answer = TypeVar("Answer")
 PLACES = 3

@@ -11,9 +11,9 @@ from typing import Annotated
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
 from rpg.queries.graph.sources import Sources
 from rpg.queries.lift.subjects import shown, subjects
-from rpg.tools.arguments import TOKENS, GraphName, MaxTokens
-from rpg.tools.call import Call, State
-from rpg.tools.field import Field
+from rpg.tools.calling.arguments import TOKENS, GraphName, MaxTokens
+from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.field import Field
 
 HEAD_BYTES = 300
 """Of an answer, for what stands around the list."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.queries.graph.budget import cut, fitted
 from rpg.queries.graph.notations import plain_path
-from rpg.tools.arguments import (
+from rpg.tools.calling.arguments import (
     TOKENS,
     Content,
     ExcludedPath,
@@ -24,8 +24,8 @@ from rpg.tools.arguments import (
     Terms,
     TestsAgain,
 )
-from rpg.tools.call import Call, State
-from rpg.tools.field import Field
+from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.answer.answer import Written

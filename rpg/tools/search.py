@@ -17,7 +17,7 @@ from rpg.queries.graph.filters import counted, folded_line
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import LINE_WIDTH, Sources, numbered
 from rpg.titles import is_title
-from rpg.tools.arguments import (
+from rpg.tools.calling.arguments import (
     TOKENS,
     Content,
     Cursor,
@@ -33,13 +33,13 @@ from rpg.tools.arguments import (
     TestsAgain,
     Within,
 )
-from rpg.tools.call import Call, State, View
-from rpg.tools.field import Field
+from rpg.tools.calling.call import Call, State, View
+from rpg.tools.calling.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.search.hits import Hit, Wanted
     from rpg.queries.search.text_matches import TextHit, TextMatches
-    from rpg.tools.first_encode import BeingEncoded
+    from rpg.tools.loaded.first_encode import BeingEncoded
 
 HIT_WIDTH = 290
 """The size that a plain hit's JSON should have, in characters: ten of them are under 3,000."""

@@ -15,15 +15,20 @@ from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
+from rpg.stores.graph_file.graph_file import commit_of, read_header
 from rpg.stores.graph_file.tiers import not_parsed
-from rpg.tools.arguments import Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain
-from rpg.tools.call import Call, State, View
-from rpg.tools.field import Field
+from rpg.tools.calling.arguments import Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain
+from rpg.tools.calling.call import Call, State, View
+from rpg.tools.calling.field import Field
 from rpg.tools.health import HEALTH_KINDS, Findings, findings_lines, findings_page
 from rpg.tools.inventory import Inventory, Page, inventory_lines, inventory_page
+from rpg.tools.loaded.encodes import SHOWN, at
 
 TOKENS = 1_500
 """Of a list, unless more are asked for."""
+DESCRIBED = 8
+"""How many graphs are opened and described in full. Of more, each has a line, from its file."""
+LINES = 100
 KINDS_NAMED = 12
 """Kinds of files that no parser reads."""
 
@@ -36,7 +41,7 @@ class LoadedRepository:
     message: str = ""
     """What is wrong, and the command that repairs it; or how far it is."""
     when: str = ""
-    """When an encode began or failed."""
+    """When the graph was written, or an encode began or failed."""
     graph_file: str = ""
     root: str = ""
     """The repository's folder; empty if only the graph is served."""
@@ -50,6 +55,8 @@ class LoadedRepository:
 @dataclass(frozen=True, kw_only=True)
 class Stats:
     repositories: list[LoadedRepository] = field(default_factory=list)
+    more: int = 0
+    """How many graphs are not listed."""
     lists: list[Inventory] = field(default_factory=list)
     """One, if a list was asked for."""
     health: list[Findings] = field(default_factory=list)
@@ -89,14 +96,41 @@ def stats(
         if graph or not call.graphs.encodes.states():
             raise
         chosen = []
-    loaded = [repository_stats(call, path, len(chosen) == 1) for path in chosen]
-    return Stats(repositories=[*loaded, *(being_made(call) if not graph else ())])
+    made = list(being_made(call)) if not graph else []
+    if len(chosen) > DESCRIBED:
+        shown = chosen[:LINES]
+        return Stats(repositories=[*(as_written(call, path) for path in shown), *made], more=len(chosen) - len(shown))
+    return Stats(repositories=[*(repository_stats(call, path, len(chosen) == 1) for path in chosen), *made])
 
 
 def being_made(call: Call) -> Iterator[LoadedRepository]:
     """What encodes of this process do, or why they failed."""
     for each in call.graphs.encodes.states():
-        yield LoadedRepository(name=each.source, status=each.status, message=each.message, when=each.when)
+        yield LoadedRepository(
+            name=each.source,
+            status=each.status,
+            message=each.message,
+            when=each.when,
+            state=State(commit=each.commit),
+        )
+
+
+def ready(call: Call) -> Iterator[LoadedRepository]:
+    """Every graph, as its file describes itself: none is opened."""
+    for path in call.graphs.paths():
+        yield as_written(call, path)
+
+
+def as_written(call: Call, path: Path) -> LoadedRepository:
+    """A graph as its file describes itself."""
+    name = call.graphs.name_of(path)
+    try:
+        commit = commit_of(read_header(path))
+    except RpgError as error:
+        if call.is_strict:
+            raise
+        return LoadedRepository(name=name, status="error", message=f"{error.code}: {error.message}")
+    return LoadedRepository(name=name, status="ready", when=written(path), state=State(commit=commit[:SHOWN]))
 
 
 def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository:
@@ -106,6 +140,7 @@ def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository
             return LoadedRepository(
                 name=name,
                 status="ready",
+                when=written(path),
                 graph_file=path.name,
                 root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
@@ -122,6 +157,14 @@ def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository
             message=f"{error.code}: {error.message}",
             graph_file=path.name,
         )
+
+
+def written(path: Path) -> str:
+    """When the graph file was; empty if it is not there."""
+    try:
+        return at(path.stat().st_mtime)
+    except OSError:
+        return ""
 
 
 def vectors_of(view: View, call: Call) -> str:
@@ -146,13 +189,21 @@ def text(result: Stats) -> str:
         return "\n".join(line for each in result.lists for line in inventory_lines(each))
     if result.health:
         return "\n".join(line for each in result.health for line in findings_lines(each))
+    if len(result.repositories) > DESCRIBED:
+        more = [f"and {result.more} more: `graph` takes the beginning of a name"] if result.more else []
+        return "\n".join([*(line_of(each) for each in result.repositories), *more])
     return "\n\n".join("\n".join(repository_lines(each)) for each in result.repositories)
 
 
+def line_of(each: LoadedRepository) -> str:
+    commit = f"commit {each.state.commit}" if each.state.commit else ""
+    since = f"since {each.when}" if each.when else ""
+    return "  ".join(filter(None, (each.name, each.status, commit, since, each.message)))
+
+
 def repository_lines(each: LoadedRepository) -> Iterator[str]:
-    yield f"{each.name}  {each.status}  {each.graph_file}".rstrip() + (
-        f"  since {each.when}" if not each.graph_file else ""
-    )
+    since = f"since {each.when}" if each.when else ""
+    yield "  ".join(filter(None, (each.name, each.status, each.graph_file, since)))
     if each.state.commit:
         yield f"commit {each.state.commit}{', changed since' if each.state.dirty else ''}"
     if each.message:
@@ -185,6 +236,11 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
                 f"{dependency} of dependency"
             )
             yield counted("areas by symbols", {f"in {area}": number for area, number in numbers.areas.items()})
+        if numbers.written:
+            yield counted(
+                "features and titles written",
+                {f"by {who}" if who != "gone" else "of code that is gone": n for who, n in numbers.written.items()},
+            )
         if numbers.central:
             yield "central: " + ", ".join(f"{symbol.name} ({symbol.users})" for symbol in numbers.central)
         for group in numbers.cycles:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from rpg.queries.lift.submissions import submit
-from rpg.tools.arguments import GraphName
-from rpg.tools.call import Call, State
-from rpg.tools.field import Field
+from rpg.tools.calling.arguments import GraphName
+from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.field import Field
 
 MOST = 100
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rpg.tools import TOOLS
-from rpg.tools.registry import input_schema
+from rpg.tools.calling.registry import input_schema
 
 GRAPH = "shop"
 WRITING = frozenset({"encode", "forget"})

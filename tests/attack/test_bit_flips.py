@@ -67,9 +67,10 @@ def answers(folder: Path) -> list[Any]:
 
 
 def without_state(said: Any) -> Any:
-    """The state may differ: it says that the index was made anew. That sources are missing stays."""
+    """The state may differ: it says that the index was made anew, and when. That sources are missing stays."""
     if isinstance(said, dict):
-        kept = {key: without_state(value) for key, value in said.items() if key not in ("state", "note", "refreshed")}
+        state = ("state", "note", "refreshed", "when")
+        kept = {key: without_state(value) for key, value in said.items() if key not in state}
         return kept | {"state": ALONE} if ALONE in str(said.get("state")) else kept
     return [without_state(each) for each in said] if isinstance(said, list) else said
 

@@ -23,7 +23,7 @@ from rpg.python import OpenGraph
 from rpg.repository import index_path
 from rpg.server.resources import read
 from rpg.term_frequencies import HEAD_BYTES
-from rpg.tools.call import Call
+from rpg.tools.calling.call import Call
 from tests.attack.secrets_kinds import KINDS, Sample
 
 KNOWN: frozenset[str] = frozenset()

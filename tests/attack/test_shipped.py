@@ -18,7 +18,7 @@ from attack.oracles import MARKS, changes_outside, complaints, leaked
 from attack.server_process import Died, Hangs, ServerProcess
 from attack.shipped import SHIPPED
 from rpg.server.instructions import LIMIT, instructions
-from rpg.tools.graphs import Graphs
+from rpg.tools.loaded.graphs import Graphs
 
 GRAPHS_OF_EVERY_RUN = 40
 REPLACED_IN_EVERY_RUN = 10

@@ -2,7 +2,7 @@
 
 In: text, which may contain anything that a repository contains. Out: the same text with control sequences escaped
 (printable.py), in a pipe too, because piped output is often shown later. Raises `Unwritable` if it could not be
-written: a command whose answer nobody received must not succeed.
+written: a command whose answer nobody received must not succeed. What only tells of work is said in `told`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import io
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 from rpg.printable import escaped
@@ -76,6 +77,20 @@ def say_as_it_is(text: str, *, end: str = "\n") -> None:
         sys.stdout.flush()
     except (OSError, ValueError) as error:
         raise Unwritable(error) from None
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Around words that only tell of the work of a command, as `encode` does: the work goes on and counts although
+    their reader has gone, as with `| head -1`."""
+    try:
+        yield
+    except Unwritable as error:
+        if not error.is_unread:
+            raise
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)  # what is left in the buffer is written at the end
+        os.close(nowhere)
 
 
 def complain(text: str) -> None:

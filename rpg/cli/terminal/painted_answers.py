@@ -13,7 +13,7 @@ from typing import get_args
 
 from rpg.cli.terminal.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, colored, painted
 from rpg.printable import escaped
-from rpg.tools.arguments import SymbolKind
+from rpg.tools.calling.arguments import SymbolKind
 
 PATH, LINES, ASIDE, BOLD = NUMBER, STRING, COMMENT, "1"
 """How the parts of a line are shown."""

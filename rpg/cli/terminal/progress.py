@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rpg.tools.encode_progress import EncodeProgress, duration_left
+from rpg.tools.loaded.encode_progress import EncodeProgress, duration_left
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -256,7 +256,7 @@ def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
 def _import_ahead() -> None:
     """Imports what an edit needs."""
     from rpg.encoder.parsing import worker_pool
-    from rpg.models.embedding import built_in
+    from rpg.models.embedding_table import built_in
     from rpg.repository.encoding import incremental, repair
     from rpg.repository.encoding.unchanged import code
     from rpg.stores.search import table_update

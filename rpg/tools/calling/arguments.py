@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from rpg.queries.graph.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
 from rpg.queries.graph.path_filters import LONGEST
-from rpg.tools.field import Field
+from rpg.tools.calling.field import Field
 
 SymbolKind = Literal[
     "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method", "property",

@@ -16,15 +16,14 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound, TimedOut
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, DEFAULT_TOKENS, cut, text_size
 from rpg.queries.graph.filters import counted
 
 if TYPE_CHECKING:
-    from rpg.tools.call import Call
-    from rpg.tools.registry import Tool
+    from rpg.tools.calling.call import Call
 
 READY, NOTHING, UNAVAILABLE = "ready", "nothing", "unavailable"
 HAS_NOTHING = (SymbolNotFound, InvalidPath, Forbidden, BadRequest)
@@ -34,8 +33,29 @@ HEADING_TOKENS = 24
 """About as much as the line of one graph takes."""
 MORE = "\nmore: cursor "
 NAMED = 12
-"""How many graphs without an answer are named."""
+"""How many graphs are named, of those with an answer and of those without one."""
+MOST = 200
+"""How many graphs one call may be about: each is opened, and keeps files and memory."""
 WHY_WIDTH = 160
+
+
+class Tool(Protocol):
+    """What is asked of a tool here."""
+
+    @property
+    def merging(self) -> str:
+        """The module that makes one list of the hits of several graphs; empty: their answers follow one another."""
+
+    @property
+    def across(self) -> str:
+        """The module that finds what leads from one graph to another."""
+
+    def answered(self, call: Call, arguments: Mapping[str, Any]) -> Any:
+        """The answer of one graph."""
+
+    def text(self, result: Any) -> str: ...
+    def found(self, result: Any) -> bool: ...
+    def hits(self, result: Any) -> int: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +116,11 @@ class AnswerOfSeveral:
 
 def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path]) -> AnswerOfSeveral:
     """Raises what went wrong if no graph has an answer, and with a strict call if one is unavailable."""
+    if len(paths) > MOST:
+        raise BadRequest(
+            f"this would ask {len(paths):,} graphs, and a call asks at most {MOST}: say which with `graph`, by their "
+            "names or the beginning of them"
+        )
     if arguments.get("cursor"):
         raise BadRequest(f"a cursor goes on in one graph: repeat the call with `graph`, one of {named(call, paths)}")
     room = arguments.get("max_tokens", DEFAULT_TOKENS)
@@ -117,9 +142,9 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
         raise of_none(answers, errors)
     several = AnswerOfSeveral(graphs=answers)
     if tool.across:
-        several = import_module(tool.across).with_uses_across(several, call, arguments, paths)
+        several = module(tool.across).with_uses_across(several, call, arguments, paths)
     if tool.merging:
-        return import_module(tool.merging).merged(several, arguments, room)  # type: ignore[no-any-return]
+        return module(tool.merging).merged(several, arguments, room)  # type: ignore[no-any-return]
     return fitting(tool, several, room)
 
 
@@ -182,6 +207,11 @@ def is_shown(one: GraphAnswer) -> bool:
     return one.state == READY and not one.is_left_out
 
 
+def module(name: str) -> Any:
+    """Of this folder."""
+    return import_module(f"rpg.tools.across.{name}")
+
+
 def has_found(several: AnswerOfSeveral) -> bool:
     return any(one.state == READY for one in several.graphs)
 
@@ -189,7 +219,7 @@ def has_found(several: AnswerOfSeveral) -> bool:
 def text_of_several(tool: Tool, several: AnswerOfSeveral) -> str:
     lines = list(heading(several))
     if tool.merging:
-        lines += import_module(tool.merging).lines(several)
+        lines += module(tool.merging).lines(several)
     else:
         for one in several.graphs:
             if is_shown(one):
@@ -197,7 +227,7 @@ def text_of_several(tool: Tool, several: AnswerOfSeveral) -> str:
                 if one.answer is not None and one.state == READY and tool.hits(one.answer):
                     lines.append(with_graph(tool.text(one.answer), one.graph))
                 if tool.across:
-                    lines += import_module(tool.across).lines(one)
+                    lines += module(tool.across).lines(one)
     return "\n".join(lines)
 
 
@@ -210,7 +240,9 @@ def with_graph(text: str, graph: str) -> str:
 def heading(several: AnswerOfSeveral) -> Iterator[str]:
     ready = [one for one in several.graphs if one.state == READY]
     if ready:
-        yield "; ".join(f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready)
+        more = f"; and {len(ready) - NAMED} more with hits" if len(ready) > NAMED else ""
+        said = [f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready[:NAMED]]
+        yield "; ".join(said) + more
     if nothing := [one for one in several.graphs if one.state == NOTHING]:
         yield f"nothing in {some(nothing)}"
     for one in [one for one in several.graphs if one.state == UNAVAILABLE][:NAMED]:

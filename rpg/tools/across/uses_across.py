@@ -21,11 +21,11 @@ from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import Sources
 from rpg.queries.package_uses import Definer, PackageUse, package_uses
 from rpg.queries.usages import USAGE_KINDS
+from rpg.tools.across.several import READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
 from rpg.tools.find_usages import FEW, FoundUsages, owners
-from rpg.tools.several import READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
 
 if TYPE_CHECKING:
-    from rpg.tools.call import Call, View
+    from rpg.tools.calling.call import Call, View
 
 
 def with_uses_across(

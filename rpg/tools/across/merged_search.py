@@ -19,8 +19,8 @@ from typing import Any
 
 from rpg.queries.graph.budget import fitted
 from rpg.queries.graph.filters import folded_line
+from rpg.tools.across.several import AnswerOfSeveral, GraphAnswer, MergedHit, heading
 from rpg.tools.search import Found, SearchHit, TextFound, hit_lines, text_lines, weak_lines
-from rpg.tools.several import AnswerOfSeveral, GraphAnswer, MergedHit, heading
 
 
 def merged(several: AnswerOfSeveral, arguments: Mapping[str, Any], max_tokens: int) -> AnswerOfSeveral:
@@ -55,9 +55,14 @@ def shortened(answer: Found) -> Found:
 
 
 def lines(several: AnswerOfSeveral) -> Iterator[str]:
-    for one in several.graphs:
-        if isinstance(one.answer, Found) and one.answer.note:
-            yield f"{one.graph}: {one.answer.note}"
+    """What is said beside the hits of a graph is left out if none of them is shown."""
+    shown = {each.graph for each in several.merged}
+    answers = [
+        (one.graph, one.answer) for one in several.graphs if isinstance(one.answer, Found) and one.graph in shown
+    ]
+    for graph, answer in answers:
+        if answer.note:
+            yield f"{graph}: {answer.note}"
     weak: dict[str, list[SearchHit]] = {}
     for each in several.merged:
         if isinstance(each.hit, TextFound):
@@ -68,11 +73,10 @@ def lines(several: AnswerOfSeveral) -> Iterator[str]:
             yield from of_graph(each.graph, hit_lines(each.hit))
     for graph, hits in weak.items():
         yield from of_graph(graph, weak_lines("weaker", hits))
-    for one in several.graphs:
-        if isinstance(one.answer, Found):
-            if one.answer.tests:
-                yield f"{one.graph}: {folded_line(one.answer.tests, 'hit')}"
-            yield from of_graph(one.graph, one.answer.state.lines(""))
+    for graph, answer in answers:
+        if answer.tests:
+            yield f"{graph}: {folded_line(answer.tests, 'hit')}"
+        yield from of_graph(graph, answer.state.lines(""))
     if several.left_out:
         yield f"{several.left_out} more: raise `limit` or `max_tokens`, or ask one graph"
 

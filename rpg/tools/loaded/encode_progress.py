@@ -14,7 +14,12 @@ from typing import NamedTuple
 PARSE_CPU, RESOLVE, WRITE = 88.0, 35.0, 16.0
 """Seconds that the stages of Django take, as measured; only their proportions matter. Parsing shares its work among the
 workers."""
-TITLES = {"parse": "parsing", "resolve": "resolving references", "write": "writing graph and index"}
+FETCH = "fetch"
+FETCH_SHARE = 0.1
+"""Of the whole, where a URL is encoded. Its speed is that of the network, and says nothing about what follows."""
+TITLES = {
+    FETCH: "fetching", "parse": "parsing", "resolve": "resolving references", "write": "writing graph and index",
+}  # fmt: skip
 TOO_EARLY = 0.04
 """Share of the whole before which no time is told: it would be a guess."""
 LEAST_SECONDS = 1.0
@@ -42,11 +47,16 @@ class EncodeProgress:
 
     def at(self, stage: str, done: int, total: int) -> Moment | None:
         """None for a stage of something else than an encode. The share never falls."""
+        if stage == FETCH and FETCH not in self._parts:
+            rest = {each: part * (1 - FETCH_SHARE) for each, part in self._parts.items()}
+            self._parts = {FETCH: FETCH_SHARE, **rest}
         if stage not in self._parts:
             return None
         stages = list(self._parts)
         before = sum(self._parts[each] for each in stages[: stages.index(stage)])
         self.share = max(self.share, before + self._parts[stage] * (done / total if total else 0.0))
+        if stage == FETCH:
+            return Moment(TITLES[stage], self.share, None)
         if self._first is None:
             self._first = self.share
             self._started = self._clock() if self._first else self._started

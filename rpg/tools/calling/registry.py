@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_orig
 
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.printable import escaped, quoted, shortened
-from rpg.tools.field import Field
+from rpg.tools.calling.field import Field
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from rpg.tools.call import Call
+    from rpg.tools.calling.call import Call
 
 LONGEST_TEXT = 1_000
 """Length limit of an argument without its own limit, and of each item of a list."""
@@ -67,7 +67,7 @@ class Tool(NamedTuple):
     def text(self, result: Any) -> str:
         """The same answer as compact text."""
         if is_of_several(result):
-            from rpg.tools.several import text_of_several
+            from rpg.tools.across.several import text_of_several
 
             return text_of_several(self, result)
         return import_module(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
@@ -75,7 +75,7 @@ class Tool(NamedTuple):
     def found(self, result: Any) -> bool:
         """Whether the answer contains anything."""
         if is_of_several(result):
-            from rpg.tools.several import has_found
+            from rpg.tools.across.several import has_found
 
             return has_found(result)
         said = getattr(import_module(self.module), "found", None)
@@ -95,14 +95,14 @@ class Tool(NamedTuple):
             call = call._replace(is_strict=True)
         several = call.graphs.served.selected(passed.get("graph", "")) if self.answers_for_several else []
         if len(several) > 1:
-            from rpg.tools.several import answer_of_several
+            from rpg.tools.across.several import answer_of_several
 
             result: Any = answer_of_several(self, call, passed, several)
         else:
             result = self.answered(call, passed | ({"graph": str(several[0])} if several else {}))
         if call.graphs.shows_secrets:
             return result
-        from rpg.tools.masked import masked
+        from rpg.tools.calling.masked import masked
 
         return masked(result)
 
@@ -249,7 +249,7 @@ def schema_of_answers(tool: Tool) -> dict[str, Any]:
         return one
     from pydantic import TypeAdapter
 
-    from rpg.tools.several import AnswerOfSeveral
+    from rpg.tools.across.several import AnswerOfSeveral
 
     several = lean(TypeAdapter(AnswerOfSeveral).json_schema(mode="serialization"))
     definitions = {**several.pop("$defs", {}), **one.get("$defs", {})}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 from rpg.stores.graph_folder import graph_around, nearest_graph
-from rpg.tools.encode_progress import EncodeProgress
+from rpg.tools.loaded.encode_progress import EncodeProgress
 
 Report = Callable[[str, int, int], None]
 

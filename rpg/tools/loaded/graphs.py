@@ -7,31 +7,34 @@ it, with the command that repairs it, and the next call tries again. Any thread 
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, ModelUnavailable, RpgError
+from rpg.errors import BadRequest, EncodeFailed, Forbidden, GraphNotLoaded, InvalidPath, ModelUnavailable, RpgError
 from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
-from rpg.tools.background_vectors import BackgroundVectors
-from rpg.tools.encodes import Encodes
-from rpg.tools.first_encode import FirstEncode
-from rpg.tools.served import Served
+from rpg.tools.loaded.background_vectors import BackgroundVectors
+from rpg.tools.loaded.chosen_models import ChosenModels
+from rpg.tools.loaded.encodes import Encodes, Fetches, Running
+from rpg.tools.loaded.first_encode import FirstEncode
+from rpg.tools.loaded.served import Served
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
     from rpg.models.answerer import Answerer
     from rpg.models.chosen_embedder import ModelEmbedder
-    from rpg.repository import Repository, Summary
+    from rpg.repository import Repository, Source, Summary
 
 WARMED = 8
 """How many graphs are opened before they are asked for."""
-LONGEST_SOURCE = 300
+OPEN, IDLE_SECONDS = 64, 1_800.0
+"""If more graphs are open, those that nobody has asked for so long are closed: longer than a model may write."""
 LOCK_SECONDS = 60.0
 """How long `encode` waits for another process that writes the same graph."""
 
@@ -75,11 +78,7 @@ class Graphs:
         `scope`: names, or patterns of names, of the graphs that may be served and made; empty: all."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
-        self._model = model
-        self._answerer = answerer
-        self._embedder_file = embedder
-        self._embedder: ModelEmbedder | None = None
-        self._recorded: ModelEmbedder | None = None
+        self._models = ChosenModels(model, answerer, embedder)
         self._vectors = BackgroundVectors() if embeds_behind else None
         self.workers = workers
         self.patience = patience
@@ -88,13 +87,16 @@ class Graphs:
         self._output_folder = output_folder or library
         self.served = Served(paths, library, scope)
         self.encodes = Encodes()
+        self._fetches = Fetches()
         self._anywhere = anywhere
+        self._encodes_any_folder = True
         self._force = force
         self._trust = trust
         own = [folder for folder in (output_folder, library) if folder is not None]
         folders = [path.parent for path in self.served.given] + own
         self._folders = frozenset(folder.resolve() for folder in folders if not is_odd(folder))
-        self._opened: dict[Path, Repository] = {}
+        self._opened: dict[Path, tuple[Repository, float]] = {}
+        """With the time when somebody last asked for it; the latest comes last."""
         self._lock = threading.Lock()
         self._first = {
             place: FirstEncode(root, partial(self._encode_first, root, place))
@@ -102,14 +104,24 @@ class Graphs:
         }
         """Encodes of repositories that had no graph."""
 
+    def limited(self, scope: Sequence[str]) -> Graphs:
+        """The same graphs, opened once for all, of which only those with these names, or patterns of names, exist for
+        who asks here: others are not listed, found, named in an error or written, and neither is what is done to
+        them. Of the folders of this machine, only theirs can be encoded."""
+        limited = copy(self)
+        limited._encodes_any_folder = self._encodes_any_folder and not scope
+        limited.served = self.served.within(scope)
+        limited.encodes = Encodes(self.encodes)
+        return limited
+
     def paths(self) -> list[Path]:
-        paths = self.served.paths()
+        there = self.served.every()
         with self._lock:
-            gone = [path for path in self._opened if path not in paths]
-            closing = [self._opened.pop(path) for path in gone]
+            gone = [path for path in self._opened if path not in there]
+            closing = [self._opened.pop(path)[0] for path in gone]
         for repository in closing:
             repository.close()
-        return paths
+        return self.served.paths()
 
     def names(self) -> list[str]:
         return self.served.names()
@@ -125,15 +137,25 @@ class Graphs:
         """Opened, and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. A graph that is
         being made for the first time is waited for as long as the patience lasts."""
         self._wait_for_first(path, self.patience, report)
+        idle: list[Repository] = []
         with self._lock:
-            found = self._opened.get(path)
-            if found is None:
+            if path in self._opened:
+                found, _ = self._opened.pop(path)
+            else:
                 from rpg.repository import Repository
 
-                found = self._opened[path] = Repository.open(
-                    path, self._repository, trusts=self._trust and path in self.served.given
-                )
-            return found
+                found = Repository.open(path, self._repository, trusts=self._trust and path in self.served.given)
+                idle = self._without_idle()
+            self._opened[path] = found, monotonic()
+        for each in idle:
+            each.close()
+        return found
+
+    def _without_idle(self) -> list[Repository]:
+        """Those to close, so that a library of thousands does not stay open for ever. Called with the lock."""
+        surplus = list(self._opened.items())[: max(0, len(self._opened) + 1 - OPEN)]
+        before = monotonic() - IDLE_SECONDS
+        return [self._opened.pop(path)[0] for path, (_, asked) in surplus if asked <= before]
 
     def is_missing(self, path: Path) -> bool:
         """Whether that graph is still to be made, in the background."""
@@ -163,28 +185,16 @@ class Graphs:
     @property
     def has_model(self) -> bool:
         """Whether a model that writes answers was chosen."""
-        return bool(self._model or self._answerer or os.environ.get("RPG_MODEL"))
+        return self._models.may_answer
 
     def answerer(self) -> Answerer | None:
         """The model that answers, kept and loaded by its first question; None if none was chosen."""
-        from rpg.models.answerer import chosen
-
-        with self._lock:
-            if self._answerer is None:
-                self._answerer = chosen(self._model)
-            return self._answerer
+        return self._models.answerer()
 
     def embedder(self, recorded: str = "") -> ModelEmbedder | None:
         """The model that makes vectors, kept and loaded by its first text: the one that was chosen, else the one whose
         vectors are `recorded`, if it needs no file of the user's."""
-        from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
-
-        with self._lock:
-            if self._embedder is None:
-                self._embedder = chosen_embedder(self._embedder_file)
-            if self._embedder is None and recorded and self._recorded is None:
-                self._recorded = recorded_embedder(recorded)
-            return self._embedder or (self._recorded if recorded else None)
+        return self._models.embedder(recorded)
 
     def make_vectors(self, path: Path, recorded: str, generation: str) -> None:
         """In the background, those that a graph still lacks as it is now. Cheap if there are none."""
@@ -215,29 +225,36 @@ class Graphs:
         how many units the user's embedding model ran.
 
         Without a repository: the loaded one, with its own options unless others are given. A folder in a git repository
-        stands for that repository, unless `here`.
+        stands for that repository, unless `here`. What may not be served is refused before anything is fetched.
         """
-        with self.encodes.running(shown_source(repository) or "the loaded graph", report) as heard:
+        for path in self.paths():
+            self._wait_for_first(path, None, report)
+        if branch and not repository:
+            raise BadRequest("branch is for URLs: say which repository to fetch")
+        source = self._source(repository, branch) if repository else None
+        if source is not None and source.remote is not None:
+            self.served.refuse_outside_scope(self._place(source.folder, output))
+        with self.encodes.running(source.shown if source else "the loaded graph", report) as running:
             return self._encoded(
-                repository, branch=branch, include=include, exclude=exclude, full=full, output=output, here=here,
-                report=heard,
-            )  # fmt: skip
+                source, include=include, exclude=exclude, full=full, output=output, here=here, running=running
+            )
 
     def _encoded(
-        self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
-        here: bool, report: Callable[[str, int, int], None],
+        self, source: Source | None, *, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
+        here: bool, running: Running,
     ) -> tuple[Summary, dict[str, list[str]], int]:  # fmt: skip
         from rpg.encoder.options import options_for
         from rpg.repository import Locked, embed, index_path, obtain
         from rpg.stores.index.stored_graph import header
 
-        for path in self.paths():
-            self._wait_for_first(path, None, report)
         around = ""
+        report = running.report
         chosen: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
-        if repository:
-            named = obtain(repository, branch)
-            root = named if here else self._around(named, output)
+        if source is not None:
+            with self._fetches.running(report) as heard:
+                named, commit = obtain(source, heard)
+            running.fetched(commit)
+            root = named if here or source.remote is not None else self._around(named, output)
             if root.resolve() != named.resolve():
                 around = f"{root} is encoded, the repository around {named}; with `here` (--here) only that folder is"
             place = self._place(root, output)
@@ -270,6 +287,35 @@ class Graphs:
         changes = changed_files(before, content_hashes(index_path(place))) if before else {}
         summary = summary._replace(note="; ".join(filter(None, (around, summary.note))))
         return summary, changes, embedded
+
+    def _source(self, repository: str, branch: str) -> Source:
+        """What is named. Forbidden, whatever is there, for a folder of this machine, or a URL of another name, if only
+        the graphs here may be encoded."""
+        from rpg.encoder.source_files.remotes import without_credentials
+        from rpg.repository import named
+
+        if self._encodes_any_folder:
+            return named(repository, branch)
+        source = None
+        with suppress(InvalidPath):
+            source = named(repository)
+        if source is not None and source.remote is not None and not source.remote.url.startswith("file:"):
+            source = named(repository, branch)
+            self.served.refuse_name_outside_scope(source.folder.name)
+            return source
+        if source is not None and source.remote is None and source.folder.resolve() in self._roots():
+            return named(repository, branch)
+        raise Forbidden(
+            f"{quoted(without_credentials(repository))} is no folder of a graph here: this token is limited to "
+            "graphs, and encodes their own folders, or URLs with their names"
+        )
+
+    def _roots(self) -> set[Path]:
+        roots = set()
+        for path in self.paths():
+            with suppress(RpgError):
+                roots.add(self.repository(path).root)
+        return {root.resolve() for root in roots if root is not None}
 
     def _made(
         self, root: Path, place: Path, options: Options, full: bool, report: Callable[[str, int, int], None]
@@ -345,6 +391,7 @@ class Graphs:
                 is_allowed = True
             else:
                 is_allowed = place.parent in self._folders or place.parent.is_relative_to(library().resolve())
+            self.served.refuse_outside_scope(place)
             if not is_allowed or not place.name.endswith(GRAPH_ENDING):
                 raise BadRequest(
                     f"{quoted(output)} is no place for a graph: a server writes graphs whose names end in "
@@ -381,7 +428,7 @@ class Graphs:
         path = self.served.exactly(name)
         called = self.name_of(path)
         with self._lock:
-            opened = self._opened.pop(path, None)
+            opened, _ = self._opened.pop(path, (None, 0.0))
         from rpg.repository import forget
 
         if opened:
@@ -391,24 +438,15 @@ class Graphs:
         return called, removed
 
     def close(self) -> None:
+        self._fetches.close()
         with self._lock:
-            opened, self._opened = self._opened, {}
-            answerer, self._answerer = self._answerer, None
-            embedders = [each for each in (self._embedder, self._recorded) if each is not None]
-            self._embedder = self._recorded = None
-        if answerer:
-            answerer.close()
+            opened = [repository for repository, _ in self._opened.values()]
+            self._opened.clear()
         if self._vectors is not None:
             self._vectors.close()
-        for embedder in embedders:
-            embedder.close()
-        for repository in opened.values():
+        self._models.close()
+        for repository in opened:
             repository.close()
-
-
-def shown_source(repository: str) -> str:
-    """A folder or URL as it may be shown: without user, password and query of a URL."""
-    return re.sub(r"(\w://)[^/\s]*@|\?\S*", r"\1", repository)[:LONGEST_SOURCE]
 
 
 def is_odd(folder: Path) -> bool:

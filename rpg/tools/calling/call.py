@@ -18,8 +18,8 @@ from rpg.printable import quoted
 if TYPE_CHECKING:
     from rpg.repository import Freshness
     from rpg.stores.index.index import Index
-    from rpg.tools.first_encode import BeingEncoded
-    from rpg.tools.graphs import Graphs
+    from rpg.tools.loaded.first_encode import BeingEncoded
+    from rpg.tools.loaded.graphs import Graphs
 
 STALE_SHOWN = 10
 
@@ -78,7 +78,7 @@ class View:
     def read_file(self, path: str) -> list[str]:
         """The lines of a file that is not in the graph, from disk. INVALID_PATH, FORBIDDEN, UNSUPPORTED_MEDIA."""
         from rpg.encoder.options import from_json
-        from rpg.tools.files import read_lines
+        from rpg.tools.loaded.files import read_lines
 
         if self.folder is None:
             raise InvalidPath(f"{quoted(path)} is not in the graph, and the repository's folder is not here")
@@ -118,7 +118,7 @@ class Call(NamedTuple):
 
     def being_encoded(self, graph: str) -> BeingEncoded | None:
         """How far the first encode of that repository is, if there is no graph yet after a moment."""
-        from rpg.tools.first_encode import BeingEncoded
+        from rpg.tools.loaded.first_encode import BeingEncoded
 
         try:
             self.graphs.repository(self.graphs.chosen(graph), self.report)

@@ -4,7 +4,8 @@ In: graph files, the folder of a library, the names that a server may answer for
 again by every call, so that a graph that is encoded into it is served at once, and one that is removed no longer is.
 Any thread may ask.
 
-Invariant: a graph outside the scope is neither listed nor found, however it is named.
+Invariant: a graph outside the scope is neither listed nor found, however it is named. A scope within a scope
+(`within`) is about the same graphs, and only ever fewer.
 
 Absent: opening a graph.
 """
@@ -14,9 +15,12 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from copy import copy
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded
 from rpg.printable import quoted
@@ -33,6 +37,15 @@ NOTHING_LOADED = (
 )
 
 
+class Called(NamedTuple):
+    """Graphs and what they are called. Made once for a list of graphs, since a library may hold thousands."""
+
+    names: dict[Path, str]
+    """As they are listed, in their order."""
+    meant: dict[str, Path]
+    """The first graph with that name, file name or path."""
+
+
 class Served:
     def __init__(self, paths: Iterable[Path], library: Path | None = None, scope: Sequence[str] = ()) -> None:
         """`scope`: names of graphs, or patterns with `*`; empty: all."""
@@ -41,23 +54,54 @@ class Served:
         self.library = library.absolute() if library is not None else None
         self._named = paths
         """These, and what was encoded meanwhile."""
-        self._scope = tuple(scope)
+        self._scopes: tuple[tuple[str, ...], ...] = (tuple(scope),) if scope else ()
+        """Each of them has to admit a graph."""
         self._in_library: list[Path] = []
         self._seen: tuple[int, bool] | None = None
         """The time of the library's folder when it was listed, and whether that was long ago."""
         self._lock = threading.Lock()
+        self._known: tuple[list[Path], list[Path], Called] | None = None
+        """What was named and what was in the library when the names were made, and these."""
+
+    def within(self, scope: Sequence[str]) -> Served:
+        """The same graphs, also those that come later, as far as that scope admits them too."""
+        served = copy(self)  # shares the list of what was named
+        served._scopes = (*self._scopes, tuple(scope)) if scope else self._scopes
+        served._known = None
+        return served
+
+    @property
+    def is_limited(self) -> bool:
+        return bool(self._scopes)
+
+    def every(self) -> dict[Path, None]:
+        """What is there, whoever may see it."""
+        with self._lock:
+            return dict.fromkeys([*self._named, *self._listed()])
 
     def paths(self) -> list[Path]:
-        with self._lock:
-            every = list(dict.fromkeys([*self._named, *self._listed()]))
-        return [path for path in every if self._is_admitted(name_among(every, path))] if self._scope else every
+        return list(self._called().names)
 
     def names(self) -> list[str]:
-        every = self.paths()
-        return [name_among(every, path) for path in every]
+        return list(self._called().names.values())
 
     def name_of(self, path: Path) -> str:
-        return name_among(self.paths(), path)
+        called = self._called()
+        return called.names.get(path) or name_among(called.names, path)
+
+    def _called(self) -> Called:
+        with self._lock:
+            listed = self._listed()
+            known = self._known
+            if known is not None and known[0] == self._named and known[1] is listed:
+                return known[2]
+            named = list(self._named)
+            called = called_among(dict.fromkeys([*named, *listed]))
+            if self._scopes:
+                # Names are those among the graphs that who asks may see: another one's existence is not told by them.
+                called = called_among(path for path, name in called.names.items() if self._is_admitted(name))
+            self._known = named, listed, called
+            return called
 
     def add(self, path: Path) -> None:
         with self._lock:
@@ -71,13 +115,19 @@ class Served:
             self._seen = None
 
     def refuse_outside_scope(self, path: Path) -> None:
+        """Forbidden if a graph there would not be served. It is judged by the name under which it is listed, or would
+        be: of two `tea` in different folders, neither is called that."""
+        self.refuse_name_outside_scope(name_among(self.every(), path))
+
+    def refuse_name_outside_scope(self, name: str) -> None:
         """Forbidden if no graph of that name may be served."""
-        if self._scope and not self._is_admitted(name := name_among([path], path)):
-            raise Forbidden(f"this server does not answer for {quoted(name)}; its scope is {', '.join(self._scope)}")
+        if not self._is_admitted(name):
+            narrowest = ", ".join(self._scopes[-1])
+            raise Forbidden(f"this server does not answer for {quoted(name)}; its scope is {narrowest}")
 
     @property
     def may_be_several(self) -> bool:
-        return self.library is not None or len(self.given) > 1
+        return self.library is not None or len(self.given.intersection(self.paths())) > 1
 
     def usual(self) -> list[Path]:
         """What a call without `graph` is about: what the server was started with, else all that is loaded."""
@@ -89,21 +139,21 @@ class Served:
     def selected(self, written: str) -> list[Path]:
         """The graphs meant: by a name, the beginning of one, several of these with commas, or `all`; nothing written:
         the usual ones. GRAPH_NOT_LOADED if there is none at all, BAD_REQUEST for an unknown name."""
-        every = self.paths()
-        if not every:
+        called = self._called()
+        if not called.names:
             raise GraphNotLoaded(NOTHING_LOADED)
         if not written.strip():
-            return self.usual() or every
-        if found := self._called(written.strip(), every):
+            return self.usual() or list(called.names)
+        if found := meant(called, written.strip()):
             return found
         chosen: dict[Path, None] = {}
         for part in filter(None, map(str.strip, written.split(","))):
-            chosen.update(dict.fromkeys(self._called(part, every) or self._beginning(part, every)))
+            chosen.update(dict.fromkeys(meant(called, part) or self._beginning(part, called)))
         return list(chosen)
 
     def the_one(self, written: str) -> Path:
         """The graph of exactly that name; nothing written: the usual one, if that is one."""
-        if written and (found := self._called(written, self.paths())):
+        if written and (found := meant(self._called(), written)):
             if len(found) == 1:
                 return found[0]
         elif len(found := self.selected(written)) == 1:
@@ -112,40 +162,35 @@ class Served:
 
     def exactly(self, written: str) -> Path:
         """For what cannot be undone: a name as it is listed."""
-        found = self._called(written, self.paths()) if written != ALL else []
+        found = meant(self._called(), written) if written != ALL else []
         if len(found) != 1:
             raise self._unknown(written)
         return found[0]
 
-    def _called(self, name: str, every: list[Path]) -> list[Path]:
-        for path in every:
-            if name in (name_among(every, path), path.name, str(path)):
-                return [path]
-        return every if name == ALL else []
-
-    def _beginning(self, name: str, every: list[Path]) -> list[Path]:
-        found = [path for path in every if name_among(every, path).startswith(name)]
+    def _beginning(self, beginning: str, called: Called) -> list[Path]:
+        found = [path for path, name in called.names.items() if name.startswith(beginning)]
         if not found:
-            raise self._unknown(name)
+            raise self._unknown(beginning)
         return found
 
     def _unknown(self, name: str) -> BadRequest:
         return BadRequest(f"no graph is called {quoted(name)}; loaded: {listed(self.names())}")
 
     def _is_admitted(self, name: str) -> bool:
-        return not self._scope or any(fnmatchcase(name, each) for each in self._scope)
+        return all(any(fnmatchcase(name, each) for each in scope) for scope in self._scopes)
 
     def _is_in_library(self, path: Path) -> bool:
         return self.library is not None and path.parent == self.library
 
     def _listed(self) -> list[Path]:
+        """The same list as long as the folder is as it was."""
         if self.library is None:
-            return []
+            return self._in_library
         try:
             changed = os.stat(self.library).st_mtime_ns
         except OSError:
             self._seen, self._in_library = None, []
-            return []
+            return self._in_library
         if self._seen != (changed, True):
             is_old = time.time_ns() - changed > YOUNG_SECONDS * 1e9
             self._in_library = sorted(path for path in self.library.glob("*" + GRAPH_ENDING) if path.is_file())
@@ -153,11 +198,34 @@ class Served:
         return self._in_library
 
 
+def called_among(paths: Iterable[Path]) -> Called:
+    every = list(paths)
+    files = Counter(path.name for path in every)
+    names = {path: name_of(path, is_only=files[path.name] < 2) for path in every}
+    meant: dict[str, Path] = {}
+    for path, name in names.items():
+        for each in (name, path.name, str(path)):
+            meant.setdefault(each, path)
+    return Called(names, meant)
+
+
+def meant(called: Called, name: str) -> list[Path]:
+    """The graph of that name, or `all`; empty if it is nobody's name."""
+    if name in called.meant:
+        return [called.meant[name]]
+    return list(called.names) if name == ALL else []
+
+
 def name_among(every: Iterable[Path], path: Path) -> str:
+    """The name of a graph that may be served one day, beside those that are."""
+    return name_of(path, is_only=all(other == path or other.name != path.name for other in every))
+
+
+def name_of(path: Path, is_only: bool) -> str:
     """From the file's name, and if two files share it from the folder that it lies in, or that its repository lies
     in."""
     name = path.name.removesuffix(".json").removesuffix(".graph")
-    if sum(other.name == path.name for other in every) < 2:
+    if is_only:
         return name
     around = repository_of(path) or path
     return f"{around.parent.name}/{name}"

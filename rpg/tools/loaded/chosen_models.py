@@ -1,0 +1,57 @@
+"""The models that a process was started with: one that writes answers, one that makes vectors.
+
+In: their files or names. Out: each of them, loaded by whoever needs it first and kept for all. Any thread may ask.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rpg.models.answerer import Answerer
+    from rpg.models.chosen_embedder import ModelEmbedder
+
+
+class ChosenModels:
+    def __init__(self, model: str | None, answerer: Answerer | None, embedder: str | None) -> None:
+        self._model = model
+        self._answerer = answerer
+        self._embedder_file = embedder
+        self._embedder: ModelEmbedder | None = None
+        self._recorded: ModelEmbedder | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether a model that writes answers was chosen."""
+        return bool(self._model or self._answerer or os.environ.get("RPG_MODEL"))
+
+    def answerer(self) -> Answerer | None:
+        """None if none was chosen."""
+        from rpg.models.answerer import chosen
+
+        with self._lock:
+            if self._answerer is None:
+                self._answerer = chosen(self._model)
+            return self._answerer
+
+    def embedder(self, recorded: str) -> ModelEmbedder | None:
+        """The one that was chosen, else the one whose vectors are `recorded`, if it needs no file of the user's."""
+        from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
+
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = chosen_embedder(self._embedder_file)
+            if self._embedder is None and recorded and self._recorded is None:
+                self._recorded = recorded_embedder(recorded)
+            return self._embedder or (self._recorded if recorded else None)
+
+    def close(self) -> None:
+        with self._lock:
+            held = [self._answerer, self._embedder, self._recorded]
+            self._answerer = self._embedder = self._recorded = None
+        for each in held:
+            if each is not None:
+                each.close()
