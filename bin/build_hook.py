@@ -33,6 +33,7 @@ GROUPS = {
         "rpg/encoder/areas/*.py",
         "rpg/encoder/symbol_ids.py",
         "rpg/encoder/resolve/*.py",
+        "rpg/encoder/resolve/assembly/*.py",
         "rpg/encoder/resolve/evaluate/*.py",
         "rpg/encoder/resolve/incremental/*.py",
         "rpg/encoder/resolve/program/*.py",

@@ -18,7 +18,7 @@ import time
 import tomllib
 import venv
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -204,7 +204,8 @@ def user_cache() -> Path:
 
 
 def say(message: str) -> None:
-    print(f"rpg: {message}", file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody has to read it, as behind `2>&1 | head -1`
+        print(f"rpg: {message}", file=sys.stderr, flush=True)
 
 
 def fail(message: str) -> NoReturn:
