@@ -1,4 +1,4 @@
-"""README.md and CLAUDE.md are true: what they name is there, what is there is named, what they show works."""
+"""README.md, CLAUDE.md and the pages of docs/ are true: what they name is there, what is there is named, what they show works."""
 
 from __future__ import annotations
 
@@ -34,6 +34,10 @@ GUIDE = (ROOT / "CLAUDE.md").read_text("utf-8")
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
 FIGURES = (ROOT / "docs" / "figures.md").read_text("utf-8")
 OTHER_SERVERS = (ROOT / "docs" / "coming-from-another-server.md").read_text("utf-8")
+COMMANDS, LANGUAGES, MODELS, SERVING = (
+    (ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in ("commands", "languages", "models", "serving")
+)
+MANUAL = "\n".join((README, COMMANDS, LANGUAGES, MODELS, SERVING))
 PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures|docs)/[\w./-]*)(?:::(\w+))?")
 SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
 """Files by the end of their path, as in `resolve/incremental/affected_resolution.py`."""
@@ -72,8 +76,8 @@ def command_lines(text: str) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize(
     "text",
-    [README, GUIDE, SECURITY, FIGURES, OTHER_SERVERS],
-    ids=["README", "CLAUDE", "SECURITY", "figures", "other servers"],
+    [MANUAL, GUIDE, SECURITY, FIGURES, OTHER_SERVERS],
+    ids=["manual", "CLAUDE", "SECURITY", "figures", "other servers"],
 )
 def test_every_path_that_is_named_exists(text: str) -> None:
     missing = []
@@ -85,7 +89,7 @@ def test_every_path_that_is_named_exists(text: str) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("text", [README, GUIDE], ids=["README", "CLAUDE"])
+@pytest.mark.parametrize("text", [MANUAL, GUIDE], ids=["manual", "CLAUDE"])
 def test_every_file_that_is_named_by_the_end_of_its_path_exists(text: str) -> None:
     folders = ("rpg", "tests", "bin", "fixtures", "docs")
     files = [*ROOT.glob("*"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
@@ -96,7 +100,7 @@ def test_every_file_that_is_named_by_the_end_of_its_path_exists(text: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "least"), [(README, 15), (GUIDE, 2), (OTHER_SERVERS, 3)], ids=["README", "CLAUDE", "other servers"]
+    ("text", "least"), [(MANUAL, 15), (GUIDE, 2), (OTHER_SERVERS, 3)], ids=["manual", "CLAUDE", "other servers"]
 )
 def test_every_command_line_parses(text: str, least: int) -> None:
     checked = 0
@@ -118,7 +122,7 @@ def test_every_command_line_parses(text: str, least: int) -> None:
     assert checked >= least
 
 
-@pytest.mark.parametrize("text", [README, GUIDE], ids=["README", "CLAUDE"])
+@pytest.mark.parametrize("text", [MANUAL, GUIDE], ids=["manual", "CLAUDE"])
 def test_examples_in_python_and_json_parse(text: str) -> None:
     for block in blocks(text, "json"):
         json.loads(block)
@@ -131,7 +135,7 @@ def test_examples_in_python_and_json_parse(text: str) -> None:
 
 
 def test_every_benchmark_that_is_named_exists() -> None:
-    named = set(re.findall(r"`bin/bench (\w+)", README + GUIDE + FIGURES))
+    named = set(re.findall(r"`bin/bench (\w+)", MANUAL + GUIDE + FIGURES))
 
     assert named
     assert named <= benchmarks().keys()
@@ -163,7 +167,19 @@ def test_the_first_command_is_on_the_first_screen_and_nothing_is_said_twice() ->
 
     assert first < 20
     assert all(f"](docs/{path.name})" in README for path in (ROOT / "docs").glob("*.md"))
-    assert not set(figure_rows()) & set(README.splitlines())
+    assert not set(figure_rows()) & set(MANUAL.splitlines())
+
+
+def test_every_link_leads_somewhere() -> None:
+    missing = []
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target, title in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)", page.read_text("utf-8")):
+            linked = page.parent / target if target else page
+            titles = re.findall(r"^#+ (.*)$", linked.read_text("utf-8"), re.M) if linked.is_file() else None
+            if titles is None or (title and title not in [re.sub(r"\W+", "-", each.lower()) for each in titles]):
+                missing.append(f"{page.name}: {target}#{title}")
+
+    assert missing == []
 
 
 def figure_rows() -> list[str]:
@@ -180,20 +196,18 @@ def test_the_table_of_tools_is_the_table_of_tools() -> None:
 
 
 def test_every_command_resource_and_prompt_is_named() -> None:
-    tools = section(README, "Tools")
-
-    assert [command for command in ORDER if f"rpg {command}" not in README] == []
-    assert [name for name in PROMPTS if f"`{name}`" not in tools] == []
+    assert [command for command in ORDER if f"rpg {command}" not in MANUAL] == []
+    assert [name for name in PROMPTS if f"`{name}`" not in SERVING] == []
     uris = [LIST, *(str(template.uri_template).replace("{+", "{") for template in RESOURCES)]
-    assert [uri for uri in uris if f"`{uri}`" not in tools] == []
-    assert [name for name in Options._fields if f"`{name}`" not in tools] == []
+    assert [uri for uri in uris if f"`{uri}`" not in SERVING] == []
+    assert [name for name in Options._fields if f"`{name}`" not in COMMANDS] == []
 
 
 def test_the_table_of_languages_is_the_one_that_the_languages_make() -> None:
-    made = runpy.run_path(str(ROOT / "bin" / "languages"))["written"](README)
+    made = runpy.run_path(str(ROOT / "bin" / "languages"))["written"](LANGUAGES)
 
-    assert made == README, "run bin/languages"
-    assert [cells[0] for cells in rows(section(README, "Languages")) if not cells[-1]] == []
+    assert made == LANGUAGES, "run bin/languages"
+    assert [cells[0] for cells in rows(LANGUAGES) if not cells[-1]] == []
 
 
 def test_every_room_is_on_the_map() -> None:
@@ -287,7 +301,7 @@ def test_other_answers_that_are_shown_are_given(
 ) -> None:
     assert run(["encode"]) == 0
     capsys.readouterr()
-    for shown in blocks(section(README, title), "console"):
+    for shown in blocks(section(COMMANDS, title), "console"):
         assert says_what_is_shown(shown, capsys)
 
 
@@ -324,7 +338,7 @@ def same_time(text: str) -> str:
     return re.sub(r"in \d+\.\d s", "in 0.0 s", text)
 
 
-def test_every_command_of_the_readme_runs(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_of_the_manual_runs(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["encode"]) == 0
     graph = str(in_checkout / ".rpg" / "click.graph.json")
     for name in ("A", "B", "repo"):
@@ -334,7 +348,7 @@ def test_every_command_of_the_readme_runs(in_checkout: Path, capsys: pytest.Capt
     ran = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("RPG_GRAPH", graph)
-        for program, *arguments in [*in_install, *command_lines(README.replace(section(README, "In a clone"), ""))]:
+        for program, *arguments in [*in_install, *command_lines(MANUAL.replace(section(README, "In a clone"), ""))]:
             if program in NOT_RUN or not arguments or NOT_RUN.keys() & set(arguments):
                 continue
             if len(arguments) == 1 and arguments[0] in {*ORDER}:

@@ -52,7 +52,7 @@ SPOKEN = {
     "manage.py": "management commands of Django",
     **dict.fromkeys(("process", "signal", "signal.Notify"), "signals of the operating system"),
 }
-"""What the README calls a row whose own name says little there."""
+"""What docs/commands.md calls a row whose own name says little there."""
 IN_NO_TABLE: dict[str, set[str]] = {
     "routes": {"Quart", "Starlette", "Django", "Django REST framework"},
     "tasks": set(),
@@ -161,9 +161,9 @@ def test_every_reader_of_the_environment_has_a_source(code: Code) -> None:
 
 
 @pytest.mark.parametrize("of", IN_NO_TABLE)
-def test_the_readme_names_each_framework_and_no_other(index: Index, of: str) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(rf"^  - `{of}`[^:]*: ([^;]*?)(?:;[^\n]*)?\n(?=  - )", readme, re.MULTILINE)
+def test_the_docs_name_each_framework_and_no_other(index: Index, of: str) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    found = re.search(rf"^  - `{of}`[^:]*: ([^;]*?)(?:;[^\n]*)?\n(?=  - )", page, re.MULTILINE)
     named = re.split(r",\s+", found[1].replace("`", "")) if found else []
     rows = [row.by for name, table in TABLES.items() if LIST_OF[name.partition("_")[0]] == of for row in table]
     if of == "routes":
