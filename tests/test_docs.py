@@ -1,4 +1,4 @@
-"""README.md, CLAUDE.md and the pages of docs/ are true: what they name is there, what is there is named, what they show works."""
+"""README.md, CLAUDE.md and docs/ are true: what they name is there, what is there is named, what they show works."""
 
 from __future__ import annotations
 
