@@ -13,8 +13,9 @@ from typing import NamedTuple
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.operations import BYTE
 from rpg.graph import CLASS_KINDS
+from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
-from rpg.queries.inventories.reading import Code, CodeFile, label
+from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.route_tables import ANY
 from rpg.queries.inventories.router_calls import joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written

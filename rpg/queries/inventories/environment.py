@@ -27,8 +27,9 @@ from rpg.encoder.operations import (
     WORD,
 )
 from rpg.graph import CLASS_KINDS
+from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
-from rpg.queries.inventories.reading import Code, CodeFile, Value
+from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.source_text import COMPUTED
 
 PLACES = 200

@@ -12,8 +12,9 @@ import orjson
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, NAME, PATH
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.annotated import marks
+from rpg.queries.inventories.code_file import CodeFile, Value, label
 from rpg.queries.inventories.entry import Entry
-from rpg.queries.inventories.reading import Code, CodeFile, Value, label
+from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.registration_tables import (
     EVENT_ANNOTATIONS,
     EVENT_CALLS,

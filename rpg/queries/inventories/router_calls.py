@@ -32,8 +32,9 @@ from rpg.encoder.operations import (
 )  # fmt: skip
 from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.nodes import marks
+from rpg.queries.inventories.code_file import Argument, CodeFile, Value, label, place_of
 from rpg.queries.inventories.entry import Entry
-from rpg.queries.inventories.reading import Argument, Code, CodeFile, Value, dotted, label, place_of
+from rpg.queries.inventories.reading import Code, dotted
 from rpg.queries.inventories.route_tables import ANY, FRAMEWORKS, VIEW_METHODS, Framework, Way
 from rpg.queries.inventories.source_text import COMPUTED
 

@@ -1,0 +1,172 @@
+"""One file of the repository, as the inventories read it.
+
+In: an index and a path. Out: the facts of the file by what is asked of them: bindings, calls with their arguments, what
+sites and imports lead to.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Definition, FileFacts
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    DEFINITION,
+    KEYWORDS,
+    MEMBER,
+    NAME,
+    PATH,
+    WORD,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+LITERAL_TEXT = 2_000
+"""Bytes of a literal that are read."""
+
+
+class Argument(NamedTuple):
+    keyword: str
+    value: int
+
+
+class Value(NamedTuple):
+    """An expression, or a definition if that is not -1."""
+
+    file: CodeFile
+    expression: int
+    definition: int = -1
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """The same for the same value."""
+        return self.file.path, self.expression if self.definition < 0 else -1, self.definition
+
+    @property
+    def operation(self) -> int:
+        return self.file.code[self.expression] if self.definition < 0 else DEFINITION
+
+
+class CodeFile:
+    """The facts of one file, by what is asked of them."""
+
+    def __init__(self, index: Index, path: str, facts: FileFacts, test: bool) -> None:
+        self.index = index
+        self.path = path
+        self.facts = facts
+        self.code = facts.code
+        self.strings = facts.strings
+        self.test = test
+
+    @cached_property
+    def source(self) -> bytes:
+        return self.index.source(self.path)
+
+    @cached_property
+    def bindings(self) -> dict[tuple[int, str], list[Binding]]:
+        found: dict[tuple[int, str], list[Binding]] = defaultdict(list)
+        for each in self.facts.bindings:
+            found[each.scope, each.name].append(each)
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """Definitions by qualified name."""
+        found: dict[str, int] = {}
+        for number, each in enumerate(self.facts.definitions):
+            found.setdefault(each.qualified_name, number)
+        return found
+
+    @cached_property
+    def targets(self) -> dict[tuple[int, int], tuple[str, str]]:
+        """Path and qualified name of the symbol that a site leads to."""
+        found: dict[tuple[int, int], tuple[str, str]] = {}
+        for sites, path, name in self.index.rows(
+            "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
+            "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('references', 'calls', 'inherits') "
+            "AND e.via NOT IN ('unique-name', 'fan-out', 'framework')",
+            (self.path,),
+        ):
+            for site in sites.split():
+                found[place_of(site)] = path, name
+        return found
+
+    @cached_property
+    def imported(self) -> dict[int, list[str]]:
+        """Files of the repository that the import statements of a line lead to."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for sites, path in self.index.rows(
+            "SELECT e.sites, t.path FROM symbols s JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target "
+            "WHERE s.path = ? AND e.kind = 'imports'",
+            (self.path,),
+        ):
+            for site in sites.split():
+                found[place_of(site)[0]].append(path)
+        return found
+
+    @cached_property
+    def calls(self) -> list[tuple[int, int]]:
+        """Every call, with the definition that makes it, in order."""
+        sites = self.facts.sites
+        return [
+            (sites[at], sites[at + MAKER])
+            for at in range(0, len(sites), SITE_WORDS)
+            if sites[at + ROLE] == CALLED and self.code[sites[at]] == CALL
+        ]
+
+    @cached_property
+    def read_at(self) -> dict[int, int]:
+        """The expressions of sites, by their byte."""
+        sites = self.facts.sites
+        return {self.code[sites[at] + BYTE]: sites[at] for at in range(0, len(sites), SITE_WORDS)}
+
+    @cached_property
+    def decorated(self) -> dict[int, int]:
+        """The definition that an expression decorates."""
+        return {each: number for number, found in self.facts.decorators.items() for each in found}
+
+    def line(self, e: int) -> int:
+        return self.line_of(self.code[e + BYTE])
+
+    def line_of(self, byte: int) -> int:
+        return bisect_right(self.facts.line_starts, byte)
+
+    def place(self, e: int) -> str:
+        return f"{self.path}:{self.line(e)}"
+
+    def text(self, byte: int) -> str:
+        return self.source[byte : byte + LITERAL_TEXT].decode("utf-8", "replace")
+
+    def arguments(self, call: int) -> list[Argument]:
+        code = self.code
+        found = []
+        for at in range(call + KEYWORDS, call + KEYWORDS + 2 * code[call + ARGUMENT_COUNT], 2):
+            word = code[at]
+            found.append(Argument(self.strings[word] if word >= 0 else "*" * -(word + 1), code[at + 1]))
+        return found
+
+    def member(self, e: int) -> str:
+        """The last name of a NAME, ATTRIBUTE or PATH; empty for anything else."""
+        operation = self.code[e]
+        if operation == NAME:
+            return self.strings[self.code[e + WORD]]
+        return self.strings[self.code[e + MEMBER]] if operation in (ATTRIBUTE, PATH) else ""
+
+    def within(self, definition: int) -> list[Definition]:
+        return [each for each in self.facts.definitions if each.parent == definition]
+
+
+def place_of(site: str) -> tuple[int, int]:
+    line, _, column = site.partition(":")
+    return int(line), int(column)
+
+
+def label(file: CodeFile, definition: int) -> str:
+    return f"{file.path}::{file.facts.definitions[definition].qualified_name}"
