@@ -1,10 +1,13 @@
 """What every test may rely on: `--llm` runs the tests that need llama.cpp, without it they are left out and counted.
 
-`--sequences`, `--attack` and `--fuzz` make some tests go through more cases."""
+`--sequences`, `--attack` and `--fuzz` make some tests go through more cases. RPG_DATA names a folder of this run."""
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,27 @@ settings.register_profile("steady", derandomize=True, deadline=None, suppress_he
 settings.load_profile("steady")
 
 LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any module of tests keeps the environment for the processes that it starts. A test that drops RPG_DATA is
+    led to a place that `_users_data_folder_is_left_alone` looks at, and not to the user's own."""
+    folder = tempfile.TemporaryDirectory(prefix="rpg-tests-", ignore_cleanup_errors=True)
+    config.add_cleanup(folder.cleanup)
+    os.environ["RPG_DATA"] = os.path.join(folder.name, "data")
+    os.environ["XDG_DATA_HOME"] = os.path.join(folder.name, "of the user")
+
+
+@pytest.fixture(scope="session")
+def users_data_folder() -> Path:
+    """Where rpg keeps its data if nobody names another folder."""
+    return Path(os.environ["XDG_DATA_HOME"], "rpg")
+
+
+@pytest.fixture(autouse=True)
+def _users_data_folder_is_left_alone(users_data_folder: Path) -> Iterator[None]:
+    yield
+    assert not users_data_folder.exists(), "this test wrote into the user's data folder: leave RPG_DATA as it is"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

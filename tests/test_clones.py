@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from repositories import Traps, bare, commit, git, publish, repository, traps, watched_git, write
 
+import rpg
 from rpg.encoder.source_files import cloning
 from rpg.encoder.source_files import git as asked
 from rpg.encoder.source_files.cloning import clone, update
@@ -25,7 +26,7 @@ from rpg.encoder.source_files.remotes import (
     without_credentials,
 )
 from rpg.errors import BadRequest, EncodeFailed, Forbidden, InvalidPath, TimedOut
-from rpg.repository import clones, clones_folder, named, obtain
+from rpg.repository import clones, clones_folder, forget, index_path, named, obtain
 from rpg.repository.encoding import lock
 
 
@@ -612,3 +613,30 @@ def test_one_process_at_a_time_fetches_into_a_clone_and_who_waits_for_it_can_be_
 
     assert told == [("fetch", 0, 100)] * 3
     assert obtain(source).folder.exists()
+
+
+def test_a_clone_stays_while_another_graph_is_made_from_it(tmp_path: Path) -> None:
+    place = bare(tmp_path, "tea", {"a.py": "def pour(): pass\n"})
+    publish(tmp_path / "origin/tea", {"b.py": ""}, branch="other")
+    graphs = [tmp_path / "tea.graph.json", tmp_path / "elsewhere/kept.graph.json", tmp_path / "other.graph.json"]
+    graphs[1].parent.mkdir()
+    for graph, branch in zip(graphs, ["", "", "other"], strict=True):
+        rpg.encode(place.as_uri(), branch=branch, output=str(graph))
+    clone, other = (named(place.as_uri(), branch).folder for branch in ("", "other"))
+    first, last, of_branch = graphs
+
+    assert clone.parent not in forget(first)
+    assert other.parent in forget(of_branch)
+    assert (clone / "a.py").exists()
+    assert clone.parent in forget(last)
+    assert os.listdir(clones_folder()) == []
+
+
+def test_a_clone_stays_for_a_graph_whose_index_is_damaged(tmp_path: Path) -> None:
+    place = bare(tmp_path, "tea", {"a.py": "def pour(): pass\n"})
+    first, last = tmp_path / "a.graph.json", tmp_path / "b.graph.json"
+    for graph in (first, last):
+        rpg.encode(place.as_uri(), output=str(graph))
+    index_path(last).write_bytes(b"")
+    assert forget(first) == (first, index_path(first))
+    assert named(place.as_uri()).folder.exists()

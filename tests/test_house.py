@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+from repositories import ENVIRONMENT
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.results import CallsArgument, Gives
+from rpg.stores.installation import data_folder
 from rpg.tools import TOOLS
 from rpg.tools.calling.registry import input_schema, output_schema
 
@@ -241,6 +243,16 @@ def test_no_file_names_a_place_on_one_machine() -> None:
     }
 
     assert {path: found for path, found in places.items() if found} == {}
+
+
+def test_no_test_writes_into_the_users_data_folder(users_data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test fails that does (`tests/conftest.py`): here is what it looks at, and that processes are told too."""
+    assert data_folder() == Path(ENVIRONMENT["RPG_DATA"])
+    assert not data_folder().is_relative_to(users_data_folder)
+    monkeypatch.delenv("RPG_DATA")
+    assert data_folder() == users_data_folder
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert not users_data_folder.is_relative_to(data_folder())
 
 
 def test_answers_use_the_words_of_the_schema() -> None:

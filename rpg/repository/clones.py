@@ -1,7 +1,7 @@
 """The folder of a repository, from a path or a URL.
 
 In: what the user named. Out: a folder. Repositories named by URL are cloned into the data folder, and updated there by
-the next encode. One process at a time does that to a clone.
+the next encode. One process at a time does that to a clone, and it is kept as long as a graph of it is.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.printable import PIECE, quoted
+from rpg.repository import clone_graphs
 from rpg.repository.encoding import lock
 from rpg.repository.locations import clone_folder, clones_folder
 
@@ -147,11 +148,15 @@ def _sweep(clone: Path) -> None:
                 remove(left)
 
 
-def discard(clone: Path) -> None:
-    """Removes what `obtain` made of one URL, unless it is being fetched."""
+def discard(clone: Path) -> bool:
+    """Removes what `obtain` made of one URL, unless it is being fetched, or a graph that is there was made from it."""
     try:
         with lock.held(_lock_of(clone), LISTEN_SECONDS):
+            if clone_graphs.any_left(clone):
+                return False
             remove(clone)
+            clone_graphs.remove_note(clone)
+            return True
     except lock.Locked as error:
         raise EncodeFailed("its clone is being fetched: the clone stays, ask again when that is done") from error
 

@@ -1,4 +1,4 @@
-"""Forgets a graph: removes its file, its index, and the clone that it was made from if that is ours.
+"""Forgets a graph: removes its file, its index, and the clone that it alone was made from.
 
 In: the path of a graph file. Out: the removed paths. Files that rpg did not write stay.
 """
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
-from rpg.repository import clones
+from rpg.repository import clone_graphs, clones
 from rpg.repository.encoding.encode import writing
 from rpg.repository.existing_graph import refuse_removal
-from rpg.repository.locations import clones_folder, index_path
+from rpg.repository.locations import index_path
 from rpg.stores import graph_folder, sealed_file
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.lifted_texts import lifted_path
@@ -23,8 +23,9 @@ from rpg.stores.search.model_vectors import vectors_path
 def forget(graph_path: Path) -> tuple[Path, ...]:
     """Removes everything that belongs to a graph, even a damaged one. Returns what was removed.
 
-    A clone is removed only from the data folder; the user's own folders are never touched. BadRequest for a file that
-    is not a graph or index of ours, GraphNotLoaded if nothing is there.
+    A clone is removed only from the data folder, and stays while another graph is there that was made from it; the
+    user's own folders are never touched. BadRequest for a file that is not a graph or index of ours, GraphNotLoaded if
+    nothing is there.
     """
     graph_path = graph_path.absolute()
     index = index_path(graph_path)
@@ -39,8 +40,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
             filesystem.remove(path)
         for path in beside:
             sealed_file.remove(path)
-        if clone is not None:
-            clones.discard(clone)
+        if clone is not None and clones.discard(clone):
             removed.append(clone)
     graph_folder.remove_empty_folder(graph_path)
     return tuple(removed)
@@ -52,8 +52,4 @@ def _clone_of(index: Path) -> Path | None:
         root = read_meta(index).get("root", "")
     except BrokenIndex:
         return None
-    top = clones_folder().resolve()
-    folder = Path(root).resolve()
-    if not root or not folder.is_relative_to(top) or folder == top:
-        return None
-    return top / folder.relative_to(top).parts[0]
+    return clone_graphs.clone_of(Path(root)) if root else None

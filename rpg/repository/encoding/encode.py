@@ -21,6 +21,7 @@ from rpg import filesystem
 from rpg.compression import BrokenBlock
 from rpg.encoder import garbage_collection
 from rpg.errors import EncodeFailed
+from rpg.repository import clone_graphs
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
 from rpg.repository.encoding.unchanged import about_encode, changes_since, code
@@ -72,6 +73,7 @@ def encode(
         if force and not is_index(index_path(output)):
             filesystem.remove(index_path(output))
         stood = _foreign(output)
+        clone_graphs.note(root, output)
         summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full, made=made)
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
