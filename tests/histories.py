@@ -166,6 +166,15 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "import shop.{C};\n\nclass {B} implements {C} {{\n"
         "  void {m}({C} each) {{ each.{M}(); new {C}().{f}(); }}\n}}\n",
     ),
+    "cs": (
+        "namespace Shop;\n\npublic partial class {C} : {B}<{N}>\n{{\n    {B} {a};\n"
+        "    public {B} {m}() {{ {M}({a}); return {a}.{M}(); }}\n}}\n",
+        "namespace Shop;\n\n/** {w} */\npublic partial class {C}<T>\n{{\n    public {B} {a};\n"
+        "    public T {m}(T {a}) {{ {M}({a}); return {a}; }}\n}}\n",
+        "namespace Shop\n{{\n    public class {C}\n    {{\n"
+        "        public {N} {m}({B}<{N}> each) {{ each.{M}(each.{a}).{M}(); return {f}<{N}>(); }}\n"
+        "        public T {f}<T>() {{ return new {B}<T>().{m}(new {B}()); }}\n    }}\n}}\n",
+    ),
     "rs": (
         "use crate::base::{C};\n\nimpl {C} {{\n    /// {w}\n    fn {m}(&self) -> {B} {{ self.{M}() }}\n}}\n",
         "pub struct {C} {{ {a}: {B} }}\n\npub fn {f}(x: &{C}) {{ x.{m}(); {F}(x.{a}) }}\n",
@@ -291,7 +300,8 @@ PATHS: dict[str, tuple[str, ...]] = {
     "all tiers": (
         "cart.rb", "app/models/cart.rb", "app/models/base.rb", "app/models/order.rb", "lib/base.rb", "config/routes.rb",
         "app/controllers/cart_controller.rb", "app/views/cart/total.html.erb", "app/views/cart/_cart.html.erb",
-        "main.tf", "cart.tf", "shop/variables.tf", "src/Cart.java", "src/shop/Base.java", "src/main.rs", "src/base.rs",
+        "main.tf", "cart.tf", "shop/variables.tf", "src/Cart.java", "src/shop/Base.java",
+        "src/Cart.cs", "src/Base.cs", "src/shop/Cart.cs", "src/main.rs", "src/base.rs",
         "run.sh", "rules.sh", "site/cart.html", "site/base.html", "site/cart.css", "site/base.css", "schema.sql",
         "shop/cart.py", "use.ipynb", "site/cart.js", "site/view.vue", "docs/use.rst", "docs/guide.adoc", "README.md",
         "notes.txt", "deploy.yml", "compose.conf", "deploy/web.yaml", "Makefile", ".github/workflows/ci.yml",

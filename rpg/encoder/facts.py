@@ -21,6 +21,16 @@ UNDERLYING: Final = "underlying"
 ANONYMOUS: Final = "anonymous"
 """Flag of a class without a name: it is no symbol, and its contents belong to the enclosing named symbol."""
 
+ARITY: Final = "`"
+"""Between a type's name and the number of its type parameters, where both tell types apart: such a type is bound to,
+and read by, ``Pool`1``. A definition's name is without it."""
+
+UNINFERRED: Final = "uninferred"
+"""Flag of a generic function that is only called with its type arguments, as nothing that it is passed tells them."""
+
+PARTIAL: Final = "partial"
+"""Flag of a type that may have other parts in other files."""
+
 CONSTRAINT: Final = "constraint"
 """Flag of an interface that only says which types an argument may be: no type implements it."""
 
@@ -243,6 +253,14 @@ class FileFacts(NamedTuple):
     """Syntax errors and what was left out, as `line: message`."""
     package: str = ""
     """The file's package or module clause, in languages that have one (Go)."""
+
+
+def spelled(name: str) -> str:
+    """A name as the source has it, without ARITY."""
+    if ARITY not in name:
+        return name
+    text, _, count = name.rpartition(ARITY)
+    return text if count.isdecimal() else name
 
 
 def line_and_column(facts: FileFacts, byte: int) -> tuple[int, int]:

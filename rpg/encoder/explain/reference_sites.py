@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rpg.encoder.explain.annotated_source import written
-from rpg.encoder.facts import CREATED, RAISED, SITE_WORDS, line_and_column
+from rpg.encoder.facts import CREATED, RAISED, SITE_WORDS, line_and_column, spelled
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, named_word
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -38,7 +38,7 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
         if line_and_column(facts, code[site.expression + BYTE])[0] != line:
             continue
         named = site.named(file)
-        if code[named] in (NAME, ATTRIBUTE, PATH) and file.strings[named_word(code, named)] == name:
+        if code[named] in (NAME, ATTRIBUTE, PATH) and spelled(file.strings[named_word(code, named)]) == name:
             found.append(site)
         elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", written(facts, site.expression)):
             others.append(site)

@@ -330,6 +330,8 @@ class Rules:
     `has_packages`."""
     spaces_are_symbols = False
     """Whether a namespace in front of a name is a symbol; only if `owners_anywhere`."""
+    has_partial_types = False
+    """Whether a type may have parts in several files; only if `has_packages`."""
     has_alternatives = False
     """Whether functions of one name in one place are alternatives, of which a build has one."""
     links_by_name = False

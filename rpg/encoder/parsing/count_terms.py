@@ -282,6 +282,6 @@ def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
             if code[expression] == operations.CALL:
                 expression = code[expression + CALLEE]
             if code[expression] == operations.NAME:
-                yield strings[code[expression + WORD]], sites[k + f.MAKER]
+                yield f.spelled(strings[code[expression + WORD]]), sites[k + f.MAKER]
             elif code[expression] == operations.ATTRIBUTE:
                 yield strings[code[expression + MEMBER]], sites[k + f.MAKER]

@@ -35,7 +35,14 @@ class Resolution(NamedTuple):
     def survey_all(self) -> None:
         """Computes every survey that an edit may need, so that it is saved."""
         classes, program = self.evaluator.classes, self.evaluator.program
-        for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
+        partial_types = self.evaluator.partial_types.parts
+        for each in (
+            classes.augmentations,
+            classes.subclasses,
+            partial_types,
+            self.guesses.by_name,
+            self.guesses.names,
+        ):
             assert each is not None
         assert program.owned is not None
         MethodSets(self.evaluator).survey()

@@ -8,7 +8,7 @@ Absent: possible edges.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from rpg import deadline
@@ -22,7 +22,7 @@ from rpg.queries.health.findings import Finding, HealthQuery
 SHOWN = 100
 _KINDS = ("calls", "references", "inherits", "imports")
 
-Thing = TypeVar("Thing", bound=Hashable)
+Thing = TypeVar("Thing", int, str)
 
 
 def hubs(question: HealthQuery) -> list[Finding]:
@@ -107,7 +107,7 @@ def ranked(numbers: Mapping[Thing, int], used_by: Mapping[Thing, set[Thing]]) ->
         needed = needs.get(each, 0)
         return numbers[each] * direct[each] * (1 + needed / (needed + direct[each]))
 
-    first: Iterable[Thing] = sorted(numbers, key=lambda each: (-weight(each), str(each)))[:SHOWN]
+    first: Iterable[Thing] = sorted(numbers, key=lambda each: (-weight(each), each))[:SHOWN]
     return [
         (each, numbers[each], [f"{counted(direct[each], 'direct user')}, and it needs {needs.get(each, 0)}"])
         for each in first

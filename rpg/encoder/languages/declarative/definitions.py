@@ -7,15 +7,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANONYMOUS, BASE, CREATED, SITE_WORDS, TEST, Definition
+from rpg.encoder.facts import ANONYMOUS, BASE, CREATED, PARTIAL, SITE_WORDS, TEST, UNINFERRED, Definition
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.functions import function_body
-from rpg.encoder.languages.declarative.naming import decorated, is_exported, offer, type_parameters
+from rpg.encoder.languages.declarative.naming import (
+    bound_name,
+    decorated,
+    is_exported,
+    is_uninferred,
+    offer,
+    type_parameters,
+)
 from rpg.encoder.languages.declarative.spec import Creation, Form
 from rpg.encoder.languages.declarative.variables import declarators, field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, NAME, SUBSCRIPT, named_word
+from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, INDEX, NAME, SUBSCRIPT, TUPLE, items_of, named_word
 from rpg.graph import CLASS_KINDS
 
 _FUNCTIONS: Final = frozenset(("function", "method"))
@@ -80,13 +87,13 @@ def define(
             decorators=tuple(f"@{each}" for each in (*written, *marks)),
             modifiers=tuple(spec.modifiers[each] for each in sorted(words) if each in spec.modifiers),
             returns=walker.folded(result.start_byte, result.end_byte) if result is not None else "",
-            flags=(TEST,) if is_test else (),
+            flags=flags_of(walker, node, form, is_test, words),
         )
     )
     around = walker.here()
     class_scope, owner_scope = walker.class_scope, walker.owner_scope
     if not owner and not table:
-        offer(walker, index, text)
+        offer(walker, index, bound_name(walker, node, form, text))
     walker.definition = index
     if form.is_space:
         walker.scope = walker.open_scope("block", index, start, end)
@@ -102,6 +109,16 @@ def define(
     walker.class_scope, walker.owner_scope = class_scope, owner_scope
     walker.return_to(around)
     return index
+
+
+def flags_of(
+    walker: DeclarativeWalker, node: Node, form: Form, is_test: bool, words: frozenset[str]
+) -> tuple[str, ...]:
+    if is_test:
+        return (TEST,)
+    if form.kind in CLASS_KINDS:
+        return (PARTIAL,) if walker.spec.partial in words else ()
+    return (UNINFERRED,) if is_uninferred(walker, node, form) else ()
 
 
 def kind_of(walker: DeclarativeWalker, form: Form) -> str:
@@ -131,7 +148,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
     walker.scope = scope = walker.open_scope("class", index, start, end)
     walker.definitions[index].scope = scope
     walker.class_scope, walker.owner_scope = scope, -1
-    if walker.bases.get(index):
+    if walker.bases.get(index) or PARTIAL in walker.definitions[index].flags:
         walker.deriving.add(scope)
     walker.open_block(start, end)
     for part in walker.all_parts(node, form.fields):
@@ -165,7 +182,7 @@ def foresee(walker: DeclarativeWalker, body: Node | None) -> None:
         if form is not None:
             name = walker.part(child, form.name)
             if name is not None:
-                text = walker.text_of(name)
+                text = bound_name(walker, child, form, walker.text_of(name))
                 bound.add(text)
                 if form.kind in CLASS_KINDS:
                     walker.inner_types.add((scope, text))
@@ -263,6 +280,10 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
         unsited(walker, made, first)
         row = arguments_of(walker, arguments) if arguments is not None else []
         value = walker.call(made, byte, row)
+        if base != made and walker.spec.has_arities:
+            index = walker.code[base + INDEX]
+            types = items_of(walker.code, index) if walker.code[index] == TUPLE else [index]
+            walker.type_arguments[value] = list(types)
         walker.sites += (value, CREATED, walker.definition)
     elif arguments is not None:
         arguments_of(walker, arguments)

@@ -79,8 +79,7 @@ def plain(walker: DeclarativeWalker, named: Node) -> Node:
         if named.type in spec.generics:
             base_part, held_part = spec.generics[named.type]
             base, held = walker.part(named, base_part), walker.part(named, held_part)
-            for child in held.named_children if held is not None else ():
-                type_of(walker, child)
+            type_arguments(walker, base, held)
             if base is None:
                 break
             named = base
@@ -107,7 +106,18 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if arguments is not None and walker.code[callee] not in (NAME, ATTRIBUTE):
         byte = arguments.start_byte
     row = arguments_of(walker, arguments) if arguments is not None else []
-    return walker.call(callee, byte, row)
+    made = walker.call(callee, byte, row)
+    types = walker.written_types.pop(byte, None)
+    if types is not None and walker.spec.has_arities:
+        walker.type_arguments[made] = types
+    return made
+
+
+def type_arguments(walker: DeclarativeWalker, named: Node | None, held: Node | None) -> None:
+    """What stands in angle brackets behind a name."""
+    types = [type_of(walker, child) for child in held.named_children] if held is not None else []
+    if named is not None:
+        walker.written_types[named.start_byte] = types
 
 
 def called(walker: DeclarativeWalker, function: Node) -> int:
@@ -118,8 +128,7 @@ def called(walker: DeclarativeWalker, function: Node) -> int:
     if function.type in spec.generics:
         base_part, held_part = spec.generics[function.type]
         base, held = walker.part(function, base_part), walker.part(function, held_part)
-        for child in held.named_children if held is not None else ():
-            type_of(walker, child)
+        type_arguments(walker, base, held)
         if base is not None:
             function = base
     if function.type in spec.names:
@@ -242,7 +251,7 @@ def type_member(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     if holder is None or holder == named:
         return walker.type_name(named)
-    return walker.member(type_of(walker, holder), named, ANNOTATION)
+    return walker.member(type_of(walker, holder), plain(walker, named), ANNOTATION)
 
 
 def annotation_type(walker: DeclarativeWalker, node: Node) -> int:

@@ -6,11 +6,18 @@ In: nodes, and the forms that the Spec gives them. Out: bindings, names that a f
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+from rpg.encoder.facts import ARITY
 from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import TYPE_VARIABLE
 from rpg.graph import CLASS_KINDS
+
+_WORD: Final = re.compile(r"\w+")
 
 
 def is_exported(walker: DeclarativeWalker, words: frozenset[str], name: str) -> bool:
@@ -24,6 +31,33 @@ def offer_name(walker: DeclarativeWalker, text: str) -> None:
     """Lets other files of the package see a name of the file."""
     if walker.spec.is_global:
         walker.offered[text] = None
+
+
+def bound_name(walker: DeclarativeWalker, node: Node, form: Form, text: str) -> str:
+    """What a definition is bound to: its name, for a generic type with the number of its type parameters, where that
+    tells types apart."""
+    if not walker.spec.has_arities or form.kind in ("function", "method") or not form.generics:
+        return text
+    generics = walker.part(node, form.generics)
+    count = len(names_of_type_parameters(walker, generics)) if generics is not None else 0
+    return f"{text}{ARITY}{count}" if count else text
+
+
+def names_of_type_parameters(walker: DeclarativeWalker, node: Node) -> list[str]:
+    kinds = walker.spec.type_parameters
+    names = [walker.part(child, ("name",)) for child in node.named_children if child.type in kinds]
+    return [walker.source_of(name) for name in names if name is not None]
+
+
+def is_uninferred(walker: DeclarativeWalker, node: Node, form: Form) -> bool:
+    """Whether a generic function has a type parameter that none of its parameters mentions."""
+    if not walker.spec.has_arities or form.kind not in ("function", "method"):
+        return False
+    generics, parameters = walker.part(node, form.generics), walker.part(node, form.parameters)
+    if generics is None:
+        return False
+    mentioned = _WORD.findall(walker.source_of(parameters)) if parameters is not None else []
+    return not set(mentioned).issuperset(names_of_type_parameters(walker, generics))
 
 
 def offer(walker: DeclarativeWalker, index: int, text: str) -> None:

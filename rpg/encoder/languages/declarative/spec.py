@@ -177,6 +177,10 @@ class Spec(NamedTuple):
     """Annotations and attributes of test functions."""
     has_overloads: bool = False
     """Whether parameters tell apart several methods of one name."""
+    has_arities: bool = False
+    """Whether types and methods of one name may differ in the number of their type parameters."""
+    partial: str = ""
+    """What stands before a type that may have other parts in other files."""
     types_are_apart: bool = False
     """Whether a type and a function may have one name."""
     private_to_file: bool = False

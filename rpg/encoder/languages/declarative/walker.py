@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, MAKER, READ, ROLE, SITE_WORDS, Definition, FileFacts, Parameter
+from rpg.encoder.facts import ANNOTATION, ARITY, MAKER, READ, ROLE, SITE_WORDS, Definition, FileFacts, Parameter
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PARAMETER, SUBSCRIPT, THIS, TYPED
+from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, PARAMETER, SUBSCRIPT, THIS, TYPED
 
 PACKAGE_NAMES: Final = "package names"
 """Key of the names that a file gives to others of its package, in a module's exports."""
@@ -76,6 +76,8 @@ class DeclarativeWalker(Walker):
         """What names the type that is being defined."""
         self.base_names: dict[int, str] = {}
         """Class -> the name of its first base."""
+        self.written_types: dict[int, list[int]] = {}
+        """Where a name stands -> the type arguments behind it."""
         self.member_stars: list[int] = []
         """Types all of whose static members are imported."""
         self.joins_overloads = not self.spec.has_overloads
@@ -162,18 +164,29 @@ class DeclarativeWalker(Walker):
             return self.variable(self.string(self.self_name), node.start_byte)
         if self.spec.types_are_apart and self.class_scope < 0:
             return self.name_in(0, node, role)
-        if self.class_scope >= 0:
-            text = self.text_of(node)
-            scopes = self.scopes
-            scope = self.scope
-            while scope > 0:
-                if scopes[scope].kind == "class":
-                    if (scope, text) in self.inner_types:
-                        return self.name_in(scope, node, role)
-                elif text in self.bound[scope]:
-                    break
-                scope = scopes[scope].parent
-        return self.identifier(node, role)
+        scope = self.scope_of_type(self.text_of(node)) if self.class_scope >= 0 else -1
+        return self.name_in(scope, node, role) if scope >= 0 else self.identifier(node, role)
+
+    def generic_type_name(self, node: Node, arity: int) -> int:
+        """The same for a name with so many type arguments, where their number tells types apart."""
+        text = f"{self.text_of(node)}{ARITY}{arity}"
+        scope = self.scope_of_type(text)
+        offset = self.name(text, node.start_byte, ANNOTATION)
+        if scope >= 0:
+            self.code[offset + BINDER] = scope
+        return offset
+
+    def scope_of_type(self, text: str) -> int:
+        """The class around that has a type of that name; -1: none, or something nearer has the name."""
+        scopes, scope = self.scopes, self.scope
+        while scope > 0:
+            if scopes[scope].kind == "class":
+                if (scope, text) in self.inner_types:
+                    return scope
+            elif text in self.bound[scope]:
+                break
+            scope = scopes[scope].parent
+        return -1
 
     def name_of_type(self, index: int, byte: int) -> int:
         """A type that has just been defined, as its name would be read."""

@@ -28,6 +28,7 @@ from rpg.encoder.facts import (
     UPDATED,
     WRITE,
     Lines,
+    spelled,
 )
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, HOLDER, NAME, PATH, named_word
 from rpg.encoder.resolve.assembly.identities import Identities
@@ -277,7 +278,7 @@ class SiteEdges:
         bare = code[named] == NAME
         if not bare and code[named] not in (ATTRIBUTE, PATH):
             return
-        name = file.strings[named_word(code, named)]
+        name = spelled(file.strings[named_word(code, named)])
         if name in self.names:
             line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))

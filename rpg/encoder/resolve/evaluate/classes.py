@@ -114,10 +114,9 @@ class Classes:
         if key in self.busy:
             return (), False, False
         self.busy.add(key)
-        here = self.files[file]
         found: list[Value] = []
         external = unknown = False
-        for keyword, expression in here.facts.bases.get(index, ()):
+        for here, keyword, expression in self.written_bases(key):
             if keyword:
                 continue
             typed = self.evaluator.annotations.typed(here, expression)
@@ -134,12 +133,19 @@ class Classes:
                 elif value[KIND] != INST and not self.is_plain(here, value):
                     external = True
         self.busy.discard(key)
-        external = external or self.evaluator.global_names.is_open(here, index)
+        external = external or self.evaluator.global_names.is_open(self.files[file], index)
         found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
         result = tuple(dict.fromkeys(found)), external, unknown
         if not self.busy:
             self.base_values[key] = result
         return result
+
+    def written_bases(self, owner: Owner) -> Iterator[tuple[SourceFile, str, int]]:
+        """The bases of a class, with their keywords and files: those of all of its parts."""
+        for file, index in self.evaluator.partial_types.parts.get(owner, (owner,)):
+            here = self.files[file]
+            for keyword, expression in here.facts.bases.get(index, ()):
+                yield here, keyword, expression
 
     def is_below_library(self, value: Value) -> bool:
         """Whether a class has what it lacks from constants outside the repository: each base that is unknown, of its
@@ -401,7 +407,11 @@ class Classes:
         own: Hit | None = None
         for distance in range(start, len(entries)):
             owner_unit, owner, arguments = entries[distance]
-            definitions = self.own(owner_unit, owner, name)
+            parts = self.evaluator.partial_types.parts.get((owner_unit, owner))
+            if parts is not None:
+                definitions, (owner_unit, owner) = self.of_parts(parts, name)
+            else:
+                definitions = self.own(owner_unit, owner, name)
             if definitions is None:
                 continue
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
@@ -422,6 +432,13 @@ class Classes:
             else:
                 assigned = assigned or hit
         return own or assigned
+
+    def of_parts(self, parts: list[Owner], name: str) -> tuple[tuple[Owner, ...] | None, Owner]:
+        """A member of a type in several parts, and the first part that has it."""
+        found = [(part, own) for part in parts if (own := self.own(*part, name)) is not None]
+        if not found:
+            return None, parts[0]
+        return tuple(each for _, own in found for each in own), found[0][0]
 
     def hit(self, value: Value, name: str) -> Hit | None:
         """Where a value's member is defined; None for values without definitions, and for members that are not

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rpg.encoder.facts import spelled
 from rpg.encoder.operations import (
     AFTER,
     ANNOTATED,
@@ -96,6 +97,7 @@ from rpg.encoder.resolve.evaluate.operators import Operators
 from rpg.encoder.resolve.evaluate.overloads import Overloads, is_innermost
 from rpg.encoder.resolve.evaluate.package_names import PackageNames
 from rpg.encoder.resolve.evaluate.parameters import Parameters
+from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
 from rpg.encoder.resolve.evaluate.receivers import Receivers
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
@@ -147,7 +149,8 @@ class Evaluator(Fixpoint):
         self.files = program.files
         self.tables = Tables()
         self.global_names = GlobalNames(program)
-        self.package_names = PackageNames(program)
+        self.partial_types = PartialTypes(program)
+        self.package_names = PackageNames(program, self.partial_types)
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.members = Members(self)
@@ -329,6 +332,7 @@ class Evaluator(Fixpoint):
             found = self.modules.member(file, index, text, through_star=True)
             if found:
                 return found
+        text = spelled(text)
         if text in file.rules.builtins:
             return (*self.global_names.instances(file, text), (BUILTIN, text))
         return ()
@@ -381,7 +385,7 @@ class Evaluator(Fixpoint):
         index = file.code[e + DEFINED]
         kind = file.definitions[index].kind
         if kind in CLASS_KINDS:
-            return ((CLASS, file.index, index, (), False),)
+            return ((CLASS, *self.partial_types.whole(file.index, index), (), False),)
         decorators = file.facts.decorators.get(index)
         if decorators:
             return self.calls.decorated(file, index, decorators)

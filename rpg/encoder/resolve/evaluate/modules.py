@@ -322,7 +322,7 @@ class Modules:
         code = file.code
         operation = code[value]
         if operation == DEFINITION:
-            return [("definition", file.index, code[value + DEFINED])]
+            return [("definition", *self.evaluator.partial_types.whole(file.index, code[value + DEFINED]))]
         if operation == IMPORTED:
             files = self.files(file, code[value + STATEMENT])
             if files is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.facts import UNINFERRED
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -23,7 +24,7 @@ from rpg.encoder.operations import (
     THIS,
     UNION,
 )
-from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, Owner
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
     CONTENTS,
@@ -111,8 +112,13 @@ class Overloads:
         if any(each < POSITIONAL for each in keywords):
             return definitions
         given = {file.strings[each] for each in keywords if each != POSITIONAL}
+        types = len(file.facts.type_arguments.get(e, ()))
         closures = sum(1 for at in range(count) if code[code[e + ARGUMENTS + 2 * at]] == FUNCTION)
-        return [each for each in definitions if self.takes(each, count) and self.is_given(each, given, closures)]
+        return [
+            each
+            for each in definitions
+            if self.takes(each, count) and self.is_given(each, given, closures) and self.is_typed(each, types)
+        ]
 
     def rows(self, definition: Owner) -> list[Parameter]:
         file = self.files[definition[OWNER_FILE]]
@@ -123,6 +129,14 @@ class Overloads:
         needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
         most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
         return needed <= count <= most
+
+    def is_typed(self, definition: Owner, written: int) -> bool:
+        """Whether a call has as many type arguments as a method has type parameters, or none if what is passed tells
+        them."""
+        if not written:
+            return UNINFERRED not in self.program.definition(*definition).flags
+        file = self.files[definition[OWNER_FILE]]
+        return len(file.facts.type_parameters.get(definition[OWNER_SYMBOL], ())) == written
 
     def is_too_many(self, definition: Owner, count: int) -> bool:
         """Whether a function or method cannot take so many arguments."""

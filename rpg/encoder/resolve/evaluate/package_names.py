@@ -14,6 +14,7 @@ from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNIO
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -24,8 +25,9 @@ MOST: Final = 5
 
 
 class PackageNames:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, partial_types: PartialTypes) -> None:
         self.program = program
+        self.partial_types = partial_types
         self._by_name: dict[str, list[int]] | None = None
         self._files: dict[str, list[int]] | None = None
         self._seen: dict[int, dict[str, int]] = {}
@@ -85,7 +87,12 @@ class PackageNames:
             for index in candidates:
                 other = self.program.files[index]
                 rank = seen.get(other.facts.package)
-                if rank is not None and other is not file and family_of(other) == family:
+                if (
+                    rank is not None
+                    and other is not file
+                    and family_of(other) == family
+                    and (index, name) not in self.partial_types.elsewhere
+                ):
                     ranked.setdefault(rank, []).append(index)
             found = self.nearest(file, ranked[min(ranked)]) if ranked else []
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found

@@ -42,6 +42,10 @@ class Receivers:
         self.evaluator = evaluator
         self.program = evaluator.program
 
+    def whole(self, file: SourceFile, index: int) -> Owner:
+        """The type that a class is, or is a part of."""
+        return self.evaluator.partial_types.whole(file.index, index)
+
     def as_declared(self, file: SourceFile, annotation: int, receiver: Value | None) -> dict[str, Values]:
         """The meaning of type variables in a receiver's own annotation: `self: T`, `cls: type[T]`."""
         if receiver is None or receiver[KIND] not in (INST, CLASS):
@@ -56,7 +60,7 @@ class Receivers:
         while scope >= 0:
             each = file.scopes[scope]
             if each.kind == "class":
-                return ((CLASS, file.index, file.class_of_scope[scope], (), True),)
+                return ((CLASS, *self.whole(file, file.class_of_scope[scope]), (), True),)
             scope = each.parent
         return ()
 
@@ -73,7 +77,7 @@ class Receivers:
                 return described
         if each.kind == "class":
             # In the value of a field.
-            return ((INST, file.index, file.class_of_scope[scope], (), True),)
+            return ((INST, *self.whole(file, file.class_of_scope[scope]), (), True),)
         if definition.owner:
             return self.of_owner(file, definition.owner)
         if holder is not None and holder.kind == "class":
@@ -81,7 +85,7 @@ class Receivers:
             variables = tuple(((VARIABLE, name, ()),) for name in self.evaluator.classes.variables(file.index, owner))
             is_class = "classmethod" in definition.flags or "staticmethod_with_class" in definition.flags
             is_class = is_class or ("static" in definition.modifiers)
-            return ((CLASS if is_class else INST, file.index, owner, variables, True),)
+            return ((CLASS if is_class else INST, *self.whole(file, owner), variables, True),)
         if holder is not None and holder.kind == "object":
             return ((OBJECT_AT, file.index, each.parent),)
         if each.definition and (each.definition in file.facts.fields or self.has_prototype(file, each.definition)):
@@ -115,7 +119,7 @@ class Receivers:
         if definition.owner:
             return next(((value[FILE], value[SYMBOL]) for value in self.of_owner(file, definition.owner)), None)
         parent = definition.parent
-        return (file.index, parent) if parent > 0 and file.definitions[parent].kind in CLASS_KINDS else None
+        return self.whole(file, parent) if parent > 0 and file.definitions[parent].kind in CLASS_KINDS else None
 
     def of_owner(self, file: SourceFile, owner: str) -> Values:
         """The type that methods defined outside it belong to."""

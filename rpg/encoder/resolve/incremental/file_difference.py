@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from rpg.encoder.facts import PARTIAL, spelled
 from rpg.encoder.languages import Rules
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
@@ -21,6 +22,7 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 
 _SIGNATURE = SAME.index("signature")
+_FLAGS = SAME.index("flags")
 _HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "signature")
 _IMPORT = attrgetter("module", "level", "kind", "names")
 
@@ -81,6 +83,8 @@ def _member(name: str) -> Word:
 def _alone_above(item: Item) -> None:
     if item.bases > 1:
         raise NotIncremental("a class that `super()` may reach as a sibling")
+    if PARTIAL in item.tree[0][0][_FLAGS]:
+        raise NotIncremental("a part of a type")
 
 
 def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
@@ -92,7 +96,7 @@ def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
     index = seen.side.keys.index(key[1])
     scope = file.definitions[index].scope
     names = {definition.name for definition in file.definitions if definition.parent == index}
-    names |= {binding.name for binding in file.facts.bindings if binding.scope == scope}
+    names |= {spelled(binding.name) for binding in file.facts.bindings if binding.scope == scope}
     names |= {name for name, _ in file.facts.fields.get(index, ())}
     return {_member(name) for name in names if name not in file.rules.object_members}
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from rpg.encoder.facts import spelled
 from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
 from rpg.encoder.resolve.frameworks.pytest import declared_name, is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
@@ -176,10 +177,10 @@ class VisibleNames:
         binding = file.facts.bindings[at]
         name, kind = binding.name, binding.kind
         around = file.scopes[binding.scope].definition
-        names: tuple[str, ...] = (name,)
+        names: tuple[str, ...] = (spelled(name),)
         if kind in ("annotation", "declared") and (around in file.facts.bases or around in file.facts.decorators):
             # A declaration in a class may change how instances are created.
-            names = (name, file.definitions[around].name)
+            names = (spelled(name), file.definitions[around].name)
         return (side.keys[around], name), names, (kind, side.tree(binding.value)), False, around
 
     def _field(self, index: int, name: str, value: int) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import Binding
+from rpg.encoder.facts import Binding, spelled
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -180,7 +180,7 @@ class _Name:
         if self.found:
             return Outcome(once(self.found), "")
         rules = self.file.rules
-        is_outside = self.text in rules.builtins or is_open or rules.unknown_is_outside
+        is_outside = spelled(self.text) in rules.builtins or is_open or rules.unknown_is_outside
         is_outside = is_outside or self.evaluator.package_names.is_outside(self.file, self.text)
         if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
             return OUTSIDE

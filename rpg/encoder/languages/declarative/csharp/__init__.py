@@ -1,7 +1,7 @@
-"""C#: namespaces and usings, members of declared types, properties, overloads by the arguments.
+"""C#: namespaces and usings, members of declared types, properties, overloads by the arguments, types by the number
+of their type parameters, types in several parts.
 
-In: a syntax tree. Out: facts. What is missing: extension methods, what libraries return, members of parts of a class in
-other files.
+In: a syntax tree. Out: facts. What is missing: extension methods, what libraries return.
 """
 
 from rpg.encoder.languages.declarative.csharp.rules import Rules

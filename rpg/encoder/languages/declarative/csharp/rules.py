@@ -55,6 +55,7 @@ class Rules(ExtensibleRules):
     called_members = frozenset({"Main"})
     unnamed_prefixes = ("operator", "~", "this[")
     has_packages = True
+    has_partial_types = True
     has_overloads = True
     needs_all_arguments = True
 

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 from rpg.encoder.facts import READ, WRITE, Import
 from rpg.encoder.languages.declarative.csharp.directives import without_directives
 from rpg.encoder.languages.declarative.csharp.rules import Rules
+from rpg.encoder.languages.declarative.expressions import plain, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.reread import RereadLowering
@@ -19,7 +20,7 @@ from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member,
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import ATTRIBUTE, INSTANCE
+from rpg.encoder.operations import ATTRIBUTE, INSTANCE, SUBSCRIPT
 from rpg.graph import OVERRIDE
 
 _NAME: Final = re.compile(
@@ -77,7 +78,8 @@ def conditional_access(walker: DeclarativeWalker, node: Node) -> int:
 
 def member_binding(walker: DeclarativeWalker, node: Node) -> int:
     name = node.child_by_field_name("name")
-    return walker.member(walker.expected, name) if name is not None and name.type == "identifier" else 0
+    named = plain(walker, name) if name is not None else None
+    return walker.member(walker.expected, named) if named is not None and named.type == "identifier" else 0
 
 
 def initializer(walker: DeclarativeWalker, node: Node) -> int:
@@ -95,6 +97,19 @@ def initializer(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def generic_name(walker: DeclarativeWalker, node: Node) -> int:
+    """`X<A, B>`, in `typeof` also `X<,>`: of the types named X the one with two type parameters."""
+    name, held = walker.part(node, ("<",)), walker.part(node, (":type_argument_list",))
+    if name is None or held is None:
+        return walker.through(node)
+    arity = 1 + sum(child.type == "," for child in held.children)
+    base = walker.generic_type_name(name, arity)
+    types = [type_of(walker, child) for child in held.named_children]
+    if not any(types):
+        return base
+    return walker.emit(SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(types, node.start_byte))
+
+
 _DECLARATION: Final = Variable(each=frozenset({"variable_declarator"}), value=(">",), inside="variable_declaration")
 SPEC: Final[Spec] = Spec(
     definitions={
@@ -106,9 +121,9 @@ SPEC: Final[Spec] = Spec(
         "interface_declaration": Form("interface", bases=(":base_list",), generics=(":type_parameter_list",)),
         "enum_declaration": Form("enum"),
         "enum_member_declaration": Form("field", body=()),
-        "delegate_declaration": Form("type", body=()),
+        "delegate_declaration": Form("type", body=(), generics=(":type_parameter_list",)),
         "method_declaration": Form("method", result=("returns",), generics=(":type_parameter_list",)),
-        "local_function_statement": Form("function", result=("type",)),
+        "local_function_statement": Form("function", result=("type",), generics=(":type_parameter_list",)),
         "constructor_declaration": Form("method"),
         "destructor_declaration": Form("method"),
         "property_declaration": Form("property", body=("accessors", "value"), result=("type",), parameters=()),
@@ -154,6 +169,7 @@ SPEC: Final[Spec] = Spec(
         "conditional_access_expression": conditional_access,
         "member_binding_expression": member_binding,
         "initializer_expression": initializer,
+        "generic_name": generic_name,
         "expression_statement": Walker.through,
     },
     base_kinds=frozenset({"identifier", "generic_name", "qualified_name"}),
@@ -162,6 +178,8 @@ SPEC: Final[Spec] = Spec(
     modifiers={"static": "static", "abstract": "abstract", "async": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
+    has_arities=True,
+    partial="partial",
     is_global=True,
 )  # fmt: skip
 
