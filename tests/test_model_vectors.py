@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from rpg.queries.search.hits import Wanted
 from rpg.queries.search.search import search
 from rpg.repository import Locked, embed, embedded, encode, forget, index_path
 from rpg.stores.index.index import Index
-from rpg.stores.search.model_vectors import ModelVectors, vectors_path
+from rpg.stores.search.model_vectors import ModelVectors, key_of, vectors_path
 
 SOUGHT = "where is it decided that nothing more can be had"
 
@@ -115,6 +116,26 @@ def test_what_is_read_of_a_symbol_is_its_name_signature_doc_and_the_first_words_
 
     (read,) = (text for text in model.texts if "lower" in text.split(".")[0])
     assert read == "prices price list lower by. def self percent. Makes everything cheaper.. for item items amount"
+    assert model.texts[model.texts.index(read) + 1] == "Makes everything cheaper."
+
+
+def test_what_a_symbol_says_of_itself_is_half_of_its_vector(shop: Path) -> None:
+    (shop / "shop/prices.py").write_text(
+        f'def lower():\n    """{SOUGHT}. In words\n    that nobody asks for."""\n\n\ndef raise_them():\n    return 1\n'
+    )
+    graph, model = encoded(shop, Model()), Model()
+    model.word = f"{SOUGHT}."
+    embed(index_path(graph), model)
+    index = Index.open_read_only(index_path(graph))
+    try:
+        keys = {name: key_of(*of) for name, *of in index.rows("SELECT name, path, qualified_name, hash FROM symbols")}
+    finally:
+        index.close()
+    found = dict(ModelVectors(index_path(graph), Model.name).all())
+
+    across, along, *_ = array("b", found[keys["lower"]])
+    assert min(across, along) > 80
+    assert array("b", found[keys["raise_them"]])[0] == 0
 
 
 def test_short_texts_come_first_and_tests_last(shop: Path) -> None:
@@ -206,9 +227,9 @@ def test_vectors_that_another_installation_made_are_not_read_and_are_made_anew(
 
     found, note = names(graph, model)
     assert found == names(graph, None)[0]
-    assert "another installation made them; `rpg encode --embedder FILE` makes them anew" in note
+    assert "another installation or version of rpg made them; `rpg encode --embedder FILE` makes them anew" in note
 
-    assert embed(index_path(graph), model) == len(model.texts) - 1 > 5
+    assert embed(index_path(graph), model) == len(ModelVectors(index_path(graph), Model.name).known()) > 5
     assert names(graph, model) == (["Cart.total", *names(graph, model)[0][1:]], "")
     assert embed(index_path(graph), model) == 0
 
@@ -219,7 +240,7 @@ def test_vectors_that_were_given_away_and_given_back_are_not_read(shop: Path) ->
     checked_out(vectors_path(index_path(graph)))
 
     assert ModelVectors(index_path(graph), Model.name).known() == set()
-    assert "another installation made them" in names(graph, Model())[1]
+    assert "another installation or version of rpg made them" in names(graph, Model())[1]
     assert embed(index_path(graph), Model()) > 5
     assert names(graph, Model())[1] == ""
 
@@ -241,7 +262,7 @@ def test_a_log_that_came_with_vectors_is_not_played_back(shop: Path, ending: str
     assert log
     path.with_name(path.name + ending).write_bytes(log)
 
-    assert "another installation made them" in names(graph, Model())[1]
+    assert "another installation or version of rpg made them" in names(graph, Model())[1]
     assert embed(index_path(graph), Model()) > 5
     assert names(graph, Model()) == (["Cart.total", *names(graph, Model())[0][1:]], "")
 

@@ -7,19 +7,21 @@ interrupted run can continue, here or in another process. One process at a time 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.repository.encoding import lock
-from rpg.repository.encoding.unit_texts import LINES_READ, Unit, text_of
+from rpg.repository.encoding.unit_texts import LINES_READ, Unit, texts_of
 from rpg.stores.index.index import Index
 from rpg.stores.search.model_vectors import ModelVectors, key_of, vectors_path
 
 BATCH = 32
 STAGE = "embed"
+STEPS = 127
+"""Of the largest number of a mean, which is int8 like the vectors themselves."""
 FILES_KEPT = 64
 """Short texts first means files in no order: so many stay unpacked."""
 KINDS = ",".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS | {"section"}))
@@ -61,7 +63,7 @@ def embed(
             while not cancelled():
                 generation, missing = _missing(index, vectors)
                 for batch in _batches(index, generation, missing):
-                    vectors.add(dict(zip(batch, embedder.vectors(list(batch.values())), strict=True)))
+                    vectors.add(_vectors(embedder, batch))
                     done += len(batch)
                     if progress is not None:
                         progress(STAGE, done, max(done, len(missing)))
@@ -101,7 +103,7 @@ def _units(index: Index) -> Iterator[Unit]:
         yield Unit(key_of(path, name, text_hash), kind, path, name, signature, doc, start, end)
 
 
-def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[bytes, str]]:
+def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[bytes, list[str]]]:
     """Texts by key, with secrets masked as in the index. Ends early if the index changes meanwhile."""
 
     @lru_cache(FILES_KEPT)
@@ -112,5 +114,22 @@ def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[
         with index.snapshot():
             if index.meta("generation") != generation:
                 return
-            texts = {unit.key: text_of(unit, lines(unit.path)) for unit in units[at : at + BATCH]}
+            texts = {unit.key: texts_of(unit, lines(unit.path)) for unit in units[at : at + BATCH]}
         yield texts
+
+
+def _vectors(embedder: Embedder, texts: Mapping[bytes, Sequence[str]]) -> dict[bytes, bytes]:
+    """Of each key, the mean of the directions of its texts."""
+    made = iter(embedder.vectors([text for each in texts.values() for text in each]))
+    return {key: _mean([next(made) for _ in each]) for key, each in texts.items()}
+
+
+def _mean(vectors: Sequence[bytes]) -> bytes:
+    if len(vectors) == 1:
+        return vectors[0]
+    from rpg.arrays import numpy
+
+    numbers = numpy.array([numpy.frombuffer(vector, numpy.int8) for vector in vectors], numpy.float64)
+    total = (numbers / numpy.maximum(numpy.linalg.norm(numbers, axis=1, keepdims=True), 1.0)).sum(axis=0)
+    mean: bytes = numpy.rint(total * (STEPS / (numpy.abs(total).max() or 1.0))).astype(numpy.int8).tobytes()
+    return mean

@@ -1,12 +1,14 @@
 """What a model that makes vectors reads of a symbol: a few dozen words that say what it is about.
 
 In: a symbol and the lines of its file. Out: one line of text: the words of its name and of what it stands in, of its
-signature, its documentation, then the first words of its body that were not said yet. Identifiers are split into words,
-because models were trained on prose. Absent: models, vectors.
+signature, its documentation, then the first words of its body that were not said yet; and the first sentence of the
+documentation once more by itself. Identifiers are split into words, because models were trained on prose. Absent:
+models, vectors.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
@@ -19,10 +21,15 @@ FILE_WORDS = 3
 BODY_WORDS = 40
 SIGNATURE_WORDS, DOC_WORDS = 24, 48
 """How many words are read of each: what comes later says little, and takes as long to read."""
+SENTENCE_WORDS = 24
+"""Of the first sentence of the documentation."""
 SHORTEST = 3
 """Letters of a word of the body: shorter ones are mostly of the language or of no meaning."""
 LINES_READ = 80
 """Of the body: forty words are found in fewer."""
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 class Unit(NamedTuple):
@@ -36,7 +43,13 @@ class Unit(NamedTuple):
     end: int
 
 
-def text_of(unit: Unit, lines: Sequence[str]) -> str:
+def texts_of(unit: Unit, lines: Sequence[str]) -> list[str]:
+    """A question resembles a sentence more than it resembles a list of words that has this sentence in it."""
+    sentence = " ".join(_SENTENCE_END.split(unit.doc.strip(), maxsplit=1)[0].split()[:SENTENCE_WORDS])
+    return [_line(unit, lines), *filter(None, [sentence])]
+
+
+def _line(unit: Unit, lines: Sequence[str]) -> str:
     name = [*parts(PurePosixPath(unit.path).stem)[-FILE_WORDS:], *parts(unit.qualified_name)]
     signature = list(islice(_new(_words(unit.signature), name), SIGNATURE_WORDS))
     doc = " ".join(unit.doc.split()[:DOC_WORDS])

@@ -15,7 +15,7 @@ from pathlib import Path
 from rpg.stores.sealed_file import SealedFile
 
 ENDING = "-vectors"
-FORMAT = "vectors 1"
+FORMAT = "vectors 2"
 TABLES = """
 CREATE TABLE vectors (
     model TEXT NOT NULL,
