@@ -25,12 +25,14 @@ LEFT_OUT = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before any module of tests keeps the environment for the processes that it starts. A test that drops RPG_DATA is
-    led to a place that `_users_data_folder_is_left_alone` looks at, and not to the user's own."""
+    """Before any module of tests keeps the environment for the processes that it starts. A test that drops RPG_DATA, or
+    a client that hands down HOME alone, is led to a place that `_users_data_folder_is_left_alone` looks at, and not to
+    the user's own."""
     folder = tempfile.TemporaryDirectory(prefix="rpg-tests-", ignore_cleanup_errors=True)
     config.add_cleanup(folder.cleanup)
     os.environ["RPG_DATA"] = os.path.join(folder.name, "data")
-    os.environ["XDG_DATA_HOME"] = os.path.join(folder.name, "of the user")
+    os.environ["HOME"] = os.path.join(folder.name, "home")
+    os.environ["XDG_DATA_HOME"] = os.path.join(folder.name, "home", ".local", "share")
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -44,7 +45,8 @@ STRUCTURED = "--structured"
 
 
 def over_stdio(arguments: list[str], work: Any) -> Any:
-    parameters = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], *arguments])
+    # Left to itself, the SDK hands down HOME and little else: the server would keep its data in the user's folder.
+    parameters = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], *arguments], env=dict(os.environ))
 
     async def run() -> Any:
         async with Client(parameters) as client:
