@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
@@ -252,7 +253,8 @@ def test_no_test_writes_into_the_users_data_folder(users_data_folder: Path, monk
     monkeypatch.delenv("RPG_DATA")
     assert data_folder() == users_data_folder
     monkeypatch.delenv("XDG_DATA_HOME")
-    assert not users_data_folder.is_relative_to(data_folder())
+    if sys.platform == "linux":
+        assert data_folder() == users_data_folder
 
 
 def test_answers_use_the_words_of_the_schema() -> None:
