@@ -24,6 +24,7 @@ from shop import write_graph, write_repository
 from wire import HELLO, PATIENCE, SERVE
 
 from rpg.cli import run
+from rpg.server import transports
 from rpg.server.admission import BODY_SECONDS, HEADER_SECONDS, STREAMS
 from rpg.server.messages import LARGEST
 from rpg.server.sessions import SESSIONS
@@ -102,6 +103,15 @@ def connected(address: str, work: Any, token: str = "") -> Any:
 def raw(address: str) -> socket.socket:
     host, _, port = address.removeprefix("http://").rpartition(":")
     return socket.create_connection((host, int(port)), PATIENCE)
+
+
+def test_an_answer_does_not_wait_for_the_clients_acknowledgement() -> None:
+    with (
+        transports.listening(socket.AF_INET, ("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def read_to_the_end(connection: socket.socket) -> bytes:

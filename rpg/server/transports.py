@@ -97,10 +97,14 @@ def resolved(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...
 
 def listening(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
     try:
-        return socket.create_server(address[:2], family=family)
+        listener = socket.create_server(address[:2], family=family)
     except OSError as error:
         why = f"cannot listen at {address[0]} port {address[1]} ({error.strerror}): choose another --port"
         raise RpgError(why) from None
+    # Connections inherit it. Without it each answer waits 40 ms for the client's acknowledgement of its head; asyncio
+    # sets it for sockets that name their protocol alone, and this one does not.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def http_app(
