@@ -147,6 +147,13 @@ def test_explore_walks_callers_and_callees(graphs: Graphs, snapshot: SnapshotAss
     assert shown(graphs, "explore", start=["place"], depth=1) == snapshot
 
 
+def test_a_limit_counts_what_a_start_leads_to_and_not_its_own_members(graphs: Graphs) -> None:
+    answer = structured(graphs, "explore", start=["Cart"], edges=["calls"], depth=1, limit=1)
+
+    assert [node["hop"] for node in answer["nodes"]].count(1) == 1
+    assert answer["edges"]
+
+
 def test_explore_finds_subclasses(graphs: Graphs) -> None:
     answer = structured(graphs, "explore", start=["Base"], edges=["inherits"], direction="callers")
 

@@ -181,6 +181,11 @@ class Arranged:
         return len(self.wanted)
 
     @property
+    def at_start(self) -> int:
+        """How many of the nodes, the first ones, are where it starts."""
+        return sum(1 for node in self.wanted if not self.walked.hops[node.row])
+
+    @property
     def tests(self) -> dict[str, int]:
         """How many of the nodes are tests, by file."""
         return dict(Counter(node.path for node in self.wanted if node.test and self.walked.hops[node.row]))

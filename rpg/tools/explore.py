@@ -191,6 +191,8 @@ def explore(
                 state=view.state,
             )
 
+        if limit and not first:
+            limit += walk_made.at_start  # whose lines are those of what leads there
         return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
 
 
