@@ -137,6 +137,16 @@ def test_a_name_its_beginning_and_a_list_choose_graphs(made: Path) -> None:
     assert told(unknown) == "BAD_REQUEST: no graph is called 'cocoa'; loaded: tea, milk, sugar"
 
 
+@pytest.mark.parametrize("tool", QUESTIONS)
+def test_a_list_of_graphs_is_taken_too(made: Path, tool: str) -> None:
+    calls = [(tool, {**QUESTIONS[tool], "graph": graph}) for graph in ("tea,milk", ["tea", "milk"], ["tea", 1])]
+
+    written, listed, wrong = asked(Graphs(paths(made, *SOURCES)), *calls)
+
+    assert re.sub(r"\d+ ms", "", told(listed)) == re.sub(r"\d+ ms", "", told(written))
+    assert told(wrong).startswith(f"BAD_REQUEST: argument 'graph' of {tool}: input should be a valid string, not list")
+
+
 def test_each_graph_says_what_it_found_and_how_long_it_took(made: Path) -> None:
     graphs = Graphs(paths(made, *SOURCES))
 
@@ -161,6 +171,24 @@ def test_a_graph_that_answers_best_comes_first_wherever_it_is_listed(made: Path)
     for text in (first, last):
         hits = [line for line in text.split("\n") if "  function " in line]
         assert hits[0].startswith("milk: milk/jug.py")
+
+
+def test_a_question_is_answered_by_those_that_have_an_answer(made: Path) -> None:
+    question = {"question": "where are lumps of sugar taken", "answer": "extract"}
+
+    (every,) = asked(Graphs(paths(made, *SOURCES)), ("query_code", question))
+    nowhere, of_milk = asked(
+        Graphs(paths(made, *SOURCES)), ("query_code", {**question, "question": "how is a goose plucked"}),
+        ("query_code", {**question, "graph": "milk"}),
+    )  # fmt: skip
+
+    assert re.match(
+        r"sugar \d+ hits?, \d+ ms\nweak, so not shown; ask with `graph`: tea \(\d+ ms\), milk \(\d+ ms\)\n"
+        r"== graph sugar\n", told(every)
+    )  # fmt: skip
+    assert "== graph tea" not in told(every)
+    assert "weak: " in told(of_milk)
+    assert "not shown" not in told(nowhere)
 
 
 def test_one_that_is_unavailable_is_told_or_with_strict_fails_the_call(made: Path, tmp_path: Path) -> None:
@@ -436,7 +464,10 @@ def test_a_fourth_is_encoded_from_a_url_while_questions_are_answered(library: Pa
 def test_an_encode_that_failed_is_in_stats_until_one_succeeds(library: Path, tmp_path: Path) -> None:
     url = f"file://me:secret@localhost{tmp_path}/cocoa.git"
 
-    failed, stats = asked(Graphs(library=library), ("encode", {"repository": url}), ("stats", {}))
+    failed, stats, of_all, of_one = asked(
+        Graphs(library=library), ("encode", {"repository": url}),
+        *(("stats", {"graph": graph}) for graph in ("", "all", "tea")),
+    )  # fmt: skip
     bare(tmp_path, "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
     shown = url.replace("me:secret@localhost", "")
     made_again = (tmp_path / "cocoa.git").as_uri()
@@ -446,6 +477,8 @@ def test_an_encode_that_failed_is_in_stats_until_one_succeeds(library: Path, tmp
     assert failed.is_error
     assert f"{shown}  error  since 2" in told(stats)
     assert "ENCODE_FAILED" in told(stats)
+    assert told(of_all) == told(stats)
+    assert "ENCODE_FAILED" not in told(of_one)
     assert "secret" not in told(failed) + told(stats)
     assert not again.is_error, told(again)
     assert "  error  " not in told(after[0])

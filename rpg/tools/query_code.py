@@ -105,6 +105,8 @@ class Answered:
     model: str = ""
     figures: Figures | None = None
     note: str = ""
+    weak: bool = False
+    """Whether no code speaks of what was asked: the evidence is just what is nearest."""
     state: State = field(default_factory=State)
 
 
@@ -185,6 +187,7 @@ def query_code(
             model=how.model if how else "",
             figures=figures(how) if how else None,
             note=got.note or aside,
+            weak=bool(got.evidence.doubt),
             state=view.state,
         )
 
@@ -233,6 +236,15 @@ def found(result: Answered) -> bool:
 
 def hits(result: Answered) -> int:
     return len(result.evidence) if result.found else 0
+
+
+def is_weak(result: Answered) -> bool:
+    return result.weak
+
+
+def gains_by_room(result: Answered) -> bool:
+    """A model would have to write once more."""
+    return result.left_out > 0 and not result.model
 
 
 def text(result: Answered) -> str:

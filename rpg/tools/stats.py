@@ -23,6 +23,7 @@ from rpg.tools.calling.field import Field
 from rpg.tools.health import HEALTH_KINDS, Findings, findings_lines, findings_page
 from rpg.tools.inventory import Inventory, Page, inventory_lines, inventory_page
 from rpg.tools.loaded.encodes import SHOWN, at
+from rpg.tools.loaded.served import ALL
 
 TOKENS = 1_500
 """Of a list, unless more are asked for."""
@@ -90,13 +91,14 @@ def stats(
             return inventory_page(view, page, lambda found: Stats(lists=[found]), text)
     if name or path or exclude_path or cursor:
         raise BadRequest("name, path, exclude_path and cursor are about a list: say which one with `of`")
+    is_all = graph.strip() in ("", ALL)
     try:
         chosen = call.graphs.served.selected(graph)
     except GraphNotLoaded:
-        if graph or not call.graphs.encodes.states():
+        if not is_all or not call.graphs.encodes.states():
             raise
         chosen = []
-    made = list(being_made(call)) if not graph else []
+    made = list(being_made(call)) if is_all else []
     if len(chosen) > DESCRIBED:
         shown = chosen[:LINES]
         return Stats(repositories=[*(as_written(call, path) for path in shown), *made], more=len(chosen) - len(shown))

@@ -56,6 +56,8 @@ class Tool(Protocol):
     def text(self, result: Any) -> str: ...
     def found(self, result: Any) -> bool: ...
     def hits(self, result: Any) -> int: ...
+    def is_weak(self, result: Any) -> bool: ...
+    def gains_by_room(self, result: Any) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +98,8 @@ class GraphAnswer:
     """Of find_usages: where it uses what another graph defines, through a package."""
     is_left_out: bool = False
     """Whether its answer did not fit."""
+    is_weak: bool = False
+    """Whether it only has what is nearest to the question, and is not shown since other graphs have an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +144,36 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
         left -= text_size(tool.text(one.answer)) // BYTES_PER_TOKEN if one.answer is not None else 0
     if len(errors) == len(answers):
         raise of_none(answers, errors)
+    if not tool.merging:
+        answers = with_room_for_the_strong(tool, call, arguments, paths, answers)
     several = AnswerOfSeveral(graphs=answers)
     if tool.across:
         several = module(tool.across).with_uses_across(several, call, arguments, paths)
     if tool.merging:
         return module(tool.merging).merged(several, arguments, room)  # type: ignore[no-any-return]
     return fitting(tool, several, room)
+
+
+def with_room_for_the_strong(
+    tool: Tool, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path], answers: Sequence[GraphAnswer]
+) -> list[GraphAnswer]:
+    """If graphs have an answer, others that only have what is nearest to the question leave their room to them."""
+    shown = list(answers)
+    ready = [number for number, one in enumerate(answers) if one.state == READY]
+    strong = [number for number in ready if not tool.is_weak(answers[number].answer)]
+    if not strong or len(strong) == len(ready):
+        return shown
+    for number in set(ready).difference(strong):
+        shown[number] = replace(answers[number], answer=None, is_weak=True)
+    left = max(LEAST_TOKENS, arguments.get("max_tokens", DEFAULT_TOKENS) - HEADING_TOKENS * len(paths))
+    for at, number in enumerate(strong):
+        if tool.gains_by_room(answers[number].answer):
+            share = max(LEAST_TOKENS, left // (len(strong) - at))
+            one, error = answer_of_one(tool, call, arguments, paths[number], share)
+            if error is None:
+                shown[number] = replace(one, milliseconds=one.milliseconds + answers[number].milliseconds)
+        left -= text_size(tool.text(shown[number].answer)) // BYTES_PER_TOKEN
+    return shown
 
 
 def named(call: Call, paths: Sequence[Path]) -> str:
@@ -204,7 +232,7 @@ def fitting(tool: Tool, several: AnswerOfSeveral, room: int) -> AnswerOfSeveral:
 
 
 def is_shown(one: GraphAnswer) -> bool:
-    return one.state == READY and not one.is_left_out
+    return one.state == READY and not one.is_left_out and not one.is_weak
 
 
 def module(name: str) -> Any:
@@ -238,7 +266,7 @@ def with_graph(text: str, graph: str) -> str:
 
 
 def heading(several: AnswerOfSeveral) -> Iterator[str]:
-    ready = [one for one in several.graphs if one.state == READY]
+    ready = [one for one in several.graphs if one.state == READY and not one.is_weak]
     if ready:
         more = f"; and {len(ready) - NAMED} more with hits" if len(ready) > NAMED else ""
         said = [f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready[:NAMED]]
@@ -247,6 +275,8 @@ def heading(several: AnswerOfSeveral) -> Iterator[str]:
         yield f"nothing in {some(nothing)}"
     for one in [one for one in several.graphs if one.state == UNAVAILABLE][:NAMED]:
         yield f"unavailable: {one.graph}, {one.milliseconds:.0f} ms, {cut(one.message, WHY_WIDTH)}"
+    if weak := [one for one in several.graphs if one.is_weak]:
+        yield f"weak, so not shown; ask with `graph`: {some(weak)}"
     if left_out := [one for one in several.graphs if one.is_left_out]:
         yield f"not shown, ask with `graph`: {some(left_out)}"
     if not ready and len(several.graphs) and not any(one.state == UNAVAILABLE for one in several.graphs):

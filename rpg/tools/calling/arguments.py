@@ -68,6 +68,6 @@ MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Tokens 
 Cursor = Annotated[
     str, Field(description="Where to go on: from the end of an answer", unset="at the start", is_told=False)
 ]
-GraphName = Annotated[str, Field(description="If several are loaded", is_told=False)]
+GraphName = Annotated[str, Field(description="If several are loaded", is_told=False, is_joined=True)]
 
 TOKENS = DEFAULT_TOKENS

@@ -30,6 +30,9 @@ class Field:
     is_repeated: bool = False
     """Whether another tool tells the values: here a model is told just the type."""
 
+    is_joined: bool = False
+    """Whether a list of texts is taken too, and means its items with commas between them."""
+
     @property
     def is_bounded(self) -> bool:
         return any(value is not None for value in self.bounds().values())

@@ -86,6 +86,16 @@ class Tool(NamedTuple):
         counted = getattr(import_module(self.module), "hits", None)
         return int(counted(result)) if counted is not None else int(self.found(result))
 
+    def is_weak(self, result: Any) -> bool:
+        """Whether the answer of one graph is only the nearest to the question that it has."""
+        said = getattr(import_module(self.module), "is_weak", None)
+        return said is not None and bool(said(result))
+
+    def gains_by_room(self, result: Any) -> bool:
+        """Whether the answer of one graph, asked again with more room, says more at little cost."""
+        said = getattr(import_module(self.module), "gains_by_room", None)
+        return said is not None and bool(said(result))
+
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """The answer with secrets masked: of the graph that is meant, or of several. BAD_REQUEST for invalid arguments;
         whatever the tool itself raises."""
@@ -312,7 +322,7 @@ def checked_by_pydantic(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, A
 
 
 def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What clients mean: null is not given, and one value means a list of one."""
+    """What clients mean: null is not given, one value means a list of one, and a list of graphs names them all."""
     known = parameters(tool)
     out = {}
     for name, value in arguments.items():
@@ -322,12 +332,18 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
             raise BadRequest(f"argument {quoted(name)} of {tool.name} holds a NUL, or text that is not UTF-8")
         if name in known and isinstance(value, str) and takes_list(known[name].annotation):
             value = from_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
+        elif name in known and isinstance(value, list) and takes_joined(known[name].annotation):
+            value = ",".join(value) if all(isinstance(each, str) for each in value) else value
         out[name] = value
     return out
 
 
 def takes_list(annotation: Any) -> bool:
     return get_origin(bare(annotation)) is list
+
+
+def takes_joined(annotation: Any) -> bool:
+    return any(isinstance(each, Field) and each.is_joined for each in metadata(annotation))
 
 
 def is_writable(value: Any) -> bool:
