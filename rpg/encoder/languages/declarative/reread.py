@@ -1,20 +1,18 @@
 """A file that does not parse is parsed again without what its grammar has no place for.
 
 In: a syntax tree with errors. Out: facts of the tree with fewer errors; what was left out is named where it stands.
-What that is, each language says (`attempts`).
+What that is, each language says (`readable`).
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.lowering.node import Node
 
 
 class RereadLowering(DeclarativeLowering):
-    def attempts(self) -> Iterator[tuple[bytes, list[tuple[int, int]]]]:
-        """The source with ever more of it blanked, and the spans of what was blanked and has names."""
+    def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
+        """The source with what has no place in it blanked, and the spans of what was blanked and has names."""
         raise NotImplementedError
 
     def name_between(self, start: int, end: int) -> None:
@@ -22,25 +20,26 @@ class RereadLowering(DeclarativeLowering):
         raise NotImplementedError
 
     def lower(self, root: Node) -> None:
-        best: list[tuple[int, int]] = []
-        errors = errors_in(root) if root.has_error else 0
-        for blanked, spans in self.attempts() if errors else ():
-            other = self.parse(blanked)
-            left = errors_in(other)
-            if left < errors:
-                root, self.shown, best, errors = other, blanked, spans, left
-            if not errors:
-                break
+        left_out: list[tuple[int, int]] = []
+        if root.has_error:
+            source, spans = self.readable()
+            if source is not self.source:
+                other = self.parse(source)
+                if errors_in(other) < errors_in(root):
+                    root, self.shown, left_out = other, source, spans
         super().lower(root)
-        self.name_left_out(best)
+        self.name_left_out(left_out)
 
     def name_left_out(self, spans: list[tuple[int, int]]) -> None:
         definitions = sorted(
             (each.start_byte, -each.end_byte, index) for index, each in enumerate(self.definitions) if index
         )
         around: list[int] = []
-        at = 0
-        for start, end in spans:
+        at = done = 0
+        for start, end in sorted(spans):
+            if start < done:
+                continue
+            done = end
             while at < len(definitions) and definitions[at][0] <= start:
                 around.append(definitions[at][2])
                 at += 1

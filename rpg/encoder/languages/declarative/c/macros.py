@@ -21,6 +21,11 @@ _KEYWORD: Final = re.compile(
     rb"(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|namespace|short"
     rb"|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
 )
+_STATEMENT: Final = re.compile(rb"(?:case|default|break|return|goto|if|else|for|while|do|switch)\b")
+_PROTOTYPE: Final = re.compile(
+    rb"\s*(?!(?:return|else|case|goto|typedef)\b)(?:[A-Za-z_][\w:]*[\s*&]+)+[A-Za-z_~][\w:]*\s*\([^=]*$"
+)
+"""What of a statement stands before the macro in `int print(const char *, ...) LIKE_PRINTF(1, 2);`"""
 _TYPES: Final = (b"class", b"struct", b"union")
 _TYPEDEF_BEFORE: Final = re.compile(rb"\btypedef\b[^;{}()]*\(\s*$")
 _NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
@@ -72,17 +77,23 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
         return (start, end)
     if word == b"if":
         return (start, name_end) if end > name_end else None
-    if _KEYWORD.match(source, at) and (is_first or before in b">)" or before.isalpha()):
+    if _KEYWORD.match(source, at) and (is_first or before in b">)(," or before.isalpha()):
         return (start, end)
     following = source[at : at + 1]
+    if before == b")" and end > name_end and following == b";" and _PROTOTYPE.match(_since_statement(ahead)):
+        return (start, end)
     is_line = b"\n" in source[end:at] or at == len(source)
     if is_first and is_line and following in (b"", b"#", b"}", b"~", b"["):
         return (start, end)
-    if is_first and is_line and end > name_end and _WORD.match(following):
+    if is_first and is_line and (end > name_end or _STATEMENT.match(source, at)) and _WORD.match(following):
         return (start, end)
     if end > name_end and before == b"," and following in b">," and following and _TEMPLATE.search(ahead):
         return (source.rindex(b",", 0, start), end)
     return None
+
+
+def _since_statement(ahead: bytes) -> bytes:
+    return ahead[max(ahead.rfind(each) for each in (b";", b"{", b"}")) + 1 :]
 
 
 def _word_before(ahead: bytes) -> bytes:

@@ -6,7 +6,6 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, Import
@@ -21,6 +20,7 @@ from rpg.encoder.languages.declarative.c.declarators import (
     types_in,
 )
 from rpg.encoder.languages.declarative.c.macros import without_macros
+from rpg.encoder.languages.declarative.conditionals import without_conditionals
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.reread import RereadLowering
@@ -31,8 +31,11 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, NAME
 
 _TOKEN: Final = re.compile(
-    rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|(?:(?:->|\.)\s*)?[A-Za-z_]\w*|//.*|/\*.*?\*/', re.DOTALL
+    rb"#[ \t]*(?:(?:define|undef)[ \t]+\w+(?:\([^)]*\))?|\w+(?:[ \t]*<[^>\n]*>)?)|"
+    rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|(?:(?:->|\.)\s*)?[A-Za-z_]\w*|//[^\n]*|/\*.*?\*/',
+    re.DOTALL,
 )
+_INCLUDE: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"(?P<path>[^"\n]*)"', re.MULTILINE)
 KEYWORDS: Final = frozenset(
     """if else while do for return switch case default break continue goto sizeof typedef struct union enum static
     const volatile extern inline void int char short long unsigned signed float double defined auto bool class constexpr
@@ -90,7 +93,7 @@ def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
     for found in _TOKEN.finditer(text):
         word = found[0]
         name = word.lstrip(b"->. \t\\\r\n")
-        if not name or name[0] in b"\"'/" or name.decode() in KEYWORDS:
+        if not name or name[0] in b"#\"'/" or name.decode() in KEYWORDS:
             continue
         at = start + found.end() - len(name)
         if word is name or word == name:
@@ -159,15 +162,17 @@ SPEC: Final[Spec] = Spec(
 
 
 class MacroLowering(RereadLowering):
-    """A file that macros make hard to parse is parsed without them."""
+    """A file that macros or conditions make hard to parse is parsed without them."""
 
-    def attempts(self) -> Iterator[tuple[bytes, list[tuple[int, int]]]]:
-        blanked, spans = without_macros(self.source)
-        if spans:
-            yield blanked, spans
+    def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
+        without, macros = without_macros(self.source)
+        without, left_out = without_conditionals(without)
+        return without, [*macros, *left_out]
 
     def name_between(self, start: int, end: int) -> None:
         names_between(self, start, end)
+        for found in _INCLUDE.finditer(self.source, start, end):
+            self.imports.append(Import(self.text(*found.span("path")), 0, found.start("path"), 0, "side-effect"))
 
 
 class Lowering(MacroLowering):

@@ -6,11 +6,10 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE, Import
-from rpg.encoder.languages.declarative.csharp.directives import without_directives
+from rpg.encoder.languages.declarative.conditionals import without_conditionals
 from rpg.encoder.languages.declarative.csharp.rules import Rules
 from rpg.encoder.languages.declarative.expressions import plain, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -190,8 +189,8 @@ class Lowering(RereadLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
-    def attempts(self) -> Iterator[tuple[bytes, list[tuple[int, int]]]]:
-        yield from without_directives(self.source)
+    def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
+        return without_conditionals(self.source)
 
     def name_between(self, start: int, end: int) -> None:
         """Names in a branch that was left out; what is called is not known, as nothing tells the overload."""
