@@ -68,6 +68,53 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str, str]]]] = {
             ("api", "shop.ClearCommand", "src/clear.ts::ClearCommand"),
         },
     ),
+    "what is exported below a package of Node has a name of its own, types and programs too": (
+        {
+            "package.json": json.dumps(
+                {
+                    "name": "shop",
+                    "exports": {
+                        ".": "./dist/node/index.js",
+                        "./till": {"types": "./till.d.ts", "default": "./dist/node/till.js"},
+                        "./types": {"types": "./till.d.ts"}, "./dist/*": "./dist/*", "./package.json": "./package.json",
+                        "./gone": None,
+                    },
+                }
+            ),
+            "src/node/index.ts": "export const shelf = 1\n", "src/till/index.ts": "export const till = 1\n",
+            "till.d.ts": "export declare const till: number\n",
+            "packages/make/package.json": '{"name": "make-shop", "bin": "index.js"}',
+            "packages/make/index.js": "#!/usr/bin/env node\n",
+            "internal/js/package.json": '{"name": "own", "main": "index.js"}', "internal/js/index.js": "",
+        },
+        {
+            ("exports", "shop", "src/node/index.ts"), ("exports", "shop/till", "src/till/index.ts"),
+            ("exports", "shop/types", "till.d.ts"), ("script", "make-shop", "packages/make/index.js"),
+            ("api", "shop.shelf", "src/node/index.ts:1"), ("api", "shop/till.till", "src/till/index.ts:1"),
+            ("api", "shop/types.till", "till.d.ts:1"),
+        },
+    ),
+    "scripts at the top are for users, unless they build; one that a package installs is listed once": (
+        {
+            "package.json": '{"name": "shop", "bin": {"shop": "bin/shop.js"}}',
+            "bin/shop.js": "#!/usr/bin/env node\n", "bin/till": "#!/bin/sh\n", "install": "#!/bin/sh\n",
+            "gradlew": "#!/bin/sh\n", "notes": "none\n",
+        },
+        {("script", "shop", "bin/shop.js"), ("script", "till", "bin/till"), ("script", "install", "install")},
+    ),
+    "packages inside packages are named as python -m takes them; what names commands by computing is told": (
+        {
+            "src/shop/__init__.py": "", "src/shop/till/__init__.py": "", "src/shop/till/__main__.py": "",
+            "src/shop/till/parser.py": (
+                "import argparse\n\ndef fill(parser, names):\n    actions = parser.add_subparsers()\n"
+                "    for name in names:\n        actions.add_parser(name)\n"
+            ),
+        },
+        {
+            ("module", "shop.till", "src/shop/till/__main__.py"), ("api", "fill", "src/shop/till/parser.py::fill"),
+            ("command", "names computed at src/shop/till/parser.py:6", "src/shop/till/parser.py:6"),
+        },
+    ),
     "binaries and libraries of Cargo where Cargo looks for them": (
         {
             "Cargo.toml": '[package]\nname = "shop"\n', "src/main.rs": "fn main() {}\n", "build.rs": "fn main() {}\n",
@@ -127,6 +174,17 @@ def test_what_is_started_and_what_is_imported_is_listed(case: str, tmp_path: Pat
         page = graph.explore().overview
 
     assert {(each.kind, each.name, each.target) for each in page.entry_points} == wanted
+
+
+def test_a_package_is_found_behind_many_that_are_private(tmp_path: Path) -> None:
+    files = {f"playground/{number}/package.json": '{"private": true}' for number in range(60)}
+    files["packages/shop/package.json"] = '{"name": "shop", "bin": "shop.js"}'
+    files["packages/shop/shop.js"] = "#!/usr/bin/env node\n"
+    encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        page = graph.explore().overview
+
+    assert [(each.kind, each.name) for each in page.entry_points] == [("script", "shop")]
 
 
 def test_many_of_a_kind_are_counted_and_the_list_of_all_is_named(tmp_path: Path) -> None:

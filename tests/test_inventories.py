@@ -446,6 +446,116 @@ def test_commands_of_cobra_and_of_manage_py(asked: Any) -> None:
     assert lines == {"web command cobra", "web serve command -> run cobra", "tidy manage.py -> Command.handle Django"}
 
 
+URFAVE = {
+    "go.mod": "module shop\n",
+    "main.go": """package main
+
+import "github.com/urfave/cli/v2"
+
+func main() {
+	app := &cli.App{Commands: []*cli.Command{
+		{Name: "open"},
+		&cli.Command{Name: "stock", Subcommands: []*cli.Command{&cli.Command{Name: "count", Action: count}}},
+	}}
+	app.Run(nil)
+}
+
+func count(c *cli.Context) error { return nil }
+
+type other struct{ Name string }
+
+var none = other{Name: "none"}
+""",
+}
+
+SIMPLECOBRA = {
+    "go.mod": "module shop\n",
+    "commander.go": """package shop
+
+import "github.com/bep/simplecobra"
+
+type simple struct {
+	name string
+	commands []simplecobra.Commander
+}
+
+func (s *simple) Name() string { return s.name }
+func (s *simple) Commands() []simplecobra.Commander { return s.commands }
+func (s *simple) Init(cd *simplecobra.Commandeer) error { return nil }
+func (s *simple) PreRun(cd, runner *simplecobra.Commandeer) error { return nil }
+func (s *simple) Run(args []string) error { return nil }
+
+type root struct {
+	commands []simplecobra.Commander
+}
+
+func (r *root) Name() string { return "shop" }
+func (r *root) Commands() []simplecobra.Commander { return r.commands }
+func (r *root) Init(cd *simplecobra.Commandeer) error { return nil }
+func (r *root) PreRun(cd, runner *simplecobra.Commandeer) error { return nil }
+func (r *root) Run(args []string) error { return nil }
+
+type build struct{}
+
+func (b *build) Name() string { return "build" }
+func (b *build) Commands() []simplecobra.Commander { return nil }
+func (b *build) Init(cd *simplecobra.Commandeer) error { return nil }
+func (b *build) PreRun(cd, runner *simplecobra.Commandeer) error { return nil }
+func (b *build) Run(args []string) error { return nil }
+
+type shelf struct{ name string }
+
+func (s *shelf) Name() string { return s.name }
+""",
+    "commands.go": """package shop
+
+import "github.com/bep/simplecobra"
+
+func exec() (*simplecobra.Exec, error) {
+	return simplecobra.New(&root{commands: []simplecobra.Commander{newStock(), newBuild()}})
+}
+
+func newStock() simplecobra.Commander {
+	return &simple{name: "stock", commands: []simplecobra.Commander{&simple{name: "count"}}}
+}
+
+func newBuild() simplecobra.Commander { return &build{} }
+
+var none = shelf{name: "none"}
+""",
+}
+
+CAC = {
+    "package.json": '{"name": "shop"}',
+    "cli.js": """import { cac } from 'cac';
+const cli = cac('shop');
+cli.command('[root]', 'serves').alias('serve').action(() => 1);
+cli.command('build [root]', 'builds');
+""",
+}
+
+
+def test_commands_of_go_stand_below_the_literals_that_list_them(asked: Any) -> None:
+    assert without_lines(asked(URFAVE)(of="commands")) == {
+        "open command",
+        "stock command",
+        "stock count command -> count",
+    }
+
+
+def test_commands_are_literals_of_types_that_have_the_methods_of_one(asked: Any) -> None:
+    assert without_lines(asked(SIMPLECOBRA)(of="commands")) == {
+        "shop command",
+        "shop stock command",
+        "shop stock count command",
+        "shop build command",
+    }
+
+
+def test_a_command_that_is_run_by_default_and_its_other_names(asked: Any) -> None:
+    assert without_lines(asked(CAC)(of="commands")) == {"(default) command", "serve alias", "build command"}
+
+
 def test_tasks_are_found_where_the_application_comes_from_another_file(asked: Any) -> None:
     assert without_lines(asked(PYTHON)(of="tasks")) == {"sweep task -> swept", "mopped task"}
 

@@ -43,6 +43,9 @@ class EntryPoint:
 def entry_points(index: Index) -> list[EntryPoint]:
     found = [*_of_metadata(index), *_of_files(index), *_of_code(index)]
     files = tuple(f"/{_file_of(each.target)}" for each in found if each.kind in ("script", "module"))
+    packaged = {each.target for each in found if each.kind == "script" and each.name != _last(each.target)}
+    found = [each for each in found if each.kind != "script" or each.name != _last(each.target)
+             or each.target not in packaged]  # fmt: skip
     found = [each for each in found if each.kind != "main" or not f"/{_file_of(each.target)}".endswith(files)]
     return list({(each.kind, each.name): each for each in reversed(found)}.values())[::-1]
 
@@ -64,8 +67,11 @@ def _of_metadata(index: Index) -> Iterator[EntryPoint]:
         yield from _console_scripts(console_scripts_of(index, path))
     for path in files_called(index, "setup.py"):
         yield from _console_scripts(text_of(index, path))
-    for path in files_called(index, "package.json"):
+    manifests = files_called(index, "package.json")
+    for path in manifests:
         yield from _of_package_json(index, path)
+    for path in manifests:
+        yield from _below_package(index, path)
     for path in files_called(index, "composer.json"):
         yield from _of_composer(index, path)
     for path in files_called(index, "Cargo.toml"):
@@ -77,18 +83,47 @@ def _of_metadata(index: Index) -> Iterator[EntryPoint]:
 
 def _of_package_json(index: Index, path: str) -> Iterator[EntryPoint]:
     data = json_of(index, path)
-    if data.get("private") is True and path.count("/") > 0 and not data.get("bin"):
+    if _is_not_published(data, path) and not data.get("bin"):
         return
     folder = _folder(path)
     name = str(data.get("name", ""))
     bins = data.get("bin")
-    bins = {name.rpartition("/")[2]: bins} if isinstance(bins, str) else bins if isinstance(bins, dict) else {}
-    for command, said in bins.items():
-        if isinstance(said, str):
-            yield EntryPoint(kind="script", name=str(command), target=_source_of(index, folder, said))
+    bins = {_last(name): bins} if isinstance(bins, str) else bins if isinstance(bins, dict) else {}
+    started = {str(command): _source_of(index, folder, said) for command, said in bins.items() if isinstance(said, str)}
+    for command, target in started.items():
+        yield EntryPoint(kind="script", name=command, target=target)
     main = data.get("main") or data.get("module") or _main_export(data) or _main_by_default(index, folder)
-    if isinstance(main, str) and name:
-        yield EntryPoint(kind="exports", name=name, target=_source_of(index, folder, main))
+    exported = _source_of(index, folder, main) if isinstance(main, str) else ""
+    if exported and name and exported not in started.values():
+        yield EntryPoint(kind="exports", name=name, target=exported)
+
+
+def _is_not_published(data: dict[str, Any], path: str) -> bool:
+    """A private part of a repository, or one that a program of another language has for itself."""
+    folders = path.split("/")[:-1]
+    return bool(folders) and (data.get("private") is True or "internal" in folders)
+
+
+def _below_package(index: Index, path: str) -> Iterator[EntryPoint]:
+    """What importers name behind the package, `eslint/config`, as its `exports` say one by one."""
+    data, folder = json_of(index, path), _folder(path)
+    name, exports = data.get("name"), table(data, "exports")
+    if not isinstance(name, str) or _is_not_published(data, path):
+        return
+    for key, said in exports.items():
+        if key.startswith("./") and "*" not in key and not key.endswith((".json", ".css")):
+            target = _first_file(said)
+            if target:
+                yield EntryPoint(kind="exports", name=f"{name}/{key[2:]}", target=_source_of(index, folder, target))
+
+
+def _first_file(said: Any) -> str:
+    """Of the file that code is run from, under whichever condition; else of its types."""
+    for _ in range(4):
+        if isinstance(said, dict):
+            keys = [key for key in ("import", "default", "require", "node") if said.get(key)]
+            said = said[keys[0]] if keys else next((each for each in said.values() if each), "")
+    return said if isinstance(said, str) else ""
 
 
 def _main_export(data: dict[str, Any]) -> Any:
@@ -107,6 +142,7 @@ def _main_by_default(index: Index, folder: str) -> str | None:
 
 SUFFIXES = (".ts", ".mts", ".tsx", ".js", ".mjs")
 _BUILT = re.compile(r"^(?:dist|lib|build|out)/(?:(?:cjs|esm|src)/)?")
+_BUILT_BELOW = re.compile(r"^(?:dist|lib|build|out)/(?:[^/]+/)+")
 
 
 def _source_of(index: Index, folder: str, said: str) -> str:
@@ -114,6 +150,7 @@ def _source_of(index: Index, folder: str, said: str) -> str:
     path = said.removeprefix("./")
     stem = re.sub(r"\.d\.[cm]?ts$|\.[cm]?[jt]sx?$", "", path)
     stems = dict.fromkeys((stem, f"src/{stem}", _BUILT.sub("src/", stem), _BUILT.sub("", stem)))
+    stems |= dict.fromkeys((f"{_BUILT.sub('src/', stem)}/index", f"{_BUILT_BELOW.sub('src/', stem)}/index"))
     for each in (path, *(stem + suffix for stem in stems for suffix in SUFFIXES)):
         if _is_there(index, _joined(folder, each)):
             return _joined(folder, each)
@@ -177,11 +214,13 @@ def _of_maven(index: Index) -> Iterator[EntryPoint]:
 def _of_files(index: Index) -> Iterator[EntryPoint]:
     """What is started by its place or by a file that lists processes."""
     for (path,) in index.rows(
-        "SELECT path FROM files WHERE skipped = '' AND (path GLOB 'bin/*' OR path GLOB 'exe/*') ORDER BY path LIMIT ?",
+        "SELECT path FROM files WHERE skipped = '' AND (path GLOB 'bin/*' OR path GLOB 'exe/*'"
+        " OR (path NOT GLOB '*/*' AND path NOT GLOB '*.*')) ORDER BY path LIMIT ?",
         (MOST,),
     ):
-        if path.count("/") == 1 and text_of(index, path).startswith("#!"):
-            yield EntryPoint(kind="script", name=path.rpartition("/")[2], target=path)
+        is_script = path.count("/") <= 1 and path not in BUILD_SCRIPTS
+        if is_script and text_of(index, path).startswith("#!"):
+            yield EntryPoint(kind="script", name=_last(path), target=path)
     for path in files_called(index, "Procfile"):
         for name, command in re.findall(r"^([\w-]+):\s*(\S.*)$", text_of(index, path), re.MULTILINE):
             yield EntryPoint(kind="process", name=name, target=command[:LONGEST_COMMAND])
@@ -192,6 +231,8 @@ def _of_files(index: Index) -> Iterator[EntryPoint]:
 
 
 LONGEST_COMMAND = 80
+BUILD_SCRIPTS = frozenset({"gradlew", "mvnw", "configure", "Rakefile", "Makefile", "Jenkinsfile", "SConstruct"})
+"""At the top of a repository, scripts that build it; others are for its users: `install`."""
 
 
 def _of_code(index: Index) -> Iterator[EntryPoint]:
@@ -200,7 +241,7 @@ def _of_code(index: Index) -> Iterator[EntryPoint]:
         " OR path = '__main__.py') ORDER BY length(path), path"
     ):
         if not is_beside(path):
-            yield EntryPoint(kind="module", name=path.rpartition("/")[0].rpartition("/")[2] or path, target=path)
+            yield EntryPoint(kind="module", name=_package_of(index, path) or path, target=path)
     mains = nodes(
         index,
         "s.name IN ('main', 'Main') AND s.kind IN ('function', 'method') AND s.test = 0 AND NOT EXISTS"
@@ -222,15 +263,24 @@ def _of_code(index: Index) -> Iterator[EntryPoint]:
             yield EntryPoint(kind="server", name=name, target=f"{path}:{line}")
 
 
+def _package_of(index: Index, path: str) -> str:
+    """As `python -m` names the package that a file is in, with the packages around it."""
+    folder = _folder(path)
+    names = [_last(folder)] if folder else []
+    while names and (folder := _folder(folder)) and _is_there(index, f"{folder}/__init__.py"):
+        names.insert(0, _last(folder))
+    return ".".join(names)
+
+
 def _is_no_program(node: Node) -> bool:
     """A constructor of a class of that name, or the script by which Cargo builds."""
-    return node.path.rpartition("/")[2] == "build.rs" or node.qualified_name.endswith("Main.Main")
+    return _last(node.path) == "build.rs" or node.qualified_name.endswith("Main.Main")
 
 
 def _program(index: Index, path: str) -> str:
     """As a build of Go calls the command of a folder; at the top, of the module."""
     module = next((each.name for each in packages(index) if each.manifest == "go.mod"), "")
-    return _folder(path).rpartition("/")[2] or module.rpartition("/")[2] or _stem(path)
+    return _last(_folder(path)) or _last(module) or _stem(path)
 
 
 def _scripts(said: dict[str, Any]) -> Iterator[EntryPoint]:
@@ -256,8 +306,12 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
 def _stem(path: str) -> str:
-    return path.rpartition("/")[2].partition(".")[0]
+    return _last(path).partition(".")[0]
 
 
 def _joined(folder: str, path: str) -> str:

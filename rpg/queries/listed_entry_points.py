@@ -46,7 +46,9 @@ def _found(index: Index) -> Iterator[EntryPoint]:
     yield from own
     for kind in ("command", "route", "task"):
         for each in _outside_tests(index, kind):
-            if each.places and each.name != COMPUTED:
+            if each.places and each.name == COMPUTED and kind == "command":
+                yield EntryPoint(kind=kind, name=f"names computed at {each.places[0]}", target=each.places[0])
+            elif each.places and each.name != COMPUTED:
                 method = f"{each.kind} " if kind == "route" and each.kind.isalpha() else ""
                 yield EntryPoint(kind=kind, name=f"{method}{each.name}", target=each.places[0])
     is_program = any(each.kind in STARTED for each in own)

@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 
 LARGEST = 400_000
 """Bytes of a file that is read."""
+MOST = 100
+"""Files of one name that are read: a repository has no more packages that people start or import."""
 
 
 def files_called(index: Index, name: str) -> list[str]:
     """At the top, and of the packages below it; not of tests and examples."""
     rows = index.rows(
-        "SELECT path FROM files WHERE skipped = '' AND (path = ? OR path LIKE ?) ORDER BY length(path), path LIMIT 30",
+        "SELECT path FROM files WHERE skipped = '' AND (path = ? OR path LIKE ?) ORDER BY length(path), path",
         (name, f"%/{name}"),
     )
     found = [path for (path,) in rows if path.count("/") <= 3 and not is_beside(path) and not _of_tests(path)]
-    return [path for path in found if path.rpartition("/")[2] == name]
+    return [path for path in found if path.rpartition("/")[2] == name][:MOST]
 
 
 def _of_tests(path: str) -> bool:

@@ -1,4 +1,5 @@
-"""Commands: Click, Typer, argparse, Django, cobra, commander, cac, yargs, picocli, and scripts of packages.
+"""Commands: Click, Typer, argparse, Django, commander, cac, yargs, picocli, scripts of packages, and those of Go that
+are literals (command_literals.py).
 
 In: the files that use one of these. Out: entries, each with the commands that its own is below (`db migrate`).
 """
@@ -8,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, INSTANCE, PATH, STRING
+from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, PATH, STRING
 from rpg.queries.entry_points import entry_points
 from rpg.queries.inventories.annotated import marks
 from rpg.queries.inventories.code_file import CodeFile, Value, label
+from rpg.queries.inventories.command_literals import command_literals
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.router_calls import argument
@@ -19,6 +21,8 @@ from rpg.queries.inventories.source_text import COMPUTED, written
 
 Key = tuple[str, int, int]
 DEEPEST = 6
+BY_DEFAULT = "(default)"
+"""What a program does that is given no command."""
 CLICK = ("click", "typer", "flask.cli", "asyncclick", "rich_click", "quart", "flask")
 _MANAGEMENT = re.compile(r"(^|/)management/commands/([a-z]\w*)\.py$")
 _GROUPS = frozenset({"group", "Group", "AppGroup", "MultiCommand", "FlaskGroup", "TyperGroup"})
@@ -30,7 +34,7 @@ def commands(code: Code) -> list[Entry]:
         *_Click(code).entries(),
         *_argparse(code),
         *_management(code),
-        *_Cobra(code).entries(),
+        *command_literals(code),
         *_chained(code),
         *_annotated(code),
     ]
@@ -189,9 +193,9 @@ def _argparse(code: Code) -> Iterator[Entry]:
             callee = file.code[call + CALLEE]
             if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "add_parser":
                 continue
-            names = code.names(code.value(file, file.code[callee + HOLDER]))
-            held = file.member(file.code[callee + HOLDER])
-            if not any(name.endswith(".add_subparsers()") for name in names) and "sub" not in held:
+            holder = code.value(file, file.code[callee + HOLDER])
+            made = holder.operation == CALL and holder.file.member(holder.file.code[holder.expression + CALLEE])
+            if made != "add_subparsers" and "sub" not in file.member(file.code[callee + HOLDER]):
                 continue
             stated = argument(file.arguments(call), 0, "name")
             if stated:
@@ -211,59 +215,6 @@ def _default(code: Code, file: CodeFile, parser: int) -> str:
             given = file.arguments(call)
             return next((found for each in given if (found := code.handler(file, each.value))), "")
     return ""
-
-
-class _Cobra:
-    """Literals of cobra.Command, below those that add them."""
-
-    def __init__(self, code: Code) -> None:
-        self.code = code
-        self.uses: dict[Key, str] = {}
-        self.entries_of: dict[Key, Entry] = {}
-        self.parent: dict[Key, Key] = {}
-
-    def entries(self) -> Iterator[Entry]:
-        files = self.code.files_that_use("github.com/spf13/cobra")
-        for file in files:
-            self.read(file)
-        for file in files:
-            for call, _ in file.calls:
-                callee = file.code[call + CALLEE]
-                if file.code[callee] in (ATTRIBUTE, PATH) and file.member(callee) == "AddCommand":
-                    parent = self.code.value(file, file.code[callee + HOLDER]).key
-                    for each in file.arguments(call):
-                        self.parent[self.code.value(file, each.value).key] = parent
-        for key, entry in self.entries_of.items():
-            yield Entry(
-                name=" ".join([*self.above(key), entry.name]), kind=entry.kind, handler=entry.handler, by=entry.by,
-                places=entry.places, computed=entry.computed, test=entry.test,
-            )  # fmt: skip
-
-    def read(self, file: CodeFile) -> None:
-        parts: dict[int, dict[str, int]] = {}
-        for held, name, value in file.facts.members:
-            if file.code[held] == INSTANCE:
-                parts.setdefault(held, {})[name] = value
-        for e, members in parts.items():
-            if "Use" not in members:
-                continue
-            names = self.code.names(Value(file, e))
-            if not any(name.endswith(("cobra.Command()", "/cobra.Command()")) for name in names):
-                continue
-            said = self.code.said(file, members["Use"])
-            run = members.get("RunE") or members.get("Run") or 0
-            self.entries_of[file.path, e, -1] = Entry(
-                name=said.partition(" ")[0] or said, kind="command", by="cobra", places=[file.place(members["Use"])],
-                handler=self.code.handler(file, run) if run else "", computed=COMPUTED in said, test=file.test,
-            )  # fmt: skip
-
-    def above(self, key: Key) -> list[str]:
-        out: list[str] = []
-        while key in self.parent and len(out) < DEEPEST:
-            key = self.parent[key]
-            if key in self.entries_of:
-                out.insert(0, self.entries_of[key].name)
-        return out
 
 
 def _chained(code: Code) -> Iterator[Entry]:
@@ -287,6 +238,7 @@ def _chained(code: Code) -> Iterator[Entry]:
             if by == "yargs" and said == COMPUTED:
                 said, handler = _of_command_module(code, file, given[0].value)
             at: int = call
+            aliases: list[str] = []
             for _ in range(40):
                 at = outer.get(at, 0)
                 if not at:
@@ -296,8 +248,14 @@ def _chained(code: Code) -> Iterator[Entry]:
                     break
                 if name == "action" and file.arguments(at):
                     handler = code.handler(file, file.arguments(at)[0].value)
-            yield Entry(name=said.partition(" ")[0] if said != "*" else said, kind="command", by=by, handler=handler,
-                        places=[file.place(call)], computed=COMPUTED in said, test=file.test)  # fmt: skip
+                if name == "alias" and file.arguments(at):
+                    aliases.append(code.said(file, file.arguments(at)[0].value))
+            name = said.partition(" ")[0]
+            if said[:1] in ("[", "<", "$"):
+                name = BY_DEFAULT
+            for kind, each in (("command", name), *(("alias", alias) for alias in aliases)):
+                yield Entry(name=each, kind=kind, by=by, handler=handler, places=[file.place(call)],
+                            computed=COMPUTED in each, test=file.test)  # fmt: skip
 
 
 def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:

@@ -1,0 +1,137 @@
+"""Commands of Go that are written as literals of a struct: cobra, urfave/cli, simplecobra.
+
+In: the files that use one of these. Out: entries, each below the commands whose literal lists it, or that it is added
+to. Of simplecobra, a command is a literal of any type with the methods of its interface; the method `Name` says what it
+is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, INSTANCE, LITERAL, PATH, STRING
+from rpg.queries.inventories.code_file import CodeFile, Value
+from rpg.queries.inventories.entry import Entry
+from rpg.queries.inventories.reading import Code
+from rpg.queries.inventories.source_text import COMPUTED
+
+Key = tuple[str, int, int]
+DEEPEST = 6
+
+
+class Library(NamedTuple):
+    name: str
+    packages: tuple[str, ...]
+    literals: tuple[str, ...]
+    """Types whose literals are commands."""
+    named_by: str
+    """The field that says what a command is called; empty if a method says it."""
+    run_by: tuple[str, ...]
+    """Fields that hold what it runs."""
+
+
+LIBRARIES: Final = (
+    Library("cobra", ("github.com/spf13/cobra",), ("cobra.Command()",), "Use", ("RunE", "Run")),
+    Library("urfave/cli", ("github.com/urfave/cli", "github.com/urfave/cli/v2", "github.com/urfave/cli/v3"),
+            ("cli.Command()", "v2.Command()", "v3.Command()"), "Name", ("Action",)),
+    Library("simplecobra", ("github.com/bep/simplecobra",), (), "", ("run",)),
+)  # fmt: skip
+COMMANDER: Final = frozenset({"Name", "Init", "PreRun", "Run", "Commands"})
+"""The methods of what simplecobra takes as a command."""
+
+
+def command_literals(code: Code) -> Iterator[Entry]:
+    for library in LIBRARIES:
+        yield from _Literals(code, library).entries()
+
+
+class _Literals:
+    def __init__(self, code: Code, library: Library) -> None:
+        self.code = code
+        self.library = library
+        self.found: dict[Key, Entry] = {}
+        self.parent: dict[Key, Key] = {}
+        self.names: dict[str, tuple[str, str]] = {}
+        """By class: what its method `Name` says, and the field that it returns."""
+
+    def entries(self) -> Iterator[Entry]:
+        files = self.code.files_that_use(*self.library.packages)
+        if not self.library.named_by:
+            self.names = {path: said for file in files for path, said in self.commanders(file)}
+        for file in files:
+            self.read(file)
+        for file in files:
+            for call, _ in file.calls:
+                callee = file.code[call + CALLEE]
+                if file.code[callee] in (ATTRIBUTE, PATH) and file.member(callee) == "AddCommand":
+                    parent = self.code.value(file, file.code[callee + HOLDER]).key
+                    for each in file.arguments(call):
+                        self.parent[self.code.value(file, each.value).key] = parent
+        for key, entry in self.found.items():
+            yield Entry(
+                name=" ".join([*self.above(key), entry.name]), kind=entry.kind, handler=entry.handler, by=entry.by,
+                places=entry.places, computed=entry.computed, test=entry.test,
+            )  # fmt: skip
+
+    def commanders(self, file: CodeFile) -> Iterator[tuple[str, tuple[str, str]]]:
+        for definition in file.facts.definitions:
+            if definition.kind != "struct":
+                continue
+            prefix = f"{definition.qualified_name}."
+            methods = {each.name: each for each in file.facts.definitions
+                       if each.kind == "method" and each.qualified_name.startswith(prefix)}  # fmt: skip
+            if not methods.keys() >= COMMANDER:
+                continue
+            for e in file.facts.returns.get(methods["Name"].scope, ()):
+                said = self.code.said(file, e) if file.code[e] in (STRING, LITERAL) else ""
+                yield f"{file.path}::{definition.qualified_name}", (said, file.member(e))
+
+    def read(self, file: CodeFile) -> None:
+        parts: dict[int, dict[str, int]] = {}
+        for held, name, value in file.facts.members:
+            if file.code[held] == INSTANCE:
+                parts.setdefault(held, {})[name] = value
+        for e, members in parts.items():
+            if not self.add(file, e, members):
+                continue
+            for value in members.values():
+                for holder, item in self.code.items(file, value):
+                    child = self.code.value(holder, item)
+                    self.parent[child.key] = file.path, e, -1
+                    if child.operation == INSTANCE and child.key not in self.found:
+                        self.add(child.file, child.expression, {})  # no field of it is set
+
+    def add(self, file: CodeFile, e: int, members: dict[str, int]) -> bool:
+        """Whether a literal is a command."""
+        said, at = self.said(file, e, members)
+        if said:
+            run = next((members[field] for field in self.library.run_by if field in members), 0)
+            self.found[file.path, e, -1] = Entry(
+                name=said.partition(" ")[0] or said, kind="command", by=self.library.name, places=[file.place(at)],
+                handler=self.code.handler(file, run) if run else "", computed=COMPUTED in said, test=file.test,
+            )  # fmt: skip
+        return bool(said)
+
+    def said(self, file: CodeFile, e: int, members: dict[str, int]) -> tuple[str, int]:
+        """What the command of a literal is called, and where that stands; empty if it is none."""
+        field = self.library.named_by
+        if field:
+            names = self.code.names(Value(file, e)) if field in members else []
+            is_command = any(name == each or name.endswith(f"/{each}") for name in names
+                             for each in self.library.literals)  # fmt: skip
+            return (self.code.said(file, members[field]), members[field]) if is_command else ("", e)
+        made = self.code.value(file, file.code[e + CALLEE])
+        if made.definition <= 0:
+            return "", e
+        label = f"{made.file.path}::{made.file.facts.definitions[made.definition].qualified_name}"
+        said, field = self.names.get(label, ("", ""))
+        return (self.code.said(file, members[field]), members[field]) if field in members else (said, e)
+
+    def above(self, key: Key) -> list[str]:
+        out: list[str] = []
+        while key in self.parent and len(out) < DEEPEST:
+            key = self.parent[key]
+            if key in self.found:
+                out.insert(0, self.found[key].name)
+        return out
