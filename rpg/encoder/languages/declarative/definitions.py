@@ -205,7 +205,9 @@ def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
     kind = node.type
     if kind in spec.type_names or kind in spec.type_members or kind in spec.generics or kind in spec.base_kinds:
         first = len(walker.sites)
+        walker.is_base = True
         base = type_of(walker, node)
+        walker.is_base = False
         if base:
             walker.with_role_in_type(base, first, BASE)
             walker.bases.setdefault(index, []).append(("", base))

@@ -235,6 +235,7 @@ def generic_type(walker: DeclarativeWalker, node: Node) -> int:
     if base_node is None:
         return walker.through(node)
     base = type_of(walker, base_node)
+    walker.is_base = False
     arguments: list[int] = []
     for child in held.named_children if held is not None else ():
         arguments.append(type_of(walker, child))
@@ -354,12 +355,12 @@ def return_statement(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def decorator(walker: DeclarativeWalker, node: Node) -> int:
-    """An annotation: its name is a reference, its arguments are expressions."""
-    first = True
+    """An annotation, or a list of them: its name is a reference, its arguments are expressions."""
+    is_name = True
     for child in node.named_children:
-        if first:
+        if is_name and child.type not in walker.spec.decorators:
             type_of(walker, child)
-            first = False
+            is_name = False
         else:
             walker.walk(child)
     return 0

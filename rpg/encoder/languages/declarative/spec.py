@@ -183,6 +183,8 @@ class Spec(NamedTuple):
     """What stands before a type that may have other parts in other files."""
     types_are_apart: bool = False
     """Whether a type and a function may have one name."""
+    types_beside_members: bool = False
+    """Whether a member may have the name of a type, which then stays the type's name where types stand."""
     private_to_file: bool = False
     """Whether other files do not see what is not exported."""
     name_quotes: bytes = b""

@@ -66,6 +66,8 @@ class DeclarativeWalker(Walker):
         """Whether the members that are being defined belong to the type itself, whatever their words say."""
         self.is_type = False
         """Whether a name is lowered in type position, where the grammar has one kind for types and values."""
+        self.is_base = False
+        """Whether the type that is read is what a class derives from."""
         self.offers_all = False
         """Whether other files see what is not exported, too."""
         self.is_damaged = False
@@ -164,7 +166,14 @@ class DeclarativeWalker(Walker):
             return self.variable(self.string(self.self_name), node.start_byte)
         if self.spec.types_are_apart and self.class_scope < 0:
             return self.name_in(0, node, role)
-        scope = self.scope_of_type(self.text_of(node)) if self.class_scope >= 0 else -1
+        text = self.text_of(node)
+        scope = self.scope_of_type(text) if self.class_scope >= 0 else -1
+        if scope < 0 and self.spec.types_beside_members:
+            may_be_inherited = self.is_base and self.spec.capitalised_types and text not in self.bound[0]
+            if may_be_inherited and (deriving := self.deriving_around()):
+                return self.member_of(deriving, node, role, True)
+            if not self.function:
+                scope = self.scope_beside_members(text)
         return self.name_in(scope, node, role) if scope >= 0 else self.identifier(node, role)
 
     def generic_type_name(self, node: Node, arity: int) -> int:
@@ -187,6 +196,26 @@ class DeclarativeWalker(Walker):
                 break
             scope = scopes[scope].parent
         return -1
+
+    def scope_beside_members(self, text: str) -> int:
+        """The scope in which a type's name is read that stands among the members of a class and is none of them."""
+        scopes, scope = self.scopes, self.scope
+        while scope > 0:
+            here = scopes[scope]
+            if here.kind != "class" and (here.kind != "block" or text in self.bound[scope]):
+                break
+            scope = here.parent
+        return scope
+
+    def deriving_around(self) -> list[int]:
+        """The classes around that may have inherited a type, from the innermost."""
+        found: list[int] = []
+        scope = self.class_scope
+        while scope > 0:
+            if scope in self.deriving:
+                found.append(scope)
+            scope = self.scopes[scope].parent
+        return found
 
     def name_of_type(self, index: int, byte: int) -> int:
         """A type that has just been defined, as its name would be read."""

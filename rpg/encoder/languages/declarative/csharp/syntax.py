@@ -173,6 +173,7 @@ SPEC: Final[Spec] = Spec(
     },
     base_kinds=frozenset({"identifier", "generic_name", "qualified_name"}),
     implicit_members=True,
+    types_beside_members=True,
     public=frozenset({"public", "protected", "internal"}),
     modifiers={"static": "static", "abstract": "abstract", "async": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,

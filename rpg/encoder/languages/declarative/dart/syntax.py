@@ -149,6 +149,7 @@ SPEC: Final[Spec] = Spec(
         "annotation": annotation,
     },
     implicit_members=True,
+    types_beside_members=True,
     capitalised_types=True,
     private_to_file=True,
     is_global=True,

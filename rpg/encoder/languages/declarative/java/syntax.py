@@ -143,6 +143,7 @@ SPEC: Final[Spec] = Spec(
         "receiver_parameter": Walker.skip,
     },
     implicit_members=True,
+    types_beside_members=True,
     capitalised_types=True,
     inferred="var",
     public=frozenset({"public", "protected"}),
