@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from contextlib import suppress
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from distributed import LocalCluster
 from repositories import commit, repository, write
 
 from rpg.encoder.options import options_for
@@ -85,6 +87,34 @@ def test_a_worker_that_is_killed_costs_nothing(harbour: Path) -> None:
     assert sorted(each.name for each in library.glob("*.graph.json")) == [f"{name}.graph.json" for name in NAMES]
     for name in NAMES:
         assert (library / f"{name}.graph.json").read_bytes() == encoded_alone(harbour, name)
+
+
+def test_a_scheduler_that_restarts_again_and_again_costs_nothing(
+    harbour: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rpg.fleet.encoding.RECONNECTS", 1)
+
+    def cluster(port: int = 0) -> LocalCluster:
+        return LocalCluster(
+            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, scheduler_port=port,
+            silence_logs=logging.CRITICAL,
+        )  # fmt: skip
+
+    running = cluster()
+    try:
+        done = []
+        for outcome in encode_all(
+            read_list(harbour / "list.txt"), str(harbour / "library"), Fleet(scheduler=running.scheduler_address)
+        ):
+            done.append(outcome)
+            if len(done) < 3:
+                port = running.scheduler.port
+                running.close()
+                running = cluster(port)
+    finally:
+        running.close()
+    assert sorted((each.name, each.state) for each in done if each.state == "failed") == []
+    assert sorted(each.name for each in done) == sorted(NAMES)
 
 
 def test_a_library_elsewhere_has_whole_graphs_and_nothing_besides(harbour: Path) -> None:

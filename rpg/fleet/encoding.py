@@ -26,7 +26,7 @@ USUAL_MEMORY = 2 * 10**9
 PATIENCE = 600.0
 """Seconds to wait for another process that writes the same graph: it may be the orphan of a worker that died."""
 RECONNECTS, RECONNECT_SECONDS = 5, 30.0
-"""How often, and how long each time, a scheduler that went away is waited for."""
+"""How often on end, and how long each time, a scheduler that went away is waited for."""
 MEMORY = "memory"
 """The resource of a Dask worker that tasks state their need of, if workers declare it."""
 
@@ -46,23 +46,25 @@ def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator
     """Outcomes in the order in which they come, one for each repository."""
     Library(library)  # says at once what is wrong with it
     pending = {each.name: each for each in listed}
-    for attempt in range(1 + RECONNECTS):
+    losses = in_a_row = 0
+    while pending:
         with ExitStack() as stack:
             try:
                 client = stack.enter_context(connected(stack, fleet))
                 for outcome in _submitted(client, list(pending.values()), library, fleet.retries):
                     del pending[outcome.name]
-                    yield outcome._replace(attempts=outcome.attempts + attempt)
+                    in_a_row = 0
+                    yield outcome._replace(attempts=outcome.attempts + losses)
             except (OSError, TimeoutError) as error:  # the scheduler went away
-                if not fleet.scheduler or attempt == RECONNECTS:
+                if not fleet.scheduler or in_a_row == RECONNECTS:
                     raise EncodeFailed(
                         f"the scheduler {fleet.scheduler or 'of this machine'} does not answer, or has no workers "
                         f"({error}): start them again and run the same command, which encodes what is missing"
                     ) from error
-        if not pending:
-            return
-        time.sleep(1.0)
-    raise EncodeFailed(f"{len(pending)} repositories were lost again and again by the scheduler: look at its log")
+                losses += 1
+                in_a_row += 1
+        if pending:
+            time.sleep(1.0)
 
 
 def connected(stack: ExitStack, fleet: Fleet) -> Client:
