@@ -17,6 +17,7 @@ from rpg.tools import TOOLS
 
 LIBRARY = {
     "pyproject.toml": '[project]\nname = "Http_Client"\nversion = "1.4.0.dev"\n',
+    "package.json": '{"name": "of-another-language"}',
     "src/http_client/__init__.py": (
         "from ._core import Client as Client, Failure\nfrom ._extra import *\nfrom . import testing\n"
     ),
@@ -129,6 +130,129 @@ def test_a_name_that_may_hold_something_else_is_a_possible_use(tmp_path: Path, o
     one = uses(tmp_path, "Client", service={"pyproject.toml": MANIFEST.format(wants=""), "use.py": code})["service"]
 
     assert [use.certain for use in one.uses[0].uses if use.kind == "calls"] == [is_certain]
+
+
+NPM = {
+    "package.json": (
+        '{"name": "@acme/http", "version": "2.3.0", "main": "index.js", "exports": {".": "./index.js",'
+        ' "./client": {"types": "./dist/client.d.ts", "import": "./dist/client.js"}, "./old": "./old.js"}}'
+    ),
+    "index.js": "module.exports = require('./lib/make')\nmodule.exports.Router = require('./lib/router').Router\n",
+    "lib/make.js": (
+        "exports = module.exports = make\nfunction make () {}\nexports.again = again\nfunction again () {}\n"
+    ),
+    "lib/router.js": "class Router {\n  use () {}\n}\nclass Route {}\nmodule.exports = { Router, Route }\n",
+    "src/client.ts": (
+        "export * from './core'\nexport { type Options as Settings } from './core'\n"
+        "import * as h from './core'\nexport { h }\n"
+    ),
+    "src/core.ts": (
+        "export interface Options {}\nexport class Client {\n  get() {}\n}\nexport default function fetched() {}\n"
+    ),
+    "old.js": "exports.Router = function Router () {}\n",
+}
+NPM_SERVICE = '{"name": "shop", "dependencies": {"@acme/http": "^1.9.0 || ^2.1.0"}}'
+
+
+@pytest.mark.parametrize(
+    ("symbol", "code", "found"),
+    [
+        ("lib/make.js::make", "const make = require('@acme/http')\nmake()\n", ["1:22 imports", "2:1 calls"]),
+        ("lib/make.js::make", "import make from '@acme/http'\nmake()\n", ["1:18 imports", "2:1 calls"]),
+        ("lib/make.js::again", "require('@acme/http').again()\n", ["1:23 calls"]),
+        (
+            "lib/router.js::Router", "const { Router } = require('@acme/http')\nclass Own extends Router {}\n",
+            ["2:19 inherits"],
+        ),
+        ("lib/router.js::Router", "const { Router } = require('@acme/http/old')\nnew Router()\n", []),
+        ("lib/router.js::Router", "const { Router } = require('@acme/http2')\nnew Router()\n", []),
+        ("lib/router.js::Router", "const http = require('@acme/http')\nfunction f (http) { new http.Router() }\n", []),
+        ("lib/router.js::Route", "const http = require('@acme/http')\nnew http.Route()\n", []),
+        (
+            "src/core.ts::Client", "import { Client as C, h } from '@acme/http/client'\nnew C()\nnew h.Client()\n",
+            ["1:32 imports", "2:5 calls", "3:7 calls"],
+        ),
+        (
+            "src/core.ts::Options", "import type { Settings } from '@acme/http/client'\nlet a: Settings\n",
+            ["1:31 imports", "2:8 references"],
+        ),
+        ("src/core.ts::fetched", "import it, { h } from '@acme/http/client'\nit()\nh.default()\n", ["3:3 calls"]),
+        ("src/client.ts", "import '@acme/http/client'\n", ["1:8 imports"]),
+        ("index.js", "const make = require('@acme/http')\nmake()\n", ["1:22 imports"]),
+    ],
+)  # fmt: skip
+def test_names_of_npm_packages_are_followed_through_what_they_export(
+    tmp_path: Path, symbol: str, code: str, found: list[str]
+) -> None:
+    suffix = "ts" if code.startswith("import") else "js"
+    graphs = [
+        made(tmp_path, "library", NPM), made(tmp_path, "shop", {"package.json": NPM_SERVICE, f"use.{suffix}": code}),
+    ]  # fmt: skip
+    with rpg.open(*graphs) as opened:
+        _, shop = opened.find_usages(symbol=[symbol]).graphs
+
+    assert [" ".join(each.split(":", 1)[1].split()[:2]) for each in sites(shop)] == found
+    assert all(use.certain for each in shop.uses for use in each.uses)
+
+
+GO = {
+    "go.mod": "module example.org/acme/log/v2\n\ngo 1.22\n",
+    "log.go": (
+        "package log\n\ntype Logger struct{}\n\nfunc (l *Logger) Print() {}\n\n"
+        "func New() *Logger { return &Logger{} }\n"
+    ),
+    "file_linux.go": "package log\n\nfunc Open() {}\n",
+    "file_windows.go": "package log\n\nfunc Open() {}\n",
+    "sinks/sinks.go": "package sinks\n\nfunc New() {}\n",
+    "log_test.go": "package log\n\nfunc Helper() {}\n",
+}
+GO_CODE = """package shop
+
+import (
+	"example.org/acme/log/v2"
+	other "example.org/acme/log/v2/sinks"
+)
+
+type Shop struct{ *log.Logger }
+
+func Run(l log.Logger) {
+	log.New()
+	other.New()
+	log.Open()
+	(*log.Logger).Print(&l)
+}
+
+func Shadowed(log Shop) {
+	log.New()
+}
+
+func (s Shop) New() {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("symbol", "required", "found"),
+    [
+        ("log.go::Logger", "v2.0.1", ["8:24 inherits", "10:16 references", "14:8 references"]),
+        ("log.go::New", "v2.0.1", ["11:6 calls"]),
+        ("log.go::Logger.Print", "v2.0.1", ["14:16 calls"]),
+        ("sinks/sinks.go::New", "v2.0.1", ["12:8 calls"]),
+        ("file_linux.go::Open", "v2.0.1", ["13:6 calls"]),
+        ("log.go::New", "v1.4.0", ["11:6 possibly calls"]),
+        ("log.go::New", "", ["11:6 possibly calls"]),
+    ],
+)
+def test_names_of_go_modules_are_found_in_the_folder_of_their_package(
+    tmp_path: Path, symbol: str, required: str, found: list[str]
+) -> None:
+    required = required and f"require example.org/acme/log/v2 {required}\n"
+    shop = {"go.mod": f"module example.org/shop\n\ngo 1.22\n\n{required}", "use.go": GO_CODE}
+    graphs = [made(tmp_path, "library", GO), made(tmp_path, "shop", shop)]
+    with rpg.open(*graphs) as opened:
+        _, one = opened.find_usages(symbol=[symbol]).graphs
+
+    uses = [use for each in one.uses for use in each.uses]
+    assert [f"{use.site} {'' if use.certain else 'possibly '}{use.kind}" for use in uses] == found
 
 
 def test_several_services_are_one_call_and_the_text_says_which(tmp_path: Path) -> None:

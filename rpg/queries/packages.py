@@ -63,9 +63,9 @@ def read(index: Index) -> Iterable[Package]:
     return sorted(found, key=lambda each: (each.folder, each.manifest))
 
 
-def package_around(known: Sequence[Package], path: str) -> Package | None:
-    """The innermost package that a file is in."""
-    around = [each for each in known if path.startswith(each.folder)]
+def package_around(known: Sequence[Package], path: str, manifest: str = "") -> Package | None:
+    """The innermost package that a file is in; of those that such a manifest names."""
+    around = [each for each in known if path.startswith(each.folder) and each.manifest.endswith(manifest)]
     return max(around, key=lambda each: len(each.folder), default=None)
 
 
@@ -190,10 +190,25 @@ READERS: dict[str, Callable[[str], Said]] = {
 # Whether a version is one of those that are required
 
 
+def satisfies(package: Package, required: str) -> bool | None:
+    """A go.mod states no version but the major one, at the end of its module's path, which is that of `v0` and `v1` if
+    nothing stands there."""
+    if not package.manifest.endswith("go.mod"):
+        return agrees(package.version, required)
+    major = re.match(r"v(\d+)", required)
+    if major is None:
+        return None
+    own = re.search(r"[/.]v(\d+)$", package.name)
+    return major[1] == own[1] if own else major[1] in "01" or required.endswith("+incompatible")
+
+
 def agrees(version: str, required: str) -> bool | None:
     """None if that cannot be told: one of them is not said, or is no plain version."""
     if not required.strip(" *") or required.startswith(("workspace:", "file:", "link:")):
         return True
+    if "||" in required:
+        alternatives = [agrees(version, each) for each in required.split("||")]
+        return True if True in alternatives else None if None in alternatives else False
     own = numbers(version)
     if own is None:
         return None
@@ -203,7 +218,7 @@ def agrees(version: str, required: str) -> bool | None:
 
 
 def agrees_with(own: tuple[int, ...], required: str) -> bool | None:
-    found = re.fullmatch(r"(===?|~=|!=|<=|>=|<|>|\^|~|=)?\s*v?(\d+(?:\.\d+)*)(\.\*)?[\w.+-]*", required)
+    found = re.fullmatch(r"(===?|~=|!=|<=|>=|<|>|\^|~|=)?\s*v?(\d+(?:\.\d+)*)(\.[*xX])?[\w.+-]*", required)
     if found is None:
         return None
     operator, wanted = found[1] or "=", numbers(found[2]) or ()
