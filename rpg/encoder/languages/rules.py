@@ -100,6 +100,8 @@ class Methods(NamedTuple):
     """Methods of a list that return one of its elements."""
     held: frozenset[str] = NONE
     """Methods of a dictionary that return one of its values."""
+    boxes: frozenset[str] = NONE
+    """Those of a list or dictionary that return such an element or value in a box, as there may be none."""
     awaitable: frozenset[str] = NONE
     """Members of awaitables."""
     run: frozenset[str] = NONE
@@ -308,6 +310,8 @@ class Rules:
     """Whether a variable keeps its declared type, whatever is assigned to it."""
     reads_are_calls = False
     """Whether a member is read by calling it: calling a value that is no function gives the value."""
+    returns_itself: frozenset[str] = NONE
+    """Methods that every object has and that return it, or what is used like it."""
     gives_itself: frozenset[str] = NONE
     """Members that a class has from a base outside the repository, and that return instances of the class itself."""
     generators_return_last = False

@@ -143,6 +143,9 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
     if generics is not None:
         walker.scope = walker.open_scope("block", index, start, end)
         type_parameters(walker, generics, index)
+    for child in node.named_children if walker.spec.constraints else ():
+        if child.type in walker.spec.constraints:
+            walker.walk(child)
     for part in walker.all_parts(node, form.bases):
         bases_in(walker, part, index)
     walker.scope = scope = walker.open_scope("class", index, start, end)

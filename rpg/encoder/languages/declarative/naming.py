@@ -7,6 +7,7 @@ In: nodes, and the forms that the Spec gives them. Out: bindings, names that a f
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from rpg.encoder.facts import ARITY
@@ -88,6 +89,10 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
     spec = walker.spec
     names: list[str] = []
     start = walker.scopes[walker.scope].start_byte
+    said_apart: dict[str, list[Node]] = {}
+    if node.parent is not None and spec.constraints:
+        constraints_in(walker, node.parent, said_apart)
+    elsewhere = walker.bounds_said_elsewhere.get(walker.definitions[index].name, {}) if index >= 0 else {}
     for child in node.named_children:
         if child.type not in spec.type_parameters:
             continue
@@ -106,12 +111,34 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
                         bounds.append(bound)
         if name is not None:
             text = walker.text_of(name)
+            apart = [*said_apart.get(text, ()), *elsewhere.get(len(names), ())]
             names.append(text)
+            bounds += bounds_of(walker, apart)
             bound = walker.union(bounds, name.start_byte)
             variable = walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound)
             walker.bind(text, variable, start, "type")
     if names and index >= 0:
         walker.type_parameters[index] = names
+
+
+def constraints_in(walker: DeclarativeWalker, node: Node, found: dict[str, list[Node]]) -> None:
+    """Type parameter -> the types that it is constrained by behind the header: `where T: A + B`."""
+    kinds = walker.spec.constraints
+    for child in node.named_children:
+        if child.type in kinds:
+            parts = child.named_children
+            if any(part.type in kinds for part in parts):
+                constraints_in(walker, child, found)
+            elif parts:
+                found.setdefault(walker.source_of(parts[0]), []).extend(parts[1:])
+
+
+def bounds_of(walker: DeclarativeWalker, nodes: Iterable[Node]) -> list[int]:
+    """Types that are mentioned where they stand, as bounds."""
+    first = len(walker.sites)
+    bounds = [bound for node in nodes if (bound := type_of(walker, node))]
+    del walker.sites[first:]
+    return bounds
 
 
 def decorated(walker: DeclarativeWalker, node: Node, name: Node) -> list[str]:

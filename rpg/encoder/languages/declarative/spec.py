@@ -100,6 +100,9 @@ class Spec(NamedTuple):
     parameters: Mapping[str, Slot] = {}
     type_parameters: frozenset[str] = NONE
     """Kinds of children of `Form.generics` that name one each."""
+    constraints: frozenset[str] = NONE
+    """Kinds of nodes behind a header that hold constraints of type parameters: lists of them, and single ones, which
+    begin with the parameter."""
     calls: Mapping[str, Call] = {}
     creations: Mapping[str, Creation] = {}
     members: Mapping[str, Member] = {}

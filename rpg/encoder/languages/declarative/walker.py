@@ -66,6 +66,8 @@ class DeclarativeWalker(Walker):
         """Whether the members that are being defined belong to the type itself, whatever their words say."""
         self.is_type = False
         """Whether a name is lowered in type position, where the grammar has one kind for types and values."""
+        self.bounds_said_elsewhere: dict[str, dict[int, list[Node]]] = {}
+        """Type -> position of a type parameter -> what it is constrained by where the type's methods are."""
         self.is_base = False
         """Whether the type that is read is what a class derives from."""
         self.offers_all = False

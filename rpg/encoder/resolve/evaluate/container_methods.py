@@ -68,8 +68,24 @@ class ContainerMethods:
             # A dictionary whose keys a class declares.
             return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
+            return self.of_box(methods, receiver, name, arguments)
+        found = self.of_many(methods, receiver, name, arguments)
+        return ((CONTAINER, BOX, (found,)),) if found and name in methods.boxes else found
+
+    def of_box(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
+        """The result of a method of what holds one value or none."""
+        if name in methods.held:
             # What is passed is what it gives if it holds nothing.
-            return union([receiver[CONTENTS][0], *arguments[:1]]) if name in methods.held else ()
+            return union([receiver[CONTENTS][0], *arguments[:1]])
+        what = methods.results.get(name, "")
+        if what in (MAPPED, FLATTENED) and arguments:
+            results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
+            return results if what == FLATTENED or not results else ((CONTAINER, BOX, (results,)),)
+        return (receiver,) if what == SAME else ()
+
+    def of_many(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
+        """The result of a method of a list, a dictionary, a text."""
+        containers = self.containers
         what = methods.results.get(name, "")
         if what in _OF_RESULTS and arguments:
             results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
@@ -136,6 +152,9 @@ class ContainerMethods:
             return containers.element(receiver)
         if role not in (VALUE, KEY):
             return ()
+        if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
+            held: Values = receiver[CONTENTS][0]
+            return held
         element = containers.element(receiver)
         pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
             receiver[KIND] == LITERAL_AT

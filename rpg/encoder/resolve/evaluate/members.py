@@ -204,6 +204,8 @@ class Members:
         if own:
             return own
         rules = self.files[value[FILE]].rules
+        if value[KIND] == INST and name in rules.returns_itself:
+            return ((CALLABLE, (value,)),)
         if value[KIND] == INST and rules.protocols.missing:
             dynamic = self.classes.find(value[FILE], value[SYMBOL], rules.protocols.missing)
             if dynamic is not None and dynamic.definitions:

@@ -138,6 +138,7 @@ SPEC: Final[Spec] = Spec(
     parameters={"parameter": Slot(default=(">",))},
     rest_word="params",
     type_parameters=frozenset({"type_parameter"}),
+    constraints=frozenset({"type_parameter_constraints_clause"}),
     calls={"invocation_expression": Call()},
     creations={"object_creation_expression": Creation(initializer=("initializer",))},
     members={"member_access_expression": Member(("expression",), ("name",))},

@@ -227,6 +227,7 @@ SPEC: Final[Spec] = Spec(
         "class_parameter": Slot((":simple_identifier",), (":user_type", ":nullable_type", ":function_type")),
     },
     type_parameters=frozenset({"type_parameter"}),
+    constraints=frozenset({"type_constraints", "type_constraint"}),
     calls={"call_expression": Call(("<",), (":call_suffix",))},
     members={"navigation_expression": Member(("<",), (":navigation_suffix",))},
     names=frozenset({"simple_identifier"}),

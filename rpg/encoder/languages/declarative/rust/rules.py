@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.results import SAME
+from rpg.encoder.languages.results import FIRST, FLATTENED, KEYS, MAPPED, PAIRS, SAME, VALUES, Gives
 from rpg.encoder.languages.rules import Methods, Project, Tests, Types, folders_of
 
 _NAMES = """
@@ -26,6 +26,33 @@ map_or max min new next ok ok_or or or_else or_insert parse peek poll pop positi
 remove replace retain rev set skip sort split starts_with sum swap take then to_owned to_string to_vec trim try_from
 try_into unwrap unwrap_or unwrap_or_default unwrap_or_else values with_capacity wrap write write_all zip
 """
+_EACH = """
+all and_then any filter filter_map find find_map flat_map for_each inspect is_some_and map map_while max_by_key
+min_by_key partition position retain skip_while sort_by_key take_while
+"""
+_SAME = """
+as_deref as_mut as_ref as_slice by_ref clone cloned collect copied drain filter inspect into_iter iter iter_mut
+map_err ok ok_or ok_or_else or or_else peekable rev skip skip_while step_by take take_while
+"""
+_TRANSPARENT = {
+    "Arc": "sync", "Box": "boxed", "Cell": "cell", "Cow": "borrow", "Mutex": "sync", "Pin": "pin", "Rc": "rc",
+    "RefCell": "cell", "RwLock": "sync",
+}  # fmt: skip
+"""Types that are used like what they hold -> the module of std that they are in."""
+_ITSELF = frozenset(
+    "as_mut as_ref borrow borrow_mut by_ref clone expect into_inner lock read to_owned unwrap write".split()
+)
+"""Methods that an object has from traits of std, or as it is in one of those types."""
+_FUNCTIONS: dict[str, Gives] = {
+    f"{place}{name}.{made}": Gives(FIRST)
+    for name, module in _TRANSPARENT.items()
+    for place in ("", f"std::{module}.", f"std::{module}::", f"std.{module}.")
+    for made in ("new", "clone")
+}
+_BOXED = frozenset(
+    """find first first_mut get get_mut last last_mut max_by_key min_by_key next next_back nth peek pop pop_back
+    pop_front remove""".split()
+)
 _NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
 _ROOTS = ("lib.rs", "main.rs")
 _PASSIVE = """
@@ -40,17 +67,34 @@ class Rules(DeclarativeRules):
     called_functions = frozenset({"main"})
     tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}))
     methods = Methods(
-        results={"iter": SAME, "iter_mut": SAME, "into_iter": SAME, "clone": SAME, "as_slice": SAME, "drain": SAME},
-        held=frozenset({"unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else"}),
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        results=dict.fromkeys(_SAME.split(), SAME)
+        | {
+            "map": MAPPED,
+            "and_then": FLATTENED,
+            "flat_map": FLATTENED,
+            "values": VALUES,
+            "keys": KEYS,
+            "values_mut": VALUES,
+            "into_values": VALUES,
+            "enumerate": PAIRS,
+        },
+        element=_BOXED,
+        boxes=_BOXED,
+        held=frozenset(
+            {"unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "get", "get_mut", "remove"}
+        ),
     )
+    functions = _FUNCTIONS
+    returns_itself = object_members = _ITSELF
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(
         containers={
             "list": "list", "Vec": "list", "VecDeque": "list", "HashSet": "list", "BTreeSet": "list",
-            "HashMap": "dict", "BTreeMap": "dict", "Option": "box", "Result": "box",
+            "HashMap": "map", "BTreeMap": "map", "Option": "box", "Result": "box",
         },
-        transparent=frozenset({"Box", "Rc", "Arc", "Cow", "Pin", "Mutex", "RwLock", "RefCell"}),
+        transparent=frozenset(_TRANSPARENT),
         without_members=frozenset({"str", "String", "bool", "char", "usize", "u8", "u16", "u32", "u64", "i32", "i64"}),
         closed=frozenset({"bool", "usize", "u32", "u64"}),
     )  # fmt: skip

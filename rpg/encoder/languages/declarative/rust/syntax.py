@@ -11,7 +11,7 @@ from rpg.encoder.facts import BASE, CREATED, WRITE, FileFacts
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
-from rpg.encoder.languages.declarative.naming import type_parameters
+from rpg.encoder.languages.declarative.naming import constraints_in, type_parameters
 from rpg.encoder.languages.declarative.rust.paths import (
     extern_crate,
     macro_invocation,
@@ -27,7 +27,18 @@ from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, INSTANCE, ITEM, NAME, SUBSCRIPT, TYPED, WORD
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    CALL,
+    ELEMENT,
+    HOLDER,
+    INSTANCE,
+    ITEM,
+    NAME,
+    SUBSCRIPT,
+    TYPED,
+    WORD,
+)
 from rpg.graph import OVERRIDE
 
 _FUNCTION: Final = Form("function", result=("return_type",), inside="method")
@@ -117,6 +128,38 @@ def trait_item(walker: DeclarativeWalker, node: Node) -> int:
 
 
 _TRAIT: Final = Form("trait", bases=("bounds",))
+
+
+def associated_type(walker: DeclarativeWalker, node: Node) -> int:
+    """`type Mask: MoveMask;`: some type that is one of its bounds."""
+    name, bounds = walker.name_node(node), node.child_by_field_name("bounds")
+    if name is None:
+        return walker.through(node)
+    index = define(walker, node, _ALIAS, name)
+    for child in bounds.named_children if bounds is not None else ():
+        if bound := type_of(walker, child):
+            walker.bases.setdefault(index, []).append(("", bound))
+    return 0
+
+
+_ALIAS: Final = Form("type", body=())
+
+
+def tuple_fields(walker: DeclarativeWalker, node: Node) -> int:
+    """The types of `struct Meters(f64);` are those of its members 0, 1, ..."""
+    is_struct = node.parent is not None and node.parent.type == "struct_item"
+    start = walker.scopes[walker.scope].start_byte
+    count = 0
+    for child in node.named_children:
+        if child.type in _NO_FIELDS:
+            walker.walk(child)
+            continue
+        annotation = type_of(walker, child)
+        if is_struct and annotation:
+            walker.bind(str(count), walker.typed_value(annotation, child.start_byte), start, "annotation")
+        count += 1
+    walker.attributes, walker.marks = -1, []
+    return 0
 
 
 def struct_expression(walker: DeclarativeWalker, node: Node) -> int:
@@ -222,7 +265,10 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
     elif kind == "tuple_struct_pattern" and value and typed is not None and walker.source_of(typed) in ("Some", "Ok"):
         inside = held_in(walker, value, node.start_byte)
     at = 0
-    for child in node.named_children:
+    for child in node.children:
+        at += child.type == ","
+        if not child.is_named:
+            continue
         if child == typed:
             type_of(walker, child)
         elif child == condition:
@@ -231,10 +277,10 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
             part = inside
             if kind == "tuple_pattern" and value:
                 part = walker.emit(ITEM, child.start_byte, value, at)
-                at += 1
             pattern(walker, child, part)
 
 
+_NO_FIELDS: Final = frozenset({"attribute_item", "line_comment", "block_comment", "visibility_modifier"})
 _IMPLEMENTERS: Final = frozenset({"struct", "enum", "trait"})
 _SAME: Final = frozenset(
     """ref_pattern reference_pattern mut_pattern match_pattern captured_pattern or_pattern""".split()
@@ -253,8 +299,8 @@ SPEC: Final[Spec] = Spec(
         "function_signature_item": _FUNCTION,
         "macro_definition": Form("function", body=(), parameters=(), generics=()),
         "mod_item": _SPACE,
-        "type_item": Form("type", body=()),
-        "associated_type": Form("type", body=()),
+        "type_item": _ALIAS,
+        "associated_type": _ALIAS,
     },
     variables={
         "field_declaration": Variable(),
@@ -266,6 +312,7 @@ SPEC: Final[Spec] = Spec(
         "self_parameter": Slot((":self",), ()),
     },
     type_parameters=frozenset({"type_parameter"}),
+    constraints=frozenset({"where_clause", "where_predicate"}),
     calls={"call_expression": Call()},
     members={"field_expression": Member(("value",), ("field",))},
     names=frozenset({"identifier", "self", "field_identifier"}),
@@ -304,6 +351,8 @@ SPEC: Final[Spec] = Spec(
         "scoped_type_identifier": path_type,
         "macro_invocation": macro_invocation,
         "token_tree": token_tree,
+        "associated_type": associated_type,
+        "ordered_field_declaration_list": tuple_fields,
         "struct_expression": struct_expression,
         "try_expression": try_expression,
         "let_condition": let_condition,
@@ -321,9 +370,42 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
+def bounds_of_impls(walker: DeclarativeWalker, node: Node) -> None:
+    """`struct Search<V>` is of any V, but its methods in `impl<V: Vector> Search<V>` use it as a Vector."""
+    for child in node.named_children:
+        if child.type == "mod_item" and (body := child.child_by_field_name("body")) is not None:
+            bounds_of_impls(walker, body)
+        elif child.type == "impl_item":
+            generics, type_node = child.child_by_field_name("type_parameters"), child.child_by_field_name("type")
+            if generics is not None and type_node is not None and type_node.type == "generic_type":
+                bounds_of_impl(walker, child, generics, type_node)
+
+
+def bounds_of_impl(walker: DeclarativeWalker, node: Node, generics: Node, type_node: Node) -> None:
+    named, held = type_node.child_by_field_name("type"), type_node.child_by_field_name("type_arguments")
+    bounds: dict[str, list[Node]] = {}
+    constraints_in(walker, node, bounds)
+    for child in generics.named_children:
+        name, inner = child.child_by_field_name("name"), child.child_by_field_name("bounds")
+        if name is not None and inner is not None:
+            bounds.setdefault(walker.source_of(name), []).append(inner)
+    if named is None or held is None or not bounds:
+        return
+    of_type = walker.bounds_said_elsewhere.setdefault(walker.source_of(named), {})
+    types = [child for child in held.named_children if child.type != "lifetime"]
+    for position, each in enumerate(types):
+        said = of_type.setdefault(position, [])
+        known = {walker.source_of(bound) for bound in said}
+        said += [bound for bound in bounds.get(walker.source_of(each), ()) if walker.source_of(bound) not in known]
+
+
 class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def walk_top(self, root: Node) -> None:
+        bounds_of_impls(self, root)
+        super().walk_top(root)
 
     def finish(self) -> FileFacts:
         self.add_bases_said_outside(_IMPLEMENTERS)

@@ -228,6 +228,7 @@ SPEC: Final[Spec] = Spec(
     },
     parameters={"parameter": Slot()},
     type_parameters=frozenset({"type_parameter"}),
+    constraints=frozenset({"type_constraints", "type_constraint", "inheritance_constraint"}),
     creations={"constructor_expression": Creation(("constructed_type",), (":constructor_suffix",))},
     argument_lists=frozenset({"value_arguments"}),
     labelled={"value_argument": (("name",), ("value",))},
