@@ -112,8 +112,10 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
         if name is not None:
             text = walker.text_of(name)
             apart = [*said_apart.get(text, ()), *elsewhere.get(len(names), ())]
+            if apart:
+                said_here = {walker.source_of(part) for part in child.named_children}
+                bounds += bounds_of(walker, [each for each in apart if walker.source_of(each) not in said_here])
             names.append(text)
-            bounds += bounds_of(walker, apart)
             bound = walker.union(bounds, name.start_byte)
             variable = walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound)
             walker.bind(text, variable, start, "type")
