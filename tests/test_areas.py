@@ -9,9 +9,10 @@ import orjson
 import pytest
 from repositories import write
 
+from rpg.encoder.areas.grouping import Forest, Group, Sizes
 from rpg.encoder.areas.path_words import phrase
-from rpg.encoder.areas.sketch import unpacked
-from rpg.encoder.areas.titles import unlike_each_other
+from rpg.encoder.areas.sketch import Sketch, unpacked
+from rpg.encoder.areas.titles import titles, unlike, unlike_each_other
 from rpg.encoder.encode import encode as encode_folder
 from rpg.encoder.options import Options
 from rpg.graph import FUNCTIONAL_KINDS, Graph
@@ -169,6 +170,10 @@ def test_a_graph_file_with_areas_is_read_back(tmp_path: Path, graph: Graph) -> N
         ("v4/", "v4"), ("jinja2/", "jinja2"), ("html5.py", "HTML5"), ("ginS/", "gins"),
         ("db_utils.py", "database utilities"), ("staticfiles/", "static files"),
         ("JsonArray.java", "JSON array"), ("java-17-record.py", "java 17 record"),
+        ("boundfield.py", "bound field"), ("defaulttags.py", "default tags"), ("framework.py", "framework"),
+        ("keywords.py", "keywords"), ("archive.py", "archive"), ("ConstructorConstructor.java", "constructor"),
+        ("use-at-your-own-risk.js", "use"), ("no-loss-of-precision.js", "no loss of precision"),
+        ("shop/till/index.js", "till"), ("index.js", "index"),
     ],
 )  # fmt: skip
 def test_names_are_written_as_people_write_them(path: str, said: str) -> None:
@@ -181,6 +186,58 @@ def test_names_are_written_as_people_write_them(path: str, said: str) -> None:
 )
 def test_a_title_names_no_part_that_repeats_another(phrases: list[str], kept: list[str]) -> None:
     assert unlike_each_other(phrases) == kept
+
+
+def units(forest: Forest, *paths: str) -> Group:
+    return tuple(forest.unit(path, [file for file in forest.weights if file.startswith(path)]) for path in paths)
+
+
+def test_a_part_of_a_directory_is_titled_with_it_unless_the_title_above_says_so() -> None:
+    names = ("shop/rules/tax.py", "shop/rules/rent.py", "shop/rules/fees.py", "shop/cart.py", "shop/till.py")
+    forest = Forest([Sketch(path, "code", 8, ()) for path in names])
+    groups = [units(forest, "shop/rules/fees.py", "shop/rules/rent.py"), units(forest, "shop/cart.py", "shop/till.py")]
+
+    assert titles(forest, groups, "") == ["Rules: fees and rent", "Cart and till"]
+    assert titles(forest, groups, "", above="Rules and carts") == ["Fees and rent", "Cart and till"]
+
+
+def test_titles_that_differ_in_a_plural_alone_are_the_same() -> None:
+    assert unlike({"type adapter"}, ["Type adapters", "Adapters of types"]) == "Adapters of types"
+
+
+def test_parts_of_a_monorepo_join_their_neighbours() -> None:
+    sketches = [
+        Sketch("core/src/large.py", "code", 16, (("core/src/small.py", 1), ("extras/json.py", 1))),
+        Sketch("core/src/small.py", "code", 2, ()),
+        Sketch("core/src/other.py", "code", 14, (("extras/json.py", 2),)),
+        Sketch("extras/json.py", "code", 2, ()),
+        Sketch("extras/xml.py", "code", 10, ()),
+    ]
+    forest = Forest(sketches)
+    every = units(forest, *(each.path for each in sketches))
+    groups = forest.joined(every, Sizes(3, 0.01, True))
+
+    assert {tuple(unit.path for unit in group) for group in groups if len(group) > 1} >= {
+        ("extras/xml.py", "extras/json.py")
+    }
+
+
+def test_a_shelf_of_many_files_is_one_area(tmp_path: Path) -> None:
+    rules = {f"shop/rules/{name}_{number}.py": module(f"{name}_{number}", functions=2)
+             for name in ("tax", "rent", "fees", "duty") for number in range(15)}  # fmt: skip
+    graph = encode_folder(write(tmp_path / "shop", FILES | rules)).graph
+
+    assert {place.split("/")[0] for path, place in places(graph).items() if path in rules} == {"::Rules"}
+
+
+def test_playgrounds_are_examples_and_documents_of_a_monorepo_are_documents(tmp_path: Path) -> None:
+    files = {f"{folder}/{name}.py": module(name) for folder in ("playground/css", "packages/docs/app") for name in "ab"}
+    place = places(encode_folder(write(tmp_path / "shop", FILES | files)).graph)
+
+    assert {path: place[path].split("/")[0] for path in files} == {
+        "playground/css/a.py": "::Examples", "playground/css/b.py": "::Examples",
+        "packages/docs/app/a.py": "::Documentation", "packages/docs/app/b.py": "::Documentation",
+    }  # fmt: skip
 
 
 def test_a_folder_of_languages_is_not_divided(tmp_path: Path) -> None:

@@ -15,6 +15,12 @@ from rpg.encoder.areas.sketch import Sketch
 
 LARGEST: Final = 0.4
 """Share of the weight above which a directory is opened, and to which groups grow at most."""
+LARGEST_SHELF: Final = 0.65
+"""The same for a directory of files alone, as of rules: groups of its files have no names that tell them apart."""
+SHELF: Final = 0.9
+"""Share of files among the parts of such a directory, from which it is one."""
+MANY: Final = 40
+"""Parts that it has at least."""
 LOOSE: Final = 0.9
 """A directory whose parts are linked with each other less often than this, as a ratio to chance, is opened."""
 LOOSE_FROM: Final = 0.08
@@ -23,11 +29,12 @@ SMALLEST: Final = 0.02
 """Share of the weight below which a unit joins another."""
 DEEPEST: Final = 6
 """How often directories are opened, one in the other."""
-WORDS: Final = 2.0
+WORDS: Final = 3.0
 """What sharing all words counts, where links as frequent as by chance count 1."""
-NEIGHBOURS: Final = 0.5
+NEIGHBOURS: Final = 1.0
 """What standing in the same directory counts."""
-MOST_LINKED: Final = 4.0
+APART: Final = 0.5
+MOST_LINKED: Final = 1.0
 """Links count this much at most: of small files any one is far more frequent than by chance."""
 
 
@@ -131,8 +138,9 @@ class Forest:
         if len(parts) < 2 or unit.weight <= LOOSE_FROM * total:
             return False
         folders = sum([part.path.endswith("/") for part in parts])
+        largest = LARGEST_SHELF if len(parts) >= MANY and len(parts) - folders >= SHELF * len(parts) else LARGEST
         cohesion = self.cohesion(unit, parts)
-        return cohesion >= 0 and (unit.weight > LARGEST * total or (folders > 2 and cohesion < LOOSE))
+        return cohesion >= 0 and (unit.weight > largest * total or (folders > 2 and cohesion < LOOSE))
 
     def joined(self, units: Sequence[Unit], sizes: Sizes) -> list[Group]:
         """Joins the lightest unit to the one that it belongs with most, until none is too light and there are not too
@@ -145,6 +153,7 @@ class Forest:
         every = sum(degree.values()) or 1
         words = _word_weights(units)
         vocabulary = {number: dict(words[number]) for number in groups}
+        around = {number: _folders(unit.path) for number, unit in enumerate(units)}
         settled: set[int] = set()
         while True:
             candidates = [number for number in groups if number not in settled]
@@ -158,11 +167,12 @@ class Forest:
                 both = weight[lightest] + weight[other]
                 if other == lightest or (both > LARGEST * total and len(groups) <= sizes.most and len(groups) <= 4):
                     continue
+                near = _near(around[lightest], around[other])
                 chance = degree[lightest] * degree[other] / every
                 linked = min(MOST_LINKED, links[lightest].get(other, 0) / chance) if chance else 0.0
                 score = linked + WORDS * _alike(vocabulary[lightest], vocabulary[other])
-                if _folder(groups[lightest][0].path) == _folder(groups[other][0].path):
-                    score += NEIGHBOURS
+                score += NEIGHBOURS * near
+                score *= 1.0 if near else APART
                 score *= 1.0 - 0.8 * min(1.0, weight[other] / (LARGEST * total))
                 if score > best_score:
                     best, best_score = other, score
@@ -172,6 +182,7 @@ class Forest:
             groups[best] += groups.pop(lightest)
             weight[best] += weight.pop(lightest)
             degree[best] += degree.pop(lightest)
+            around[best] = _shared(around[best], around.pop(lightest))
             for word, telling in vocabulary.pop(lightest).items():
                 vocabulary[best][word] = max(telling, vocabulary[best].get(word, 0.0))
             theirs = links.pop(lightest)
@@ -203,6 +214,24 @@ def weight_of(size: int) -> int:
 
 def _folder(path: str) -> str:
     return path[: path.rstrip("/").rfind("/") + 1]
+
+
+def _folders(path: str) -> tuple[str, ...]:
+    """The directories around a unit."""
+    return tuple(path.rstrip("/").split("/")[:-1])
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    number = 0
+    while number < min(len(one), len(other)) and one[number] == other[number]:
+        number += 1
+    return one[:number]
+
+
+def _near(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+    """0 to 1: the share of the directories around two units, or groups, that are the same."""
+    most = max(len(one), len(other))
+    return len(_shared(one, other)) / most if most else 1.0
 
 
 def _word_weights(units: Sequence[Unit]) -> list[dict[str, float]]:

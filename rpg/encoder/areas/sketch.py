@@ -30,8 +30,10 @@ _SOURCES: Final = re.compile(r"(^|/)src/main/")
 _TEST_FOLDERS: Final = frozenset({"test", "tests", "__tests__", "spec", "specs", "testdata", "e2e", "fixtures"})
 _TOP_TEST_FOLDERS: Final = _TEST_FOLDERS | {"t"}
 TOOL_FOLDERS: Final = frozenset({"scripts", "script", "tools", "ci", "hack", "packaging", "docker"})
-_EXAMPLE_FOLDERS: Final = FOLDERS | {"benchmark", "benchmarks", "bench"}
+_EXAMPLE_FOLDERS: Final = FOLDERS | {"benchmark", "benchmarks", "bench", "playground", "playgrounds"}
 _DOC_FOLDERS: Final = frozenset({"doc", "docs", "documentation", "website"})
+_PACKAGES: Final = frozenset({"packages", "apps"})
+"""Folders at the top of a monorepo, below which its parts stand."""
 _TOOLING: Final = frozenset(
     {"setup", "noxfile", "conftest", "tasks", "fabfile", "gulpfile", "gruntfile", "mvnw", "gradlew"}
 )
@@ -132,7 +134,7 @@ def role_of(path: str, file: Symbol) -> str:
         return TESTS
     if any(folder in _EXAMPLE_FOLDERS for folder in folders):
         return EXAMPLES
-    if folders and folders[0] in _DOC_FOLDERS:
+    if folders and folders[folders[0] in _PACKAGES and len(folders) > 1] in _DOC_FOLDERS:
         return DOCS
     if any(folder.startswith(".") for folder in folders) or (folders and folders[0] in TOOL_FOLDERS):
         return PROJECT

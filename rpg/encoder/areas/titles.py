@@ -9,70 +9,123 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rpg.encoder.areas.grouping import Forest, Group, Unit
-from rpg.encoder.areas.path_words import is_weak, phrase, stem_words
+from rpg.encoder.areas.path_words import EMPTY, SHORT, is_weak, name_of, phrase, stem_words
 
 LONGEST: Final = 5
 """Words of a title."""
-NAMED: Final = 2
+NAMED: Final = 3
 """Units that a title names at most."""
 WHOLE: Final = 0.75
 """From this share of a directory on, a group of its parts is called after it."""
-EMPTY: Final = frozenset({"", "init", "index", "main", "mod"})
-"""Files with these names are what their directory is: they say nothing of their own."""
+MOST_OF_ALL: Final = 0.75
+"""A directory that holds more of everything is what the repository is: to name it says nothing."""
+NAMELESS: Final = frozenset({"dist", "lib", "libs", "main", "source", "sources", "src"})
+"""Directories whose name is left out of a title that names their parts."""
+UTILITIES: Final = frozenset({"helpers", "util", "utils", "utilities"})
+"""Directories whose name says little, but more than nothing of what is in them."""
 PARTS_TRIED: Final = 6
 LARGE_PART: Final = 0.12
 """A directory of this share of the one around it is named with it."""
+HEAVY: Final = 2
+"""A file whose name says little is named if it has this many times the weight of any other."""
 SUBSTANTIAL: Final = 0.1
 """A unit of less than this share of the heaviest is not named."""
 
 
 def titles(
-    forest: Forest, groups: Sequence[Group], around: str, taken: Iterable[str] = (), *, of_tests: bool = False
+    forest: Forest,
+    groups: Sequence[Group],
+    around: str,
+    taken: Iterable[str] = (),
+    *,
+    above: str = "",
+    of_tests: bool = False,
 ) -> list[str]:
-    """`around`: the directory that all groups stand in, whose name says nothing about one of them."""
-    seen = {each.lower() for each in taken}
+    """`around`: the directory that all groups stand in, whose name says nothing about one of them; nor do the words of
+    the title `above` them."""
+    seen = {as_read(each) for each in taken}
     found = []
     for group in groups:
-        written = candidates(forest, group, around)
-        title = unlike(seen, [without_tests(each) for each in written] if of_tests else written)
-        seen.add(title.lower())
+        written = candidates(forest, group, around, above)
+        title = unlike(seen, [each for each in map(without_tests, written) if each] or written if of_tests else written)
+        seen.add(as_read(title))
         found.append(title)
     return found
 
 
 def unlike(seen: set[str], written: Sequence[str]) -> str:
     for title in written:
-        if title.lower() not in seen:
+        if as_read(title) not in seen:
             return title
     number = 2
-    while f"{written[0]} {number}".lower() in seen:
+    while as_read(f"{written[0]} {number}") in seen:
         number += 1
     return f"{written[0]} {number}"
 
 
-def candidates(forest: Forest, group: Group, around: str) -> list[str]:
+def as_read(title: str) -> str:
+    """Titles that a reader takes for the same: `Type adapter` and `Type adapters`."""
+    return " ".join([word.removesuffix("s") for word in title.lower().split()])
+
+
+def candidates(forest: Forest, group: Group, around: str, above: str = "") -> list[str]:
     """Titles of a group, the best first; at least one."""
     shared = shared_words(group)
     whole = folder_of(forest, group, around)
     units = [part for unit in group for part in telling(forest, unit)]
     strong = max([unit.weight for unit in units], default=0)
-    units += [unit for unit in group if is_heavy_file(unit, strong)]
+    units += [unit for unit in group if is_heavy_file(unit, HEAVY * strong)]
     units.sort(key=lambda unit: (-unit.weight, unit.path))
     heaviest = units[0].weight if units else 0
     phrases = [phrase(unit.path) for unit in units if unit.weight >= SUBSTANTIAL * heaviest]
-    phrases = unlike_each_other(phrases[:NAMED])
+    phrases = unlike_each_other(phrases[: 2 * NAMED])[:NAMED]
     found = []
     if whole:
         found += detailed(forest, whole)
-    elif len(group) == 1 and group[0].path.endswith("/") and phrase(group[0].path):
+    elif is_alone(group) and phrase(group[0].path):
         found += detailed(forest, group[0])
     if shared:
         found.append(shared)
+    found += within(forest, group, around, above, phrases) if not whole else []
     found += [joined(phrases[:number]) for number in range(min(NAMED, len(phrases)), 0, -1) if fits(phrases[:number])]
     found += phrases[:1]
-    weak = [text for unit in group if (text := phrase(unit.path))]
-    found += [text for text in (joined(weak[:2]), *weak) if text]
+    weak = [text for unit in group if name_of(unit.path).lower() not in NAMELESS and (text := phrase(unit.path))]
+    found += [text for text in (joined(weak[:2]), *weak) if text and len(text.split()) <= LONGEST]
+    inside = [phrase(part.path) for unit in group if unit.path.endswith("/") for part in forest.opened(unit)]
+    found += [text for text in inside[:PARTS_TRIED] if text]
     return [capital(text) for text in found] or ["Other files"]
+
+
+def is_alone(group: Group) -> bool:
+    """Whether a group is one directory; if it is of utilities, others may have joined it."""
+    first = group[0]
+    is_most = name_of(first.path).lower() in UTILITIES and first.weight >= WHOLE * sum([unit.weight for unit in group])
+    return first.path.endswith("/") and (len(group) == 1 or is_most)
+
+
+def within(forest: Forest, group: Group, around: str, above: str, phrases: Sequence[str]) -> list[str]:
+    """Of a group that is a part of one directory: that directory, and what the part is."""
+    folder = _folder_of_all(group)
+    own = name_of(folder).lower()
+    if len(group) < 2 or not folder or folder == around or (is_weak(folder) and own not in UTILITIES):
+        return []
+    name, said = phrase(folder), set(stem_words(folder.rstrip("/").rpartition("/")[2]))
+    if set(stem_words(name.lower().replace(" ", "/"))) <= set(stem_words(above.lower().replace(" ", "/"))):
+        return []
+    whole = sum([weight for path, weight in forest.weights.items() if path.startswith(folder)])
+    if whole > MOST_OF_ALL * sum(forest.weights.values()):
+        return []
+    parts = [each for each in phrases if not said & set(stem_words(each.replace(" ", "/")))]
+    for number in range(min(NAMED, len(parts)), 0, -1):
+        if fits([name, *parts[:number]]):
+            return [f"{name}: {joined(parts[:number])}"]
+    return []
+
+
+def _folder_of_all(group: Group) -> str:
+    """The directory that all units of a group stand in; empty if there is none."""
+    folders = {unit.path[: unit.path.rstrip("/").rfind("/") + 1] for unit in group}
+    return folders.pop() if len(folders) == 1 else ""
 
 
 def unlike_each_other(phrases: Sequence[str]) -> list[str]:
@@ -103,7 +156,8 @@ def detailed(forest: Forest, unit: Unit) -> list[str]:
             said |= words
     for number in (2, 1):
         if len(phrases) >= number and fits([name, *phrases[:number]]):
-            title = f"{name}: {joined(phrases[:number])}"
+            is_nameless = name_of(unit.path).lower() in NAMELESS
+            title = joined(phrases[:number]) if is_nameless else f"{name}: {joined(phrases[:number])}"
             return [title] if with_files else [title, name]
     return [] if with_files else [name]
 
@@ -123,18 +177,19 @@ def is_heavy_file(unit: Unit, others: int) -> bool:
 
 
 def without_tests(title: str) -> str:
-    """The title of a group of tests: what they test."""
-    words = [word for word in title.split() if word.lower() not in ("test", "tests")]
-    return capital(" ".join(words)) if words and words[0] not in ("and", "of") and words[-1] != "and" else title
+    """The title of a group of tests: what they test. Empty if it says nothing else."""
+    words = [word for word in title.split() if word.lower() not in ("test", "tests", "test:", "tests:")]
+    while words and words[0] in ("and", "of"):
+        del words[0]
+    while words and words[-1] in ("and", "of"):
+        del words[-1]
+    return capital(" ".join(words).rstrip(":"))
 
 
 def folder_of(forest: Forest, group: Group, around: str) -> Unit | None:
     """The directory that a group of several units makes up almost alone."""
-    folders = {unit.path[: unit.path.rstrip("/").rfind("/") + 1] for unit in group}
-    if len(group) < 2 or len(folders) > 1:
-        return None
-    (folder,) = folders
-    if not folder or folder == around or is_weak(folder):
+    folder = _folder_of_all(group)
+    if len(group) < 2 or not folder or folder == around or is_weak(folder):
         return None
     files = tuple(file for file in forest.weights if file.startswith(folder))
     whole = forest.unit(folder, files)
@@ -147,7 +202,7 @@ def shared_words(group: Group) -> str:
     if len(names) < 2 or len(names) < len(group):
         return ""
     shared = [word for word in names[0] if all(word in name for name in names[1:])]
-    return " ".join(shared)
+    return " ".join(shared) if max(map(len, shared), default=0) > SHORT else ""
 
 
 def fits(phrases: Sequence[str]) -> bool:

@@ -71,7 +71,7 @@ def areas(sketches: Sequence[Sketch]) -> list[Branch]:
     files = [each.path for each in code]
     found: list[Branch] = []
     taken = [title for _, title in APART]
-    found += branches(forest, forest.groups(files, "", sizes_of(0, len(files))), "", 0, taken)
+    found += branches(forest, forest.groups(files, "", sizes_of(0, len(files))), "", 0, "", taken)
     for role, title in APART:
         apart = [each for each in sketches if each.role == role]
         if apart:
@@ -104,9 +104,11 @@ def area_apart(sketches: Sequence[Sketch], title: str, test: bool) -> Branch:
     return Branch("area", title, tuple(files), inside, test)
 
 
-def branches(forest: Forest, groups: Sequence[Group], around: str, level: int, taken: Iterable[str]) -> list[Branch]:
+def branches(
+    forest: Forest, groups: Sequence[Group], around: str, level: int, above: str, taken: Iterable[str] = ()
+) -> list[Branch]:
     found = []
-    for title, group in zip(titles(forest, groups, around, taken), groups, strict=True):
+    for title, group in zip(titles(forest, groups, around, taken, above=above), groups, strict=True):
         files = files_of(group)
         inside: list[Branch] = []
         if level + 1 < len(KINDS) and len(files) > FEW:
@@ -114,7 +116,7 @@ def branches(forest: Forest, groups: Sequence[Group], around: str, level: int, t
             units = list(group) if len(group) > 1 else forest.opened(group[0])
             parts = forest.joined(forest.spread(units) if sizes.opens else units, sizes)
             if len(parts) > 1 and not are_codes(files):
-                inside = branches(forest, parts, group[0].path if len(group) == 1 else around, level + 1, ())
+                inside = branches(forest, parts, group[0].path if len(group) == 1 else around, level + 1, title)
         found.append(Branch(KINDS[level], title, files, inside))
     return found
 
