@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import signal
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,11 +16,14 @@ import pytest
 from distributed import LocalCluster
 from repositories import commit, repository, write
 
+from rpg.cli.failures import FAILED
 from rpg.encoder.options import options_for
 from rpg.errors import BadRequest
 from rpg.fleet import Fleet, Outcome, encode_all, encode_split, read_list
 from rpg.repository import encode
 
+UNSHARED = [shutil.which("unshare") or "false", "--user", "--map-root-user", "--net"]
+"""Runs a command without any network."""
 NAMES = ("anchor", "berth", "crane", "dock", "ferry", "gate")
 
 
@@ -132,6 +138,18 @@ def test_a_repository_whose_files_are_parsed_by_all_workers_has_the_same_bytes(
     summary = encode_split(harbour / "ferry", "ferry", str(harbour / "library"), Fleet())
     assert (summary.parsed, summary.reused) == (0, summary.files)
     assert summary.graph_path.read_bytes() == encoded_alone(harbour, "ferry")
+
+
+@pytest.mark.skipif(
+    subprocess.run([*UNSHARED, "true"], check=False).returncode != 0, reason="needs a network namespace"
+)
+def test_a_machine_without_a_loopback_interface_is_told_so(harbour: Path) -> None:
+    command = [sys.executable, "-m", "rpg", "fleet", "encode", str(harbour / "list.txt")]
+
+    done = subprocess.run([*UNSHARED, *command], cwd=harbour, capture_output=True, text=True, check=False)
+
+    assert done.returncode == FAILED
+    assert done.stderr.startswith("ENCODE_FAILED: the workers of this machine are reached at 127.0.0.1, which does not")
 
 
 @pytest.mark.parametrize(

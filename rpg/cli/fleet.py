@@ -29,43 +29,16 @@ def fleet() -> None:
 
 @fleet.command(short_help="Encode the repositories of a list")
 @click.argument("listed", metavar="LIST", type=Place("file"))
-@click.option(
-    "--library",
-    default="library",
-    show_default=True,
-    metavar="DIR|URL",
-    help="Folder, or place that fsspec knows (s3://…), for the graphs",
-)
-@click.option(
-    "--workers",
-    default=2,
-    show_default=True,
-    type=click.IntRange(1, 64),
-    metavar="N",
-    help="Worker processes of this machine",
-)
-@click.option(
-    "--scheduler",
-    default="",
-    show_default="workers of this machine",
-    metavar="ADDRESS",
-    help="Dask scheduler of a cluster, such as tcp://10.0.0.1:8786",
-)
-@click.option(
-    "--memory",
-    default="",
-    show_default="an equal share of this machine's",
-    metavar="SIZE",
-    help="Memory of each worker of this machine, such as 4GB",
-)
-@click.option(
-    "--retries",
-    default=2,
-    show_default=True,
-    type=click.IntRange(0, 20),
-    metavar="N",
-    help="How often a repository whose worker failed is tried again",
-)
+@click.option("--library", default="library", show_default=True, metavar="DIR|URL",
+              help="Folder, or place that fsspec knows (s3://…), for the graphs")  # fmt: skip
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), metavar="N",
+              help="Worker processes of this machine")  # fmt: skip
+@click.option("--scheduler", default="", show_default="workers of this machine", metavar="ADDRESS",
+              help="Dask scheduler of a cluster, such as tcp://10.0.0.1:8786")  # fmt: skip
+@click.option("--memory", default="", show_default="an equal share of this machine's", metavar="SIZE",
+              help="Memory of each worker of this machine, such as 4GB")  # fmt: skip
+@click.option("--retries", default=2, show_default=True, type=click.IntRange(0, 20), metavar="N",
+              help="How often a repository whose worker failed is tried again")  # fmt: skip
 @click.option("--split", is_flag=True, help="One huge repository: its files are parsed by all workers  [default: no]")
 def encode(
     listed: str, library: str, workers: int, scheduler: str, memory: str, retries: int, split: bool, as_json: bool

@@ -8,6 +8,7 @@ twice does no harm: an encode holds its graph alone, and one that finds nothing 
 from __future__ import annotations
 
 import logging
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -27,6 +28,7 @@ PATIENCE = 600.0
 """Seconds to wait for another process that writes the same graph: it may be the orphan of a worker that died."""
 RECONNECTS, RECONNECT_SECONDS = 5, 30.0
 """How often on end, and how long each time, a scheduler that went away is waited for."""
+LOOPBACK, LOOPBACK_SECONDS = "127.0.0.1", 5.0
 MEMORY = "memory"
 """The resource of a Dask worker that tasks state their need of, if workers declare it."""
 
@@ -78,18 +80,32 @@ def connected(stack: ExitStack, fleet: Fleet) -> Client:
         client = Client(fleet.scheduler, timeout=RECONNECT_SECONDS)
         client.wait_for_workers(1, timeout=RECONNECT_SECONDS)  # without any, tasks would wait for ever
         return client
-    cluster = stack.enter_context(
-        LocalCluster(
+    check_loopback()
+    try:
+        cluster = LocalCluster(
             n_workers=fleet.workers,
             threads_per_worker=1,  # an encode takes a core, and what it costs is counted by process
             memory_limit=fleet.memory or "auto",
             resources={MEMORY: fleet.memory} if fleet.memory else None,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
+            host=LOOPBACK,
+            dashboard_address=f"{LOOPBACK}:0",
             silence_logs=logging.ERROR,
         )
-    )
-    return Client(cluster)
+    except RuntimeError as error:
+        raise EncodeFailed(f"the workers of this machine did not start: {error}") from error
+    return Client(stack.enter_context(cluster))
+
+
+def check_loopback() -> None:
+    """EncodeFailed if processes of this machine cannot reach each other, which Dask would wait half a minute for."""
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        try:
+            socket.create_connection(listener.getsockname(), LOOPBACK_SECONDS).close()
+        except OSError as error:
+            raise EncodeFailed(
+                f"the workers of this machine are reached at {LOOPBACK}, which does not answer ({error}): set its "
+                "loopback interface up (ip link set lo up)"
+            ) from error
 
 
 def _submitted(client: Client, listed: Sequence[Listed], library: str, retries: int) -> Iterator[Outcome]:
