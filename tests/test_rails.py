@@ -109,6 +109,36 @@ def test_a_column_a_helper_and_an_action_have_their_uses(tmp_path: Path) -> None
     assert ([each.path for each in action.certain], action.complete) == (["config/routes.rb"], True)
 
 
+def test_an_action_is_called_on_the_controller_alone(tmp_path: Path) -> None:
+    root, graph = tmp_path / "repo", tmp_path / "shop.graph.json"
+    write(
+        root,
+        {
+            "config/routes.rb": 'Rails.application.routes.draw do\n  get "/notes" => "notes#keep"\nend\n',
+            "app/controllers/notes_controller.rb": (
+                "class NotesController < ActionController::Base\n  def keep\n  end\n\n  def clean\n  end\nend\n"
+            ),
+            "app/controllers/concerns/cleaned.rb": "module Cleaned\n  def around(it)\n    it.clean\n  end\nend\n",
+            "app/controllers/other_controller.rb": (
+                "class OtherController < ActionController::Base\n  include Cleaned\n\n  def clean\n  end\nend\n"
+            ),
+            "app/jobs/note_job.rb": (
+                "class NoteJob\n  def perform(notes)\n    notes[0].keep\n    notes[0].clean\n  end\nend\n"
+            ),
+            "app/models/box.rb": "class Box\n  def keep\n  end\nend\n",
+        },
+    )
+    encode(root, graph, Options())
+    with rpg.open(graph) as opened:
+        [action] = opened.find_usages(symbol=["NotesController.keep"]).symbols
+        [of_controllers] = opened.find_usages(symbol=["NotesController.clean"]).symbols
+        [of_others] = opened.find_usages(symbol=["Box.keep"]).symbols
+
+    assert (action.total, action.complete) == ({"certain": 1}, True)
+    assert of_controllers.total == {"possible": 1}
+    assert of_others.total == {"possible": 1}
+
+
 @pytest.mark.parametrize(
     ("one", "many"),
     [

@@ -31,6 +31,9 @@ UNINFERRED: Final = "uninferred"
 PARTIAL: Final = "partial"
 """Flag of a type that may have other parts in other files."""
 
+MIXIN: Final = "mixin"
+"""Flag of a class that is mixed into others, also by code that only runs: whose members it has is not known."""
+
 CONSTRAINT: Final = "constraint"
 """Flag of an interface that only says which types an argument may be: no type implements it."""
 

@@ -305,19 +305,23 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     """Where the name occurs unresolved, in a language that could mean this symbol.
 
     A plain name means no member, unless the language has members without a receiver: whatever holds one got it at a
-    place that names the member.
+    place that names the member. A member of an object that only a library makes is meant where code may have one.
     """
     if node.kind in ("directory", "module", "file", "section"):
         return []
     found = []
     wanted = edge_kinds(question.kinds)
-    for path, name, kind, is_test, language, line, column, why, call in question.index.rows(
+    index = question.index
+    is_apart = is_made_by_library(index, node)
+    for path, name, kind, is_test, language, line, column, why, call in index.rows(
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
         "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
         "AND p.bare <= ?",
-        (node.name, may_be_bare(node) or not is_member(question.index, node)),
+        (node.name, may_be_bare(node) or not is_member(index, node)),
     ):
         if not means(node, language) or not question.filter.admits(path, is_test):
+            continue
+        if is_apart and not (is_test or BY_NAME[language].rules.is_run_by_library(path)):
             continue
         # What is not called may be a base of a class.
         may_be = ("calls",) if call else ("references", "inherits") if node.kind in CLASS_KINDS else ("references",)
@@ -348,6 +352,12 @@ def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> 
         for site in sites.split()
     }
     return len(others - {(place.path, f"{place.line}:{place.column}") for place in places})
+
+
+def is_made_by_library(index: Index, node: Node) -> bool:
+    """Whether it belongs to a class whose objects only a library makes."""
+    around = nodes_by_row(index, [node.parent]) if node.parent is not None and node.language in BY_NAME else {}
+    return any(BY_NAME[node.language].rules.is_made_by_library(each.path, each.name) for each in around.values())
 
 
 def means(node: Node, language: str) -> bool:

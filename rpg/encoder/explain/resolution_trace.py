@@ -170,7 +170,7 @@ class _Story:
             yield f"unique-name, fan-out: no symbol of the repository has the name {name}"
         elif name in file.rules.builtin_members and not outcome.targets:
             yield f"unique-name, fan-out: not tried, builtin types have a member {name} too"
-        elif outcome.reason == "unresolved" and guesses.candidates(f"{family} {name}", file.in_test):
+        elif outcome.reason == "unresolved" and guesses.meant(file, f"{family} {name}"):
             yield "unique-name, fan-out: not tried, the receiver is known, though not whether it has such a member"
         else:
             count = f"{len(bearers)} methods have the name" + (", tests among them" if bearers else "")

@@ -272,6 +272,10 @@ class Rules:
     """Functions that the language or a tool calls by their names."""
     called_members: frozenset[str] = NONE
     """Members that a library calls by their names, whatever type has them."""
+    library_folders: frozenset[str] = NONE
+    library_suffix = ""
+    """Folders whose code a library runs, and how the classes there are called whose objects only the library makes:
+    other code has none of them."""
     pasting_mark = ""
     """What joins parts of names in macros."""
     unnamed_members: frozenset[str] = NONE
@@ -494,6 +498,16 @@ class Rules:
     def is_run_unnamed(cls, name: str) -> bool:
         """Whether the language runs a member of that name where no code names it."""
         return name in cls.unnamed_members or name.startswith(cls.unnamed_prefixes)
+
+    @classmethod
+    def is_run_by_library(cls, path: str) -> bool:
+        """Whether code in a file may have an object that only a library makes: it runs in one."""
+        return not cls.library_folders.isdisjoint(path.split("/")[:-1])
+
+    @classmethod
+    def is_made_by_library(cls, path: str, name: str) -> bool:
+        """Whether only a library makes objects of a class."""
+        return bool(cls.library_suffix) and name.endswith(cls.library_suffix) and cls.is_run_by_library(path)
 
     def is_looked_up(self, name: str) -> bool:
         """Whether the language itself looks up a member of that name."""

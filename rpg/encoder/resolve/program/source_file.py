@@ -5,6 +5,7 @@ In: facts, and the rules of their language. Out: the lookups that a single file 
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left, bisect_right
 from typing import Any, Final
 
@@ -68,6 +69,7 @@ class SourceFile:
         """What imports name, by their index; see `Modules.files`."""
         self.closures: dict[tuple[int, str], list[Row]] = {}
         self._loops: list[tuple[int, int]] | None = None
+        self._lambdas: list[tuple[int, int]] | None = None
         self._stars: list[int] | None = None
         self._assigned_members: dict[tuple[int, int, str], list[int]] | None = None
         self._merged: dict[tuple[int, int], list[int]] | None = None
@@ -340,6 +342,22 @@ class SourceFile:
         return [
             (blocks[at], blocks[at + BLOCK_END]) for at in range(0, len(blocks), BLOCK_WORDS) if blocks[at + IS_LOOP]
         ]
+
+    def is_in_lambda(self, byte: int) -> bool:
+        """Whether a place is in a function without a name: some languages let whoever runs it say what its receiver
+        is."""
+        if self._lambdas is None:
+            self._lambdas = self._make_lambdas()
+        at = bisect_right(self._lambdas, (byte, sys.maxsize)) - 1
+        return at >= 0 and byte < self._lambdas[at][1]
+
+    def _make_lambdas(self) -> list[tuple[int, int]]:
+        """The outermost ones, which do not overlap: where each begins and ends."""
+        found: list[tuple[int, int]] = []
+        for start, end in sorted((each.start_byte, each.end_byte) for each in self.scopes if each.kind == "lambda"):
+            if not found or start >= found[-1][1]:
+                found.append((start, end))
+        return found
 
     def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
         known = self.closures.get((scope, name))

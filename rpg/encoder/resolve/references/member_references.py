@@ -65,7 +65,7 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
 
 def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:
     """A bare name that may be a member of several classes around: of the innermost that has it, else what it means
-    outside."""
+    outside. A name that means nothing there is the member of a base outside the repository, if each class has one."""
     outcomes = []
     items = items_of(file.code, file.code[e + HOLDER])
     for each in items:
@@ -86,7 +86,10 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
         if outcome.targets:
             return outcome
         outcomes.append(outcome)
-    return outcomes[0] if all(each == outcomes[0] for each in outcomes) else UNKNOWN
+    first = outcomes[0]
+    if first.reason == "external" and file.code[items[-1]] == NAME and outcomes[-1] == UNKNOWN:
+        outcomes = outcomes if file.is_in_lambda(file.code[e + BYTE]) else outcomes[:-1]
+    return first if all(each == first for each in outcomes) else UNKNOWN
 
 
 class _Member:

@@ -1,14 +1,15 @@
 """Guesses what a member of an unknown receiver may be, by its name alone. The edges are possible, never certain.
 
 A name is guessed only among members of classes in the same language family, never if builtin types have it too, and
-never from code outside tests into tests. A name that nothing in the repository has is external.
+never from code outside tests into tests. An object that only a library makes is none of them where code has none. A
+name that nothing in the repository has is external.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS
+from rpg.encoder.facts import CALLED, MIXIN, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed
@@ -69,7 +70,7 @@ class NameFallback:
                     continue
             else:
                 if name not in known:
-                    known[name] = self.candidates(f"{family} {name}", in_test)
+                    known[name] = self.meant(file, f"{family} {name}")
                 candidates = known[name]
                 if not candidates and name not in names:
                     outcomes[site] = OUTSIDE
@@ -89,10 +90,22 @@ class NameFallback:
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
 
-    def candidates(self, family_and_name: str, in_test: bool) -> list[tuple[int, int]]:
-        """The members that a name may mean for code in tests, or outside them."""
+    def meant(self, file: SourceFile, family_and_name: str) -> list[tuple[int, int]]:
+        """The members that a name may mean in a file."""
         found = self.by_name.get(family_and_name, ())
-        return [(file, index) for file, index in found if in_test or not self.files[file].in_test]
+        if file.in_test:
+            return [(other, index) for other, index in found]
+        has_any_object = file.rules.is_run_by_library(file.path)
+        return [
+            (other, index)
+            for other, index in found
+            if not self.files[other].in_test
+            and (has_any_object or not self.is_made_by_library(self.files[other], index))
+        ]
+
+    def is_made_by_library(self, file: SourceFile, index: int) -> bool:
+        parent = file.definitions[index].parent
+        return parent > 0 and file.rules.is_made_by_library(file.path, file.definitions[parent].name)
 
     @property
     def names(self) -> dict[str, list[int]]:
@@ -109,13 +122,18 @@ class NameFallback:
     def is_open(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether the object may be something unknown. It is not, where it can only be of builtin types all of whose
         members are known, or of classes of the repository, which have the member from a base outside it. Where a file
-        adds members to the types that all files see, it may have added this one."""
+        adds members to the types that all files see, it may have added this one, and so may code that mixes a class in.
+        """
         evaluator = self.evaluator
-        if name in evaluator.global_names.added_members:
+        if name in evaluator.global_names.added_members or self.is_mixed_in(file, name):
             return True
         evaluator.start()
         values = evaluator.eval(file, file.code[e + HOLDER])
         return not values or not all(value[KIND] in (INST, CLASS) or is_closed(file.rules, value) for value in values)
+
+    def is_mixed_in(self, file: SourceFile, name: str) -> bool:
+        """Whether a class that may be mixed into any other has the member."""
+        return f"{BY_NAME[file.facts.language].family} {name}" in self.program.table("mixed in", _mixed_in)
 
     def below(
         self, file: SourceFile, e: int, name: str, in_test: bool, call: bool
@@ -157,6 +175,14 @@ def _members_of(file: SourceFile) -> Iterator[tuple[str, list[int]]]:
             and "setter" not in definition.flags
         ):
             yield f"{family} {definition.name}", [file.index, index]
+
+
+def _mixed_in(file: SourceFile) -> Iterator[tuple[str, int]]:
+    family, definitions = BY_NAME[file.facts.language].family, file.definitions
+    for name in dict.fromkeys(
+        each.name for each in definitions if each.parent > 0 and MIXIN in definitions[each.parent].flags
+    ):
+        yield f"{family} {name}", file.index
 
 
 def _names_of(file: SourceFile) -> Iterator[tuple[str, int]]:

@@ -44,6 +44,8 @@ class Rules(ExtensibleRules):
     reads_are_calls = True
     sides_share_names = True
     gives_itself = frozenset(_QUERIES.split())
+    library_folders = frozenset({"controllers", "helpers", "views"})
+    library_suffix = "Controller"
     protocols = Protocols(each="each")
     maker = "new"
     constructor = "initialize"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CREATED, READ, SITE_WORDS, WRITE, FileFacts, Import
+from rpg.encoder.facts import BASE, CREATED, MIXIN, READ, SITE_WORDS, WRITE, FileFacts, Import
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
@@ -280,7 +280,9 @@ def class_or_module(walker: DeclarativeWalker, node: Node) -> int:
     if scope is not None:
         walker.walk(scope)
     space = ".".join(walker.source_of(scope).split("::")).strip(".") if scope is not None else ""
-    define(walker, node, _CLASS if node.type == "class" else _MODULE, inner or name, space=space)
+    index = define(walker, node, _CLASS if node.type == "class" else _MODULE, inner or name, space=space)
+    if node.type == "module":
+        walker.definitions[index].flags = (*walker.definitions[index].flags, MIXIN)
     return 0
 
 
