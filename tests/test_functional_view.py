@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from repositories import write
-from test_areas import FILES
+from test_areas import FILES, module
 
 import rpg
 from rpg.encoder.options import Options
@@ -144,11 +144,68 @@ def test_the_overview_is_one_page(call: Call) -> None:
          "It is what it is, so."),
         ("News is a thing that we announce today.\n\nAcme is a host of many things.\n\nThe shop is a place to buy.\n",
          "The shop is a place to buy."),
+        ("The shop is a thing with no funding, so please help.\n\nShop is a place to buy and to sell.\n",
+         "Shop is a place to buy and to sell."),
+        ("Shop is a place to buy and to sell. It consists of two parts:\n\n- a till\n",
+         "Shop is a place to buy and to sell."),
         ("no\n", ""),
     ],
 )  # fmt: skip
 def test_the_introduction_is_the_first_sentence_of_a_readme(readme: str, said: str) -> None:
     assert first_paragraph(readme, "shop") == said
+
+
+def test_an_area_of_files_beside_tests_is_named_by_their_folder(tmp_path: Path) -> None:
+    package = {f"till/part_{number}.py": module(f"part_{number}", "till.part_0") for number in range(8)}
+    tests = {path.replace(".py", "_test.py"): f"import {path}\n\ndef test_it(): ...\n" for path in package}
+    encode(write(tmp_path / "shop", FILES | package | tests), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        covers = [folder for each in graph.explore().overview.areas if each.name != "Tests" for folder in each.covers]
+
+    assert "till/" in covers
+    assert not [path for path in covers if path.startswith("till/part")]
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (("pyproject.toml", '[project]\ndescription = "Sells  things."\n'), "Sells things."),
+        (("package.json", '{"description": "Sells things."}'), "Sells things."),
+        (("setup.cfg", "[metadata]\nlong_description = file: x\ndescription = Sells things.\n"), "Sells things."),
+        (("setup.py", "setup(\n    description='Sells things.',\n)\n"), "Sells things."),
+        (("setup.py", "setup(\n    description=read('doc'),\n)\n"), "The thing that sells."),
+    ],
+)
+def test_a_readme_that_does_not_say_what_it_is_gives_way_to_the_metadata(
+    file: tuple[str, str], said: str, tmp_path: Path
+) -> None:
+    readme = "# Shop\n\nAvailable as part of the Acme Subscription today.\n"
+    files = {"README.md": readme, "shop/__init__.py": '"""The thing that sells."""\n', file[0]: file[1]}
+    encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        assert graph.explore().overview.introduction == said
+
+
+def test_what_is_central_is_what_most_files_use_tests_too_and_members_count_for_their_class(tmp_path: Path) -> None:
+    code = "class BaseCart:\n    def total(self): ...\n\nclass Cart(BaseCart): ...\n\ndef _own(): ...\n\nLIMIT = 1\n"
+    more = {
+        "shop/billing/cart.py": code,
+        "shop/billing/use.py": "from shop.billing.cart import LIMIT, _own\n\ndef used():\n    return _own(), LIMIT\n",
+        **{
+            f"tests/test_{number}.py": (
+                "from shop.billing.cart import LIMIT, Cart, _own\n\n"
+                "def test_it():\n    cart = Cart()\n    cart.total()\n    _own()\n    return LIMIT\n"
+            )
+            for number in range(9)
+        },
+    }
+    encode(write(tmp_path / "shop", FILES | more), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        (billing,) = (each for each in graph.explore().overview.areas if "shop/billing/" in each.covers)
+
+    assert billing.central[0] in ("Cart", "BaseCart")
+    assert not {"_own", "LIMIT", "BaseCart.total"} & {*billing.central}
+    assert len({"Cart", "BaseCart"} & {*billing.central}) == 1
 
 
 @pytest.mark.parametrize(

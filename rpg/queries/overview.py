@@ -12,11 +12,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.entry_points import EntryPoint
-from rpg.queries.graph.functional_view import APART, area_of, functional_view, links_between_areas, sizes
+from rpg.queries.graph.functional_view import APART, View, area_of, functional_view, links_between_areas, sizes
 from rpg.queries.graph.lifted import kept
 from rpg.queries.listed_entry_points import listed_entry_points
+from rpg.queries.package_files import json_of, table, text_of, toml_of
 from rpg.queries.recipes import Recipe, recipes
 from rpg.queries.statistics import share
 from rpg.stores.graph_file.tiers import read_as
@@ -29,12 +31,16 @@ READMES_READ = 8
 """The one at the top may be a link to that of the main package."""
 INTRODUCTION_LIMIT = 500
 """Characters of the introduction."""
+NAMELESS = frozenset({"default", "main"})
+"""Names that say nothing of what they name."""
 CENTRAL = 2
 """Central symbols of an area."""
 AREAS_USED = 3
 """Other areas that are named which one uses."""
 GROUNDS = 3
 """Directories that are named of an area."""
+ALMOST_ALL = 0.8
+"""Share of the code in a directory from which it is named for its files."""
 LEAST_LINKS = 0.08
 """An area is said to use another if this share of its links leads there."""
 TEST_FOLDERS = 4
@@ -96,10 +102,29 @@ def introduction(index: Index, repository: str) -> str:
         if path.rpartition("/")[2].lower() in INTRODUCTIONS:
             said = first_paragraph(index.source(path).decode("utf-8", "replace"), repository)
             if said:
-                return said
-    return ""
+                is_about_it = repository.lower() in said[:OPENING].lower() or _SAYS_WHAT.search(said)
+                return said if is_about_it else described(index, repository) or said
+    return described(index, repository)
 
 
+def described(index: Index, repository: str) -> str:
+    """What package metadata at the top, or the docstring of the package of that name, says that it is."""
+    pyproject, package = toml_of(index, "pyproject.toml"), json_of(index, "package.json")
+    in_setup = _DESCRIPTION.search(text_of(index, "setup.cfg")) or _DESCRIPTION.search(text_of(index, "setup.py"))
+    tables = (table(pyproject, "project"), table(table(pyproject, "tool"), "poetry"), package,
+              table(toml_of(index, "Cargo.toml"), "package"), json_of(index, "composer.json"))  # fmt: skip
+    found = [each.get("description") for each in tables]
+    if in_setup:
+        found.append(next(filter(None, in_setup.groups()), ""))
+    name = repository.replace("-", "_").lower()
+    documented = index.rows("SELECT doc FROM symbols WHERE kind = 'module' AND doc != '' AND path IN (?, ?)",
+                            (f"{name}/__init__.py", f"src/{name}/__init__.py"))  # fmt: skip
+    found += [doc for (doc,) in documented]
+    said = next((each for each in found if isinstance(each, str) and each.strip()), "")
+    return _cut(" ".join(said.split()))
+
+
+_DESCRIPTION = re.compile(r"^\s*description\s*=\s*(?:[\"']([^\"'\n]+)[\"']|([^\s\"'(\[][^\n(\[]+)$)", re.MULTILINE)
 _HTML = re.compile(r"<!--.*?-->|<[^>\n]{0,500}>", re.DOTALL)
 _IMAGE = re.compile(r"\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:\](?:\([^)]*\)|\[[^\]]*\]))?")
 _LINK = re.compile(r"\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])?")
@@ -108,6 +133,9 @@ _NO_PROSE = re.compile(r"^(\.\. |::|[=\-~^\"'#*+]{3,}\s*$|#{1,6} |[-*+] |\d+[.)]
 
 
 _UNDERLINE = re.compile(r"^\s*[=\-~^\"'#*+]{3,}\s*$")
+_ASKS = re.compile(r"\b(please|sponsor\w*|fund\w*|donat\w+|news|announc\w+|hiring|deprecated)\b", re.IGNORECASE)
+_LEADS_TO_A_LIST = re.compile(r"(?<=[.!?]) [^.!?]*:$")
+"""The last sentence of a paragraph that a list follows."""
 _SAYS_WHAT = re.compile(r"\b(is|are) (a|an|the|one|just|not)\b|\b(provides|implements|helps|lets|makes|aims)\b")
 PARAGRAPHS_READ = 60
 OPENING = 16
@@ -140,11 +168,21 @@ def first_paragraph(text: str, repository: str = "") -> str:
         said = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), said)
         said = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", said).split())
         if len(said.split()) >= 6 and re.search(r"[a-z]{3}", said) and re.search(r"[.!:]|\w{4}", said):
-            found.append(said if len(said) <= INTRODUCTION_LIMIT else f"{said[: INTRODUCTION_LIMIT - 1].rstrip()}…")
+            found.append(_cut(_LEADS_TO_A_LIST.sub("", said)))
         if len(found) == PARAGRAPHS_READ:
             break
     is_named = (said for said in found if repository and repository.lower() in said[:OPENING].lower())
-    return next((said for said in is_named if _SAYS_WHAT.search(said)), found[0] if found else "")
+    what = (said for said in is_named if _SAYS_WHAT.search(said) and not _ASKS.search(said))
+    return next(what, next((said for said in found if not _ASKS.search(said)), found[0] if found else ""))
+
+
+def _cut(text: str) -> str:
+    """Not longer than an introduction, after a sentence if there is one."""
+    if len(text) <= INTRODUCTION_LIMIT:
+        return text
+    shown = text[: INTRODUCTION_LIMIT - 1]
+    end = max(shown.rfind(mark) for mark in (". ", "! ", "? "))
+    return shown[: end + 1] if end > INTRODUCTION_LIMIT / 2 else f"{shown.rstrip()}…"
 
 
 def areas(index: Index) -> list[AreaInShort]:
@@ -155,13 +193,17 @@ def areas(index: Index) -> list[AreaInShort]:
     on_ground: Counter[str] = Counter()
     for path, number in index.rows("SELECT path, count(*) FROM symbols WHERE path != '' GROUP BY path"):
         on_ground[view.ground_of(path)] += number
+    whole = _folders_of_areas(view, on_ground)
     found = []
     for area in view.below(""):
         is_code = area not in APART and not view.by_name[area].test
         out = {to: number for (of, to), number in links.items() if of == area and is_code}
         every = sum(out.values())
         uses = sorted((to for to, number in out.items() if number >= LEAST_LINKS * every), key=lambda to: -out[to])
-        tops = sorted(view.grounds(area), key=lambda path: (-on_ground[path], path))
+        shown: Counter[str] = Counter()
+        for ground in view.grounds(area):
+            shown[whole.get((area, _folder(ground)), ground)] += on_ground[ground]
+        tops = sorted(shown, key=lambda path: (-shown[path], path))
         found.append(
             AreaInShort(
                 name=area,
@@ -175,25 +217,60 @@ def areas(index: Index) -> list[AreaInShort]:
     return found
 
 
+def _folders_of_areas(view: View, on_ground: Counter[str]) -> dict[tuple[str, str], str]:
+    """By area and directory: the directory, if the files in it that are code are almost all of the area."""
+    weights: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for area in view.below(""):
+        if area not in APART and not view.by_name[area].test:
+            for ground in view.grounds(area):
+                if not ground.endswith("/"):
+                    weights[_folder(ground)][area] += on_ground[ground]
+    found = {}
+    for folder, by_area in weights.items():
+        area, most = by_area.most_common(1)[0]
+        if folder and most >= ALMOST_ALL * sum(by_area.values()):
+            found[area, folder] = folder
+    return found
+
+
+def _folder(path: str) -> str:
+    """Around a file; empty for a directory."""
+    return "" if path.endswith("/") else path[: path.rfind("/") + 1]
+
+
 def _outermost(paths: list[str]) -> list[str]:
     """Without those that lie in another one."""
     return [path for path in paths if not any(path != other and path.startswith(other) for other in paths)]
 
 
 def central_symbols(index: Index) -> dict[str, list[str]]:
-    """By area, the classes and functions that most other files use."""
+    """By area, the classes, functions and objects that most other files use, tests and documents among them: those use
+    what people do. What uses a member uses its class."""
     view = functional_view(index)
-    kinds = ",".join(f"'{kind}'" for kind in sorted(CLASS_KINDS | FUNCTION_KINDS))
+    outermost = "substr(t.qualified_name, 1, instr(t.qualified_name || '.', '.') - 1)"
+    kinds = ",".join(f"'{kind}'" for kind in sorted(CLASS_KINDS | FUNCTION_KINDS | {"constant"}))
     rows = index.rows(
-        "SELECT t.qualified_name, t.path, count(DISTINCT s.path) users FROM edges e JOIN symbols t ON t.id = e.target"
-        " JOIN symbols s ON s.id = e.source WHERE e.kind IN ('calls', 'inherits', 'references') AND s.path != t.path"
-        f" AND e.via NOT IN ('unique-name', 'fan-out') AND s.test = t.test AND t.kind IN ({kinds})"
-        " GROUP BY t.id ORDER BY users DESC, t.id LIMIT 4000"
+        "SELECT o.name, o.path, o.language, o.kind FROM ("
+        f" SELECT t.path, {outermost} name, count(DISTINCT s.path) users FROM edges e JOIN symbols t ON t.id = e.target"
+        "  JOIN symbols s ON s.id = e.source WHERE e.kind IN ('calls', 'inherits', 'references', 'documents')"
+        "  AND s.path != t.path AND e.via NOT IN ('unique-name', 'fan-out')"
+        "  AND t.kind NOT IN ('module', 'directory', 'file', 'section') GROUP BY 1, 2) u"
+        f" JOIN symbols o ON o.path = u.path AND o.qualified_name = u.name AND o.kind IN ({kinds})"
+        " ORDER BY u.users DESC, o.id LIMIT 4000"
     )
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for name, path, _ in rows:
-        found[area_of(view.place_of(path))].append(name)
-    return found
+    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for name, path, language, kind in rows:
+        is_value = kind == "constant" and (
+            name.isupper() or BY_NAME[language].is_markup or BY_NAME[language].configures
+        )
+        if not is_value and name[0].isalpha() and name not in NAMELESS:
+            found[area_of(view.place_of(path))].setdefault(_distinct(name), name)
+    return {area: list(names.values()) for area, names in found.items()}
+
+
+def _distinct(name: str) -> str:
+    """The same for a class, its base and its one instance: `Apps` and `apps`, `Form` and `BaseForm`."""
+    return re.sub(r"_|^(base|abstract)", "", name.lower()) or name
 
 
 def test_folders(index: Index) -> dict[str, int]:
