@@ -123,6 +123,64 @@ def test_a_use_is_certain_only_if_both_manifests_agree(
     assert [(use.certain, use.why) for use in one.uses[0].uses] == [(is_certain, why)]
 
 
+REQUIREMENTS = """\
+# what the service needs
+-r other.txt
+--index-url https://example.org/simple
+git+https://example.org/http_client@v9
+http_client[fast] >=1.2,<2 ; python_version > "3"  # why
+"""
+SETUP_CFG = "[metadata]\nname = service\n\n[options]\ninstall_requires =\n    other\n    http.client ~= 1.2\n"
+SETUP_PY = """\
+setup(
+    name='service',
+    install_requires=[
+        'other>=9',
+        "http-client==1.4",
+    ],
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "required"),
+    [
+        ("requirements.txt", REQUIREMENTS, ">=1.2,<2"),
+        ("requirements/base.txt", REQUIREMENTS, ">=1.2,<2"),
+        ("requirements-dev.txt", "http-client==1.4.0 --hash=sha256:00\n", "==1.4.0"),
+        ("notes/requirements.txt", REQUIREMENTS, None),
+        ("words.txt", REQUIREMENTS, None),
+        ("setup.cfg", SETUP_CFG, "~= 1.2"),
+        ("setup.py", SETUP_PY, "==1.4"),
+    ],
+)
+def test_what_is_required_is_known_from_older_manifests_too(
+    tmp_path: Path, manifest: str, text: str, required: str | None
+) -> None:
+    one = uses(tmp_path, "http_client.Client", service={manifest: text, "use.py": CALLING})["service"]
+
+    assert [use.certain for use in one.uses[0].uses] == [required is not None]
+    assert f"{manifest} requires Http_Client {required}," in one.uses[0].uses[0].why or required is None
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"setup.cfg": "[metadata]\nname = http-client\nversion = 1.4\n"},
+        {"setup.py": "NAME = 'http-client'\nsetup(name=NAME, version='1.4')\n", "pyproject.toml": "[tool.x]\ny = 1\n"},
+        {"setup.cfg": "[metadata\n", "setup.py": "setup(name='http-client', version='1.4')\n"},
+    ],
+)
+def test_a_package_is_known_from_older_manifests_too(tmp_path: Path, files: dict[str, str]) -> None:
+    code = {path: text for path, text in LIBRARY.items() if path.endswith(".py")}
+    service = {"pyproject.toml": MANIFEST.format(wants=">=1.2"), "use.py": CALLING}
+    graphs = [made(tmp_path, "library", {**code, **files}), made(tmp_path, "service", service)]
+    with rpg.open(*graphs) as opened:
+        _, one = opened.find_usages(symbol=["src/http_client/_core.py::Client"]).graphs
+
+    assert [use.certain for use in one.uses[0].uses] == [True]
+
+
 @pytest.mark.parametrize(("other", "is_certain"), [("None", True), ("make()", False)])
 def test_a_name_that_may_hold_something_else_is_a_possible_use(tmp_path: Path, other: str, is_certain: bool) -> None:
     code = f"try:\n    from http_client import Client\nexcept ImportError:\n    Client = {other}\n\nClient()\n"

@@ -57,7 +57,7 @@ from rpg.encoder.operations import (
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.graph.nodes import Node
 from rpg.queries.package_exports import SOURCE_FOLDERS, Definer, Place
-from rpg.queries.packages import Package, normalised, package_around, packages, satisfies
+from rpg.queries.packages import Package, normalised, package_around, packages, requiring, satisfies
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -89,15 +89,15 @@ class PackageUse(NamedTuple):
 def package_uses(definer: Definer, node: Node, index: Index, kinds: Collection[str]) -> list[PackageUse]:
     """In order of the places. `node` is defined in the definer's repository, `index` is of another one."""
     language = BY_NAME[node.language]
-    manifest = language.rules.named_in if language.refers else ""
-    package = package_around(packages(definer.index), node.path, manifest) if manifest else None
+    manifests = language.rules.named_in if language.refers else ()
+    package = package_around(packages(definer.index), node.path, manifests) if manifests else None
     if package is None or node.kind == "directory":
         return []
     is_dotted = language.module_separator == "."
     top = top_module(package, node.path) if is_dotted else package.name
     if not top:
         return []
-    own = packages(index)
+    own = requiring(index)
     wanted = Place(node.path, "" if node.is_file or node.kind == "module" else node.qualified_name)
     found: dict[tuple[str, int, int], PackageUse] = {}
     for path, spoken in index.rows(

@@ -1,5 +1,5 @@
-"""The packages of a repository, as their manifests say: pyproject.toml, package.json with its workspaces, go.mod,
-Cargo.toml, pom.xml, build.gradle.
+"""The packages of a repository, as their manifests say: pyproject.toml, setup.cfg, setup.py, package.json with its
+workspaces, go.mod, Cargo.toml, pom.xml, build.gradle; and what lists of requirements add to that.
 
 In: an index. Out: packages with their folder, name, version and what they require; the package around a path; whether
 two manifests agree. Only files that the index holds are read, as text; nothing is run, and what cannot be read says
@@ -8,6 +8,7 @@ nothing.
 
 from __future__ import annotations
 
+import configparser
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +30,7 @@ MOST = 2_000
 
 class Package(NamedTuple):
     name: str
+    """Empty for a list of requirements."""
     folder: str
     """`/`-terminated; empty at the top of the repository."""
     manifest: str
@@ -40,32 +42,48 @@ class Package(NamedTuple):
 
 
 def packages(index: Index) -> tuple[Package, ...]:
-    """By folder. Cached until the index changes."""
+    """By folder."""
+    return tuple(each for each in requiring(index) if each.name)
+
+
+def requiring(index: Index) -> tuple[Package, ...]:
+    """With lists of requirements, which name no package. Cached until the index changes."""
     return kept(index, "packages", lambda: tuple(read(index)))
 
 
 def read(index: Index) -> Iterable[Package]:
-    names = " OR ".join("path = ? OR path GLOB ?" for _ in READERS)
-    written = [part for name in READERS for part in (name, f"*/{name}")]
+    wanted = (*READERS, "requirements*.txt")
+    names = " OR ".join("path GLOB ? OR path GLOB ?" for _ in wanted)
+    written = [part for name in wanted for part in (name, f"*/{name}")]
     rows = index.rows(f"SELECT path, size FROM files WHERE {names} ORDER BY path LIMIT {MOST}", written)
     found = []
     for path, size in rows:
-        folder, _, name = path.rpartition("/")
-        if size > LARGEST:
+        folder, name = split(path)
+        reader = READERS.get(name) or (of_requirements if _REQUIREMENTS.fullmatch(name) else None)
+        if reader is None or size > LARGEST:
             continue
         text = index.source(path).decode("utf-8", "replace")
         try:
-            said = READERS[name](text)
-        except (ValueError, TypeError, AttributeError, RecursionError):
+            said = reader(text)
+        except (ValueError, TypeError, AttributeError, RecursionError, configparser.Error):
             continue  # no manifest, or damaged
-        if said is not None and said[0]:
-            found.append(Package(said[0], f"{folder}/" if folder else "", path, said[1], tuple(said[2].items())))
+        if said is not None and (said[0] or reader is of_requirements):
+            found.append(Package(said[0], folder, path, said[1], tuple(said[2].items())))
     return sorted(found, key=lambda each: (each.folder, each.manifest))
 
 
-def package_around(known: Sequence[Package], path: str, manifest: str = "") -> Package | None:
+def split(path: str) -> tuple[str, str]:
+    """The folder that a manifest is about, and its name. Lists of requirements may have a folder of their own."""
+    folder, slash, name = path.rpartition("/")
+    if folder.rpartition("/")[2] == "requirements":
+        folder, slash, _ = folder.rpartition("/")
+        name = f"requirements/{name}"
+    return folder + slash, name
+
+
+def package_around(known: Sequence[Package], path: str, manifests: tuple[str, ...] = ("",)) -> Package | None:
     """The innermost package that a file is in; of those that such a manifest names."""
-    around = [each for each in known if path.startswith(each.folder) and each.manifest.endswith(manifest)]
+    around = [each for each in known if path.startswith(each.folder) and each.manifest.endswith(manifests)]
     return max(around, key=lambda each: len(each.folder), default=None)
 
 
@@ -93,6 +111,7 @@ def normalised(name: str) -> str:
 
 Said = tuple[str, str, dict[str, str]] | None
 """Name, version, what it requires."""
+_REQUIREMENTS = re.compile(r"requirements[-_.\w]*\.txt|requirements/[^/]*\.txt")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)")
 
 
@@ -114,6 +133,45 @@ def of_pyproject(text: str) -> Said:
         str(project.get("version") or poetry.get("version") or ""),
         requires,
     )
+
+
+def of_setup_cfg(text: str) -> Said:
+    read = configparser.ConfigParser(interpolation=None, strict=False)
+    read.read_string(text)
+    named = read["metadata"] if read.has_section("metadata") else {}
+    version = named.get("version", "")
+    listed = read.get("options", "install_requires", fallback="")
+    for _, extra in read.items("options.extras_require") if read.has_section("options.extras_require") else ():
+        listed += f"\n{extra}"
+    _, _, requires = of_requirements(listed)
+    return named.get("name", ""), "" if ":" in version else version, requires
+
+
+def of_setup_py(text: str) -> Said:
+    """What stands in the call of `setup` as a literal, or as the name of one."""
+    before, _, call = text.partition("setup(")
+    said: dict[str, str] = {}
+    for key in ("name", "version"):
+        found = re.search(rf"\b{key}\s*=\s*(?:[\"']([^\"'\n]*)[\"']|(\w+))", call)
+        if found and found[2]:
+            found = re.search(rf"^{found[2]}\s*=\s*[\"']([^\"'\n]*)[\"']", before, re.MULTILINE)
+        said[key] = found[1] if found else ""
+    listed = re.search(r"\binstall_requires\s*=\s*\[([^\]]*)\]", call)
+    quoted = re.findall(r"[\"']([^\"'\n]+)[\"']", listed[1]) if listed else []
+    _, _, requires = of_requirements("\n".join(quoted))
+    return said["name"], said["version"], requires
+
+
+def of_requirements(text: str) -> tuple[str, str, dict[str, str]]:
+    """One on a line, with what pip reads besides: options, other files, hashes, comments."""
+    requires: dict[str, str] = {}
+    for line in text.splitlines():
+        line = line.partition(" --")[0].strip().rstrip("\\")
+        found = None if line.startswith("-") or "://" in line.partition("@")[0] else _REQUIREMENT.match(line)
+        if found:
+            version = found[2].strip()
+            requires.setdefault(normalised(found[1]), "" if version.startswith("@") else version)
+    return "", "", requires
 
 
 def of_package_json(text: str) -> Said:
@@ -178,6 +236,8 @@ def of_gradle(text: str) -> Said:
 
 READERS: dict[str, Callable[[str], Said]] = {
     "pyproject.toml": of_pyproject,
+    "setup.cfg": of_setup_cfg,
+    "setup.py": of_setup_py,
     "package.json": of_package_json,
     "go.mod": of_module_file,
     "Cargo.toml": of_cargo,

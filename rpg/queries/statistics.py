@@ -85,7 +85,9 @@ def statistics(index: Index, header: dict[str, Any]) -> Statistics:
 def counted(index: Index, header: dict[str, Any]) -> Statistics:
     groups = cycle_groups(index)
     references = header.get("references", {})
-    known = {each.name: f"{each.folder or './'} {each.version}".rstrip() for each in packages(index)}
+    known: dict[str, str] = {}
+    for each in packages(index):  # of manifests that name one package, the first
+        known.setdefault(each.name, f"{each.folder or './'} {each.version}".rstrip())
     return Statistics(
         files=index.value("SELECT count(*) FROM symbols WHERE kind IN ('module', 'file')"),
         symbols=dict(index.rows("SELECT kind, count(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC, 1")),

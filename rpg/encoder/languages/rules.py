@@ -372,8 +372,8 @@ class Rules:
     """Text in an import, or in the condition around it, that leaves it to type checkers alone."""
     loads_in_order = False
     """Whether files run one after the other as they are imported, so that one of a cycle sees another unfinished."""
-    named_in = ""
-    """The manifest that names the package as others import it; empty: uses in other repositories are not followed."""
+    named_in: tuple[str, ...] = ()
+    """Manifests that name the package which others import; none: uses in other repositories are not followed."""
     manifests: frozenset[str] = NONE
     """Files without which the code around them is offered to nobody; empty if any repository may be imported."""
 

@@ -101,7 +101,7 @@ class Rules(languages.Rules):
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
     tests = Tests(endings=("_test", "_spec", ".test", ".spec"))
-    named_in = "package.json"
+    named_in = ("package.json",)
     manifests = frozenset({"package.json"})
     for_types_only = ("import type ", "export type ")
     loads_in_order = True

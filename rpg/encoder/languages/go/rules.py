@@ -49,7 +49,7 @@ class Rules(languages.Rules):
     private_folders = frozenset({"internal"})
     entries = frozenset({"main", "init"})
     program = "main"
-    named_in = "go.mod"
+    named_in = ("go.mod",)
     builtins = frozenset(_NAMES.split()) | PRIMITIVES
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(

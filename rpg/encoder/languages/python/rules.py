@@ -70,7 +70,7 @@ class Rules(languages.Rules):
     for_types_only = ("TYPE_CHECKING",)
     loads_in_order = True
     properties_override_attributes = True
-    named_in = "pyproject.toml"
+    named_in = ("pyproject.toml", "setup.cfg", "setup.py")
     manifests = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
     give_nothing = library.GIVE_NOTHING
     stand_for_others = frozenset({"__getattr__", "__path__"})
