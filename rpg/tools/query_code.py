@@ -165,6 +165,7 @@ def query_code(
     mentioned = sorted(got.evidence.outlines, key=lambda piece: -piece.candidate.score)
     highest = best[0].candidate.score if best else 1.0
     how = got.written
+    excerpts = {piece.node.row: excerpt_of(piece, highest) for piece in got.evidence.pieces}
 
     def head(parts: int) -> Answered:
         """With the best excerpts in reading order, then the best of the mentioned symbols in the order of files."""
@@ -179,7 +180,7 @@ def query_code(
             removed=got.removed,
             doubtful=[Doubtful(sentence=each.sentence, names=each.names) for each in got.flagged],
             calls=calls,
-            evidence=[excerpt_of(piece, highest) for piece in got.evidence.pieces if piece.node.row in shown],
+            evidence=[excerpt for row, excerpt in excerpts.items() if row in shown],
             related=[mention(piece) for piece in got.evidence.outlines if piece.node.row in named],
             vocabulary=got.vocabulary,
             terms=got.terms,

@@ -96,7 +96,7 @@ def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate
     return {
         row: candidate
         if candidate.role == "named"
-        else candidate._replace(score=candidate.score * standing(candidate.node, used[row]))
+        else scored(candidate, candidate.score * standing(candidate.node, used[row]))
         for row, candidate in found.items()
     }
 
@@ -114,8 +114,13 @@ def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
         if node.parent is not None and node.kind in FUNCTION_KINDS and is_brief(node):
             more += max(0, brief[node.parent] - weights.NAMESAKES_IN_FULL)
             brief[node.parent] += 1
-        out[node.row] = candidate._replace(score=candidate.score * weights.NAMESAKE**more) if more else candidate
+        out[node.row] = scored(candidate, candidate.score * weights.NAMESAKE**more) if more else candidate
     return out
+
+
+def scored(candidate: Candidate, score: float) -> Candidate:
+    """With another score. Hundreds are scored for the dozens that are shown, and `_replace` is slow."""
+    return Candidate(candidate.node, score, candidate.role, candidate.why, candidate.lines, candidate.seed)
 
 
 def is_brief(node: Node) -> bool:

@@ -52,13 +52,12 @@ def _scored(hit: Hit, score: float) -> Hit:
 class _Passed(NamedTuple):
     squares: float
     """The sum of the squares of what was passed on."""
-    most: float
     word: str
     lender: int
     """How the neighbour that passed on most is connected, and its row."""
 
 
-NOTHING = _Passed(0.0, 0.0, "", 0)
+NOTHING = _Passed(0.0, "", 0)
 
 
 def _why(passed: _Passed, lenders: Mapping[int, Hit]) -> str:
@@ -96,13 +95,13 @@ def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
     few = [row for row in rows if known[row] <= weights.READ_USERS]
     edges = _edges(index, "source", "target", rows), _edges(index, "target", "source", few)
     used = popularity(index, {other for _, other, _ in edges[0]})
-    found: dict[int, _Passed] = {}
+    squares: dict[int, float] = {}
+    most: dict[int, tuple[float, str, int]] = {}
 
     def lend(row: int, other: int, amount: float, word: str) -> None:
-        squares, most, why, lender = found.get(other, NOTHING)
-        if amount > most:
-            most, why, lender = amount, word, row
-        found[other] = _Passed(squares + amount * amount, most, why, lender)
+        squares[other] = squares.get(other, 0.0) + amount * amount
+        if other not in most or amount > most[other][0]:
+            most[other] = amount, word, row
 
     crowds = {other: _crowd(users, weights.COMMON) for other, users in used.items()}
     for out, read in zip((True, False), edges, strict=True):
@@ -117,7 +116,7 @@ def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
     for row, hit in lenders.items():
         if hit.node.parent is not None:
             lend(row, hit.node.parent, hit.score * weights.PASSED_TO_CLASS, "contains")
-    return found
+    return {row: _Passed(square, most[row][1], most[row][2]) for row, square in squares.items()}
 
 
 def _edges(index: Index, near: str, far: str, rows: list[int]) -> list[tuple[int, int, str]]:

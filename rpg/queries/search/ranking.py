@@ -163,18 +163,16 @@ class _Judge:
         covered = _covered(self._units, self._lexical, candidates)
         self.most_covered = max(self.most_covered, max(covered))
         semantic = self._semantic(candidates)
-        by_model = self._model.above(candidates) if self._model else {}
         factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: weights.STANDING_INSIDE}
-        standing = self._units.standing[candidates].tolist()
-        by_words = (self._lexical.scores[candidates] / self._deviation).tolist()
-        found = []
-        for unit, score, near, stands, share in zip(candidates, by_words, semantic, standing, covered, strict=True):
-            score += near
-            score += self._share_of_model * by_model.get(unit, 0.0)
-            if score > 0:
-                score *= (1 + weights.COVERED * share) * factors[stands]
-                found.append(RankedUnit(unit, min(1.0, score / self._perfect), share * self._known_share))
-        return found
+        standing = numpy.array([factors[each] for each in self._units.standing[candidates].tolist()])
+        scores = self._lexical.scores[candidates] / self._deviation + semantic
+        if self._model:
+            by_model = self._model.above(candidates)
+            scores = scores + self._share_of_model * numpy.array([by_model.get(unit, 0.0) for unit in candidates])
+        shares = numpy.array(covered)
+        scored = numpy.minimum(1.0, scores * ((1 + weights.COVERED * shares) * standing) / self._perfect)
+        rows = zip(candidates, scores.tolist(), scored.tolist(), (shares * self._known_share).tolist(), strict=True)
+        return [RankedUnit(unit, score, share) for unit, similarity, score, share in rows if similarity > 0]
 
     def _semantic(self, candidates: list[int]) -> list[float]:
         if not self.vector:
