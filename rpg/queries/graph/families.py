@@ -64,16 +64,11 @@ def is_one_of_several(index: Index, node: Node) -> bool:
 def constructions(index: Index, rows: Sequence[int], way: str) -> list[tuple[int, int]]:
     """Which classes run which constructors: those of the classes among the rows for `callees`, the classes of the
     constructors among them for `callers`."""
-    names = sorted({language.rules.constructor for language in BY_NAME.values()} - {""})
-    alike = sorted(each.name for each in BY_NAME.values() if each.rules.constructors_are_named_like_classes)
     out: list[tuple[int, int]] = []
     for batch in batches(rows):
         if way == "callers":
-            found = nodes(
-                index,
-                f"s.id IN ({marks(batch)}) AND (s.name IN ({marks(names)}) OR s.language IN ({marks(alike)}))",
-                (*batch, *names, *alike),
-            )
+            # Of a node's own language alone: to ask all of them would load them all.
+            found = list(nodes_by_row(index, batch).values())
             out += [(each.row, node.row) for node in found for each in constructed(index, node)]
         else:
             kinds = sorted(CLASS_KINDS)
