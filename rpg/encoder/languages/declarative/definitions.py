@@ -22,7 +22,18 @@ from rpg.encoder.languages.declarative.spec import Creation, Form
 from rpg.encoder.languages.declarative.variables import declarators, field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, INDEX, NAME, SUBSCRIPT, TUPLE, items_of, named_word
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    HOLDER,
+    INDEX,
+    NAME,
+    SUBSCRIPT,
+    TUPLE,
+    TYPED,
+    items_of,
+    named_word,
+)
 from rpg.graph import CLASS_KINDS
 
 _FUNCTIONS: Final = frozenset(("function", "method"))
@@ -290,6 +301,8 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
             types = items_of(walker.code, index) if walker.code[index] == TUPLE else [index]
             walker.type_arguments[value] = list(types)
         walker.sites += (value, CREATED, walker.definition)
+        if base != made and last_name(walker, made) in walker.spec.containers:
+            value = walker.emit(TYPED, byte, base, value)
     elif arguments is not None:
         arguments_of(walker, arguments)
     if form.initializer:

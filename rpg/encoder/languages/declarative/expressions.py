@@ -50,6 +50,24 @@ def wrapped(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
+def alternatives(walker: DeclarativeWalker, node: Node) -> int:
+    """`ready ? first : second`"""
+    chosen = [walker.part(node, (each,)) for each in walker.spec.alternatives[node.type]]
+    values: list[int] = []
+    for child in node.named_children:
+        value = walker.walk(child)
+        if child in chosen:
+            values.append(value)
+    return walker.union(values, node.start_byte)
+
+
+def coalescing(walker: DeclarativeWalker, node: Node) -> int:
+    """`first ?? second`"""
+    values = [walker.walk(child) for child in node.named_children]
+    is_either = any(child.type == "??" for child in node.children)
+    return walker.union(values, node.start_byte) if is_either else 0
+
+
 def literal(walker: DeclarativeWalker, node: Node) -> int:
     if node.named_child_count:
         walker.through(node)

@@ -27,6 +27,8 @@ def handlers_of(spec: Spec, otherwise: Handler | None = None) -> Handlers:
     for types in (spec.type_names, spec.type_members, spec.generics, spec.lists, spec.primitives):
         add([kind for kind in types if kind not in spec.names], expressions.annotation_type)
     add(spec.wrappers, expressions.wrapped)
+    add(spec.alternatives, expressions.alternatives)
+    add(spec.coalescing, expressions.coalescing)
     add(spec.literals, expressions.literal)
     add(spec.this, expressions.this)
     add(spec.super, expressions.super_object)

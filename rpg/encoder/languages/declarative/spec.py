@@ -104,6 +104,8 @@ class Spec(NamedTuple):
     """Kinds of nodes behind a header that hold constraints of type parameters: lists of them, and single ones, which
     begin with the parameter."""
     calls: Mapping[str, Call] = {}
+    containers: frozenset[str] = NONE
+    """Generic types of the library that are made to hold something: `new List<Cart>()`."""
     creations: Mapping[str, Creation] = {}
     members: Mapping[str, Member] = {}
     type_members: Mapping[str, Member] = {}
@@ -131,6 +133,10 @@ class Spec(NamedTuple):
     """Kinds of functions without names: their parameters."""
     blocks: frozenset[str] = NONE
     """Kinds of nodes with variables of their own."""
+    alternatives: Mapping[str, Parts] = {}
+    """Kinds of expressions that have the value of one of these parts: `ready ? first : second`."""
+    coalescing: frozenset[str] = NONE
+    """Kinds of expressions that have the value of either side if `??` stands between."""
     casts: Mapping[str, tuple[Parts, Parts]] = {}
     """Casts and the like: type, value."""
     loops: Mapping[str, tuple[Parts, Parts, Parts]] = {}

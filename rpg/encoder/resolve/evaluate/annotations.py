@@ -252,6 +252,8 @@ class Annotations:
             if holders and all(value[KIND] == MODULE for value in holders):
                 name = file.strings[code[e + MEMBER]]
                 return union([self.evaluator.modules.attribute(value[MODULE_PATH], name, True) for value in holders])
+            if holders and all(value[KIND] == EXTERNAL for value in holders):
+                return tuple((EXTERNAL, f"{value[OWN_NAME]}.{file.strings[code[e + MEMBER]]}") for value in holders)
         if code[e] == IMPORTED:
             return self.evaluator.modules.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
         if code[e] == NAME and code[e + BINDER] == -1:

@@ -122,6 +122,7 @@ SPEC: Final[Spec] = Spec(
     parameters={"parameter_declaration": Slot(("declarator",))},
     calls={"call_expression": Call()},
     subscripts={"subscript_expression": ("argument",)},
+    alternatives={"conditional_expression": ("consequence", "alternative")},
     members={"field_expression": Member(("argument",), ("field",))},
     names=frozenset({"identifier", "field_identifier"}),
     type_names=frozenset({"type_identifier"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.results import SAME
+from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
 from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _NAMES = """
@@ -22,6 +22,14 @@ TryGetValue TryParse Type Update Value Values Wait Where Write WriteLine
 _VALUES = frozenset("bool byte char decimal double float int long object sbyte short string uint ulong void".split())
 _LISTS = """ConcurrentBag HashSet ICollection IEnumerable IList IReadOnlyCollection IReadOnlyList ISet List Queue Span
 Stack list"""
+_EACH = """
+All Any Average Count First FirstOrDefault ForEach GroupBy Last LastOrDefault Max MaxBy Min MinBy OrderBy
+OrderByDescending Select SelectMany Single SingleOrDefault SkipWhile Sum TakeWhile ThenBy ToDictionary Where
+"""
+_SAME = """
+AsEnumerable AsQueryable AsReadOnly Concat Distinct Except Intersect OrderBy OrderByDescending Reverse Skip SkipWhile
+Take TakeWhile ThenBy ToArray ToHashSet ToList Union Where
+"""
 _PASSIVE = """
 AttributeUsage CLSCompliant Conditional DebuggerDisplay DebuggerHidden DebuggerNonUserCode DebuggerStepThrough
 DoesNotReturn DynamicallyAccessedMembers EditorBrowsable ExcludeFromCodeCoverage Flags GeneratedCode MethodImpl
@@ -46,8 +54,9 @@ class Rules(ExtensibleRules):
         without_members=_VALUES,
     )
     methods = Methods(
-        calls_back=dict.fromkeys("All Any First FirstOrDefault ForEach Select Single Where".split(), ("value",)),
-        results=dict.fromkeys("OrderBy Skip Take ToArray ToList Where".split(), SAME),
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        results=dict.fromkeys(_SAME.split(), SAME)
+        | {"Select": MAPPED, "SelectMany": FLATTENED, "Values": VALUES, "Keys": KEYS},
         element=frozenset("Dequeue First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault".split()),
     )
     constructors_are_named_like_classes = True

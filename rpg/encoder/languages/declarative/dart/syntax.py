@@ -143,11 +143,12 @@ SPEC: Final[Spec] = Spec(
         "type_cast_expression": cast,
         **dict.fromkeys(
             """additive_expression multiplicative_expression relational_expression equality_expression
-            logical_and_expression logical_or_expression conditional_expression list_literal set_or_map_literal
+            logical_and_expression logical_or_expression list_literal set_or_map_literal
             type_test_expression shift_expression bitwise_and_expression bitwise_or_expression
             record_literal""".split(), nothing_known),
         "annotation": annotation,
     },
+    alternatives={"conditional_expression": ("consequence", "alternative"), "if_null_expression": ("<", ">")},
     implicit_members=True,
     types_beside_members=True,
     capitalised_types=True,

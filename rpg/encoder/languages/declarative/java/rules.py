@@ -32,7 +32,9 @@ ArrayDeque ArrayList BlockingQueue Collection CopyOnWriteArrayList Deque EnumSet
 Iterable Iterator LinkedHashSet LinkedList List ListIterator NavigableSet PriorityQueue Queue Set SortedSet Stream
 TreeSet Vector list
 """
-_MAPS = "ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map SortedMap TreeMap WeakHashMap"
+_MAPS = (
+    "ConcurrentHashMap ConcurrentMap Entry EnumMap HashMap ImmutableMap LinkedHashMap Map SortedMap TreeMap WeakHashMap"
+)
 _BOXES = "AtomicReference Callable CompletableFuture Future Optional Supplier ThreadLocal WeakReference"
 _EACH = "anyMatch allMatch filter flatMap forEach ifPresent map mapToInt noneMatch peek removeIf sorted"
 _SAME = "distinct filter iterator limit listIterator parallelStream reversed skip sorted stream subList toList"
@@ -68,7 +70,9 @@ class Rules(DeclarativeRules):
         results=dict.fromkeys(_SAME.split(), SAME)
         | {"values": VALUES, "keySet": KEYS, "map": MAPPED, "flatMap": FLATTENED},
         element=frozenset("get getFirst getLast next peek poll pop element remove findFirst".split()),
-        held=frozenset("get getOrDefault computeIfAbsent remove orElse orElseThrow orElseGet join call".split()),
+        held=frozenset(
+            "get getValue getOrDefault computeIfAbsent remove orElse orElseThrow orElseGet join call".split()
+        ),
     )
     constructors_are_named_like_classes = True
     passive_marks = frozenset(_PASSIVE.split())

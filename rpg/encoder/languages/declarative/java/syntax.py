@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.languages.declarative.expressions import arguments_of
+from rpg.encoder.facts import READ
+from rpg.encoder.languages.declarative.expressions import arguments_of, member
 from rpg.encoder.languages.declarative.java.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -28,6 +29,9 @@ def package_declaration(walker: DeclarativeWalker, node: Node) -> int:
 def import_declaration(walker: DeclarativeWalker, node: Node) -> int:
     """`import a.b.C;`, `import static a.b.C.d;`, `import a.b.*;`"""
     is_star = any(child.type == "asterisk" for child in node.named_children)
+    if is_star:
+        # What no file of the repository declares is then a library's.
+        walker.exports["declared"] = True
     for child in node.named_children:
         if child.type in ("scoped_identifier", "identifier"):
             bind_import(walker, walker.source_of(child), child.start_byte, is_star)
@@ -52,6 +56,21 @@ def constructor_call(walker: DeclarativeWalker, node: Node) -> int:
     else:
         receiver, name = walker.emit(SUPER, start, scope, 0), walker.base_names.get(around, "")
     return walker.call(walker.emit(ATTRIBUTE, start, receiver, walker.string(name)), start, row)
+
+
+def field_access(walker: DeclarativeWalker, node: Node) -> int:
+    """`x.y`; `Outer.this` is the object of a class around."""
+    holder, named = node.child_by_field_name("object"), node.child_by_field_name("field")
+    if holder is None or named is None or named.type != "this":
+        return member(walker, node)
+    walker.type_name(holder, READ)
+    name, scope = walker.text_of(holder), walker.class_scope
+    while scope > 0:
+        here = walker.scopes[scope]
+        if here.kind == "class" and walker.definitions[here.definition].name == name:
+            return walker.emit(THIS, node.start_byte, scope)
+        scope = here.parent
+    return 0
 
 
 def number(walker: DeclarativeWalker, node: Node) -> int:
@@ -96,7 +115,9 @@ SPEC: Final[Spec] = Spec(
     },
     type_parameters=frozenset({"type_parameter"}),
     calls={"method_invocation": Call(holder=("object",), name=("name",))},
+    containers=frozenset(Rules.types.containers),
     creations={"object_creation_expression": Creation(body=(":class_body",))},
+    alternatives={"ternary_expression": ("consequence", "alternative")},
     members={
         "field_access": Member(("object",), ("field",)),
         "scoped_identifier": Member(("scope",), ("name",)),
@@ -133,6 +154,7 @@ SPEC: Final[Spec] = Spec(
         "package_declaration": package_declaration,
         "import_declaration": import_declaration,
         "explicit_constructor_invocation": constructor_call,
+        "field_access": field_access,
         "labeled_statement": Walker.through,
         "break_statement": Walker.skip,
         "continue_statement": Walker.skip,

@@ -229,6 +229,7 @@ SPEC: Final[Spec] = Spec(
     type_parameters=frozenset({"type_parameter"}),
     constraints=frozenset({"type_constraints", "type_constraint"}),
     calls={"call_expression": Call(("<",), (":call_suffix",))},
+    alternatives={"elvis_expression": ("<", ">")},
     members={"navigation_expression": Member(("<",), (":navigation_suffix",))},
     names=frozenset({"simple_identifier"}),
     type_names=frozenset({"type_identifier"}),

@@ -233,6 +233,15 @@ def named_type(walker: PhpWalker, node: Node) -> int:
 
 
 _BASES: Final = (":base_clause", ":class_interface_clause")
+
+
+def conditional_expression(walker: DeclarativeWalker, node: Node) -> int:
+    """`$ready ? $first : $second`, `$first ?: $second`"""
+    values = [walker.field(node, each) for each in ("condition", "body", "alternative")]
+    has_body = node.child_by_field_name("body") is not None
+    return walker.union(values[1:] if has_body else values, node.start_byte)
+
+
 SPEC: Final[Spec] = Spec(
     definitions={
         "class_declaration": Form("class", bases=_BASES, generics=()),
@@ -258,6 +267,7 @@ SPEC: Final[Spec] = Spec(
         "scoped_call_expression": Call(holder=("scope",), name=("name",)),
     },
     creations={"object_creation_expression": Creation(("<",), (":arguments",), (":declaration_list",))},
+    coalescing=frozenset({"binary_expression"}),
     members={
         "member_access_expression": Member(("object",), ("name",)),
         "nullsafe_member_access_expression": Member(("object",), ("name",)),
@@ -273,6 +283,7 @@ SPEC: Final[Spec] = Spec(
     returns=frozenset({"return_statement"}),
     skipped=frozenset({"visibility_modifier", "static_modifier", "namespace_name", "anonymous_function_use_clause"}),
     handlers={
+        "conditional_expression": conditional_expression,
         "array_creation_expression": callable_array,
         "namespace_definition": namespace,
         "namespace_use_declaration": use_declaration,

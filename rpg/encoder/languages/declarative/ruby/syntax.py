@@ -316,6 +316,7 @@ SPEC: Final[Spec] = Spec(
         "block_parameter": Slot(),
     },
     names=frozenset({"identifier", "constant"}),
+    alternatives={"conditional": ("consequence", "alternative")},
     wrappers=frozenset({"parenthesized_statements"}),
     literals={"string": "String", "integer": "Integer", "float": "Float", "simple_symbol": "Symbol", "true": "bool",
               "false": "bool"},

@@ -228,6 +228,7 @@ def for_expression(walker: DeclarativeWalker, node: Node) -> int:
 
 def match_expression(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.field(node, "value")
+    values: list[int] = []
     body = node.child_by_field_name("body")
     for arm in walker.parts(body) if body is not None else ():
         if arm.type != "match_arm":
@@ -238,9 +239,9 @@ def match_expression(walker: DeclarativeWalker, node: Node) -> int:
         named = arm.child_by_field_name("pattern")
         if named is not None:
             pattern(walker, named, value)
-        walker.field(arm, "value")
+        values.append(walker.field(arm, "value"))
         walker.scope = around
-    return 0
+    return walker.union(values, node.start_byte)
 
 
 def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
@@ -324,7 +325,7 @@ SPEC: Final[Spec] = Spec(
     lists={"array_type": ("element",)},
     wrappers=frozenset("""parenthesized_expression reference_type pointer_type dynamic_type abstract_type
     reference_expression unary_expression await_expression trait_bounds mut_pattern ref_pattern
-    reference_pattern removed_trait_bound higher_ranked_trait_bound bounded_type""".split()),
+    reference_pattern removed_trait_bound higher_ranked_trait_bound bounded_type else_clause unsafe_block""".split()),
     primitives=frozenset({"primitive_type", "unit_type"}),
     literals={"string_literal": "str", "raw_string_literal": "str", "char_literal": "char", "boolean_literal": "bool",
               "integer_literal": "i32", "float_literal": "f64"},
@@ -332,6 +333,7 @@ SPEC: Final[Spec] = Spec(
     lambdas={"closure_expression": ("parameters",)},
     blocks=frozenset({"block"}),
     blocks_have_values=True,
+    alternatives={"if_expression": ("consequence", "alternative")},
     casts={"type_cast_expression": (("type",), ("value",))},
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_expression"}),

@@ -235,6 +235,7 @@ SPEC: Final[Spec] = Spec(
     names=frozenset({"simple_identifier"}),
     type_names=frozenset({"type_identifier"}),
     lists={"array_type": ("name",)},
+    alternatives={"ternary_expression": ("if_true", "if_false"), "nil_coalescing_expression": ("<", ">")},
     wrappers=frozenset(
         "try_expression await_expression optional_type opaque_type existential_type value_argument".split()
     ),
@@ -282,7 +283,6 @@ SPEC: Final[Spec] = Spec(
         "navigation_expression": navigation,
         "prefix_expression": prefix,
         "postfix_expression": first_part,
-        "nil_coalescing_expression": first_part,
         "tuple_expression": tuple_expression,
         "assignment": assignment,
         "attribute": attribute,
