@@ -253,6 +253,34 @@ def test_names_of_npm_packages_are_followed_through_what_they_export(
     assert all(use.certain for each in shop.uses for use in each.uses)
 
 
+@pytest.mark.parametrize("suffix", ["js", "py"])
+def test_a_hostile_package_or_service_costs_little(tmp_path: Path, suffix: str) -> None:
+    """Chains of thousands of members, and modules that all export one another."""
+    chain = ".a" * 3_000
+    if suffix == "py":
+        stars = "".join(f"from .m{number} import *\n" for number in range(40))
+        library = {f"http_client/m{number}.py": stars for number in range(40)}
+        library |= {
+            "pyproject.toml": LIBRARY["pyproject.toml"],
+            "http_client/__init__.py": stars,
+            "http_client/z.py": "",
+        }
+        service = {"pyproject.toml": MANIFEST.format(wants=""), "use.py": f"import http_client\nhttp_client{chain}\n"}
+        symbol = "http_client/z.py"
+    else:
+        stars = "".join(f"export * from './m{number}'\n" for number in range(40))
+        library = {f"m{number}.ts": stars for number in range(40)} | {"z.ts": "export const z = 1\n"}
+        library |= {"package.json": NPM["package.json"], "index.js": f"{stars}const q = 1\nexports.q = q{chain}\n"}
+        library |= {"index.ts": stars}
+        service = {"package.json": NPM_SERVICE, "use.js": f"const http = require('@acme/http')\nhttp.q\nhttp{chain}\n"}
+        symbol = "z.ts"
+    graphs = [made(tmp_path, "library", library), made(tmp_path, "service", service)]
+    with rpg.open(*graphs) as opened:
+        _, one = opened.find_usages(symbol=[symbol]).graphs
+
+    assert sites(one) == []
+
+
 GO = {
     "go.mod": "module example.org/acme/log/v2\n\ngo 1.22\n",
     "log.go": (

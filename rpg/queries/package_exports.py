@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 DEEPEST = 12
 """Re-exports that are followed for one name."""
+LONGEST_NAME = 50
+"""Members that are followed, one in the other."""
 SOURCE_FOLDERS = ("src/", "", "lib/")
 WHOLE, DEFAULT = "=", "default"
 """Names of what a module exports as a whole: `module.exports = …`, `export default …`."""
@@ -54,6 +56,8 @@ class Definer:
         self.index = index
         self._facts: dict[str, FileFacts | None] = {}
         self._rules: dict[str, Rules] = {}
+        self._found: dict[tuple[str, tuple[str, ...]], Place | None] = {}
+        """By module and name. What modules that export one another have in common is looked for once."""
 
     def leads_to(self, package: Package, language: str, parts: tuple[str, ...], *, is_import: bool) -> set[Place]:
         """What a name stands for: the module that an import names, then members. If a module exports a single thing as
@@ -102,6 +106,12 @@ class Definer:
 
     def value(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
         """A member of a module; without a name what it exports as a whole."""
+        if (path, parts) not in self._found:
+            self._found[path, parts] = None  # for whoever asks again meanwhile: modules may export one another
+            self._found[path, parts] = self.exported(path, parts, depth)
+        return self._found[path, parts]
+
+    def exported(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
         facts = self.facts(path)
         if facts is None or depth > DEEPEST:
             return None
@@ -121,14 +131,15 @@ class Definer:
     def expressed(self, facts: FileFacts, e: int, rest: tuple[str, ...], depth: int) -> Place | None:
         """What an expression of a module stands for, or a member of it."""
         code = facts.code
+        while code[e] == ATTRIBUTE and len(rest) < LONGEST_NAME:
+            rest = (facts.strings[code[e + MEMBER]], *rest)
+            e = code[e + HOLDER]
         if code[e] == NAME:
             name = facts.strings[code[e + WORD]]
             if binding_scope(code[e + BINDER]) != 0:
                 return None
             rows = [each.value for each in facts.bindings if each.scope == 0 and each.name == name and each.value]
             return only({self.bound(facts, value, (name, *rest), depth) for value in rows})
-        if code[e] == ATTRIBUTE:
-            return self.expressed(facts, code[e + HOLDER], (facts.strings[code[e + MEMBER]], *rest), depth)
         return self.bound(facts, e, ("", *rest), depth)
 
     # Modules whose names are members
@@ -145,6 +156,12 @@ class Definer:
     def member(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
         if not parts:
             return Place(path, "")
+        if (path, parts) not in self._found:
+            self._found[path, parts] = None  # as in `value`
+            self._found[path, parts] = self.contained(path, parts, depth)
+        return self._found[path, parts]
+
+    def contained(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
         facts = self.facts(path)
         if facts is None or depth > DEEPEST:
             return None

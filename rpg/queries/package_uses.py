@@ -56,7 +56,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.graph.nodes import Node
-from rpg.queries.package_exports import SOURCE_FOLDERS, Definer, Place
+from rpg.queries.package_exports import LONGEST_NAME, SOURCE_FOLDERS, Definer, Place
 from rpg.queries.packages import Package, normalised, package_around, packages, requiring, satisfies
 
 if TYPE_CHECKING:
@@ -219,13 +219,15 @@ def dotted(
     facts: FileFacts, e: int, bound: dict[tuple[int, str], tuple[set[tuple[str, ...]], bool]]
 ) -> list[tuple[tuple[str, ...], bool]]:
     code = facts.code
+    members: list[str] = []
+    while code[e] in (ATTRIBUTE, PATH) and len(members) < LONGEST_NAME:
+        members.append(facts.strings[code[e + MEMBER]])
+        e = code[e + HOLDER]
+    rest = tuple(reversed(members))
     if code[e] == NAME:
         scope = binding_scope(code[e + BINDER])
         known, is_sure = bound.get((scope, facts.strings[code[e + WORD]]), (set(), False))
-        return [(parts, is_sure and len(known) == 1) for parts in known]
-    if code[e] in (ATTRIBUTE, PATH):
-        member = facts.strings[code[e + MEMBER]]
-        return [((*parts, member), is_sure) for parts, is_sure in dotted(facts, code[e + HOLDER], bound)]
+        return [((*parts, *rest), is_sure and len(known) == 1) for parts in known]
     if (parts := imported_parts(facts, e)) is not None:
-        return [(parts, True)]
+        return [((*parts, *rest), True)]
     return []
