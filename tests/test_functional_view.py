@@ -155,6 +155,13 @@ def test_the_introduction_is_the_first_sentence_of_a_readme(readme: str, said: s
     assert first_paragraph(readme, "shop") == said
 
 
+def test_both_views_are_functional_and_dependency(call: Call) -> None:
+    both = asked(call, "explore", start=["tax_1"], edges=["both"])
+
+    assert both == asked(call, "explore", start=["tax_1"], edges=["functional", "dependency"])
+    assert both != asked(call, "explore", start=["tax_1"], edges=["functional"])
+
+
 def test_an_area_of_files_beside_tests_is_named_by_their_folder(tmp_path: Path) -> None:
     package = {f"till/part_{number}.py": module(f"part_{number}", "till.part_0") for number in range(8)}
     tests = {path.replace(".py", "_test.py"): f"import {path}\n\ndef test_it(): ...\n" for path in package}

@@ -65,7 +65,9 @@ Edges = Literal[
     "tests",
     "documents",
     "map",
+    "both",
 ]
+BOTH: tuple[Edges, ...] = ("functional", "dependency")
 Direction = Literal["both", "callers", "callees", "in", "out", "upstream", "downstream"]
 
 
@@ -83,6 +85,7 @@ def explore(
             description="Default: outline, else uses",
             help="Kinds of edges",
             unset="outline of files, else calls, imports, inherits, overrides",
+            synonyms=("both",),
         ),
     ] = [],  # noqa: B006
     direction: Annotated[
@@ -108,6 +111,7 @@ def explore(
 ) -> Explored:
     """Outline of a folder, file, class or area; callers, callees, subclasses hop by hop; shortest paths `to`; map:
     what matters most, for a `query`. Better than grep. No start: overview."""
+    edges = [view for each in edges for view in (BOTH if each == "both" else (each,))]
     asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
     with call.view(graph) as view:
         is_map = "map" in edges or bool(query)

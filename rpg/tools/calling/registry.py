@@ -209,6 +209,9 @@ def client_schema(tool: Tool, of_several: bool = False) -> dict[str, Any]:
             continue
         entry = schema["properties"][name]
         said = [said for said in metadata(each.annotation) if isinstance(said, Field)]
+        listed = entry.get("items", {})
+        if "enum" in listed:
+            listed["enum"] = [value for value in listed["enum"] if not any(value in other.synonyms for other in said)]
         if "enum" in entry:
             entry["enum"] = [value for value in entry["enum"] if not any(value in other.synonyms for other in said)]
             if entry.get("default") == entry["enum"][0]:
