@@ -11,7 +11,7 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Tree
+    from tree_sitter import Node, Parser, Tree
 
 _DEEPEST = 4_000
 """Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering recurses with the
@@ -52,7 +52,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     tree = of_grammar.parse(source)
     if _is_too_deep(tree):
         raise RecursionError
-    pieces = _example_reader(path) if language.has_examples else lambda piece: of_grammar.parse(piece).root_node
+    pieces = _example_reader(path) if language.has_examples else _piece_reader(of_grammar, tree, source)
     lowering = language.lowering(path, language.name, source, pieces)
     root = tree.root_node
     lowering.lower(root)
@@ -60,6 +60,33 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         lowering.problems += _errors(root, lowering.is_understood)
     facts: FileFacts = lowering.finish()
     return facts
+
+
+def _piece_reader(of_grammar: Parser, tree: Tree, source: bytes) -> Callable[[bytes], Node]:
+    """Parses pieces of a file, and the file with parts of it blanked; of that, only what the parts are in."""
+
+    def read(piece: bytes) -> Node:
+        known = _edited(tree, source, piece) if len(piece) == len(source) else None
+        return (of_grammar.parse(piece, known) if known is not None else of_grammar.parse(piece)).root_node
+
+    return read
+
+
+def _edited(tree: Tree, source: bytes, blanked: bytes) -> Tree | None:
+    """A copy of a file's tree that knows which lines differ; None if they are not the same lines."""
+    edited = tree.copy()
+    lines, others = source.split(b"\n"), blanked.split(b"\n")
+    if len(lines) != len(others):
+        return None
+    at = 0
+    for row, line in enumerate(lines):
+        size = len(line)
+        if line != others[row]:
+            if size != len(others[row]):
+                return None
+            edited.edit(at, at + size, at + size, (row, 0), (row, size), (row, size))
+        at += size + 1
+    return edited
 
 
 def _example_reader(path: str) -> Callable[[str, bytes], FileFacts | None]:

@@ -64,6 +64,7 @@ class Overloads:
         self.evaluator = evaluator
         self.program = evaluator.program
         self.files = evaluator.files
+        self._numbers_taken: dict[Owner, tuple[int, int]] = {}
 
     def callees(self, file: SourceFile, e: int) -> Values:
         """What a call may call, as values; a field does not hide a method of its name."""
@@ -125,10 +126,18 @@ class Overloads:
         return file.facts.parameters.get(self.program.definition(*definition).scope, [])
 
     def takes(self, definition: Owner, count: int) -> bool:
-        rows = self.rows(definition)
-        needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
-        most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
+        needed, most = self.numbers_taken(definition)
         return needed <= count <= most
+
+    def numbers_taken(self, definition: Owner) -> tuple[int, int]:
+        """The least and the largest number of arguments that a function or method takes."""
+        known = self._numbers_taken.get(definition)
+        if known is None:
+            rows = self.rows(definition)
+            needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
+            most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
+            known = self._numbers_taken[definition] = (needed, most)
+        return known
 
     def is_typed(self, definition: Owner, written: int) -> bool:
         """Whether a call has as many type arguments as a method has type parameters, or none if what is passed tells
@@ -140,13 +149,11 @@ class Overloads:
 
     def is_too_many(self, definition: Owner, count: int) -> bool:
         """Whether a function or method cannot take so many arguments."""
-        rows = self.rows(definition)
-        return self.is_called(definition) and count > len(rows) and not any(row.kind == "list" for row in rows)
+        return self.is_called(definition) and count > self.numbers_taken(definition)[1]
 
     def is_too_few(self, definition: Owner, count: int) -> bool:
         """Whether a function or method needs more arguments."""
-        needed = sum(1 for row in self.rows(definition) if row.kind == "positional" and not row.default)
-        return self.is_called(definition) and count < needed
+        return self.is_called(definition) and count < self.numbers_taken(definition)[0]
 
     def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
         """Whether the names in front of arguments are those of parameters, and no parameter that must be named lacks

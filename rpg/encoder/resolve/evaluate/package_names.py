@@ -31,6 +31,7 @@ class PackageNames:
         self._by_name: dict[str, list[int]] | None = None
         self._files: dict[str, list[int]] | None = None
         self._seen: dict[int, dict[str, int]] = {}
+        self._included: dict[int, list[int]] = {}
         self._reached: dict[int, frozenset[int]] = {}
         self._declaring: dict[tuple[int, str], list[int]] = {}
 
@@ -161,14 +162,23 @@ class PackageNames:
             found: dict[int, None] = {}
             pending = [file]
             while pending:
-                each = pending.pop()
-                for statement in each.facts.imports:
-                    for path in each.rules.module(each.path, statement.module, statement.level) or ():
-                        index = self.program.number_of(path)
-                        if index >= 0 and index not in found:
-                            found[index] = None
-                            pending.append(self.program.files[index])
+                for index in self.included(pending.pop()):
+                    if index not in found:
+                        found[index] = None
+                        pending.append(self.program.files[index])
             known = self._reached[file.index] = frozenset(found)
+        return known
+
+    def included(self, file: SourceFile) -> list[int]:
+        """The files that a file itself includes."""
+        known = self._included.get(file.index)
+        if known is None:
+            known = self._included[file.index] = []
+            for statement in file.facts.imports:
+                for path in file.rules.module(file.path, statement.module, statement.level) or ():
+                    index = self.program.number_of(path)
+                    if index >= 0:
+                        known.append(index)
         return known
 
     def imported(self, file: SourceFile, statement: Import) -> tuple[str, ...] | None:

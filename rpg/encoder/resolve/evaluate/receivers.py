@@ -110,8 +110,7 @@ class Receivers:
         return union(found)
 
     def has_prototype(self, file: SourceFile, index: int) -> bool:
-        name = file.definitions[index].qualified_name
-        return any(definition.owner == name for definition in file.definitions)
+        return file.definitions[index].qualified_name in file.owners
 
     def of_member(self, file: SourceFile, index: int) -> Owner | None:
         """The class that a method belongs to."""

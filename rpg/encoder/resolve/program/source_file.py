@@ -78,6 +78,7 @@ class SourceFile:
         self._contexts: dict[int, Context] | None = None
         self._followed_by_types: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
+        self._owners: frozenset[str] | None = None
         self._children: dict[str, int | list[int]] | None = None
         """By name; those of several parents in their order."""
         self._of_object: dict[int, list[Row]] | None = None
@@ -172,6 +173,13 @@ class SourceFile:
 
     def _make_class_of_scope(self) -> dict[int, int]:
         return {each.scope: index for index, each in enumerate(self.definitions) if each.scope >= 0}
+
+    @property
+    def owners(self) -> frozenset[str]:
+        """The full names of what has members that the file defines outside it."""
+        if self._owners is None:
+            self._owners = frozenset([each.owner for each in self.definitions])
+        return self._owners
 
     @property
     def contexts(self) -> dict[int, Context]:

@@ -14,6 +14,8 @@ from rpg.graph import FAN_OUT_LIMIT
 
 
 def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
+    if len(outcome.targets) < 2:
+        return outcome
     program = evaluator.program
     targets = list(outcome.targets)
     if role == CALLED:

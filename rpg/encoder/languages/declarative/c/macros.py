@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_DIRECTIVE: Final = rb"[ \t]*#(?:[^\n\\]|\\\n|\\.)*"
 _TOKEN: Final = re.compile(
-    rb"//[^\n]*|/\*.*?\*/"  # 1: neither comments,
-    rb'|"(?:[^"\\\n]|\\.)*"|' + rb"'(?:[^'\\\n]|\\.)*'"  # nor texts,
-    rb"|^[ \t]*#(?:[^\n\\]|\\\n|\\.)*"  # nor directives
-    rb"|(?<![\w.>])(?P<macro>[A-Z_][A-Z0-9_]{2,})(?!\w)",
-    re.DOTALL | re.MULTILINE,
+    rb"""[/"'\nA-Z_](?:"""  # where one may begin, so that all else is passed quickly:
+    rb"(?<=/)/[^\n]*|(?<=/)\*.*?\*/"  # neither comments,
+    rb'|(?<=")(?:[^"\\\n]|\\.)*"|' + rb"(?<=')(?:[^'\\\n]|\\.)*'"  # nor texts,
+    rb"|(?<=\n)"
+    + _DIRECTIVE  # nor directives
+    + rb"|(?<=[A-Z_])(?<![\w.>].)(?P<macro>[A-Z0-9_]{2,})(?!\w))",
+    re.DOTALL,
 )
+_FIRST: Final = re.compile(_DIRECTIVE, re.DOTALL)
 _SPACE: Final = re.compile(rb"(?>\s+|//[^\n]*|/\*.*?\*/)*+", re.DOTALL)
 _KEYWORD: Final = re.compile(
     rb"(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|namespace|short"
@@ -32,6 +36,7 @@ _NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 _TEMPLATE: Final = re.compile(rb"\btemplate\s*<[^;{}]*$")
+_LINE_END: Final = 10
 _REACH: Final = 600
 """Bytes before a macro that are looked at."""
 
@@ -39,12 +44,14 @@ _REACH: Final = 600
 def without_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     """The source with such macros blanked, and their spans."""
     spans: list[tuple[int, int]] = []
-    directive = done = 0
+    first = _FIRST.match(source)
+    directive = first.end() if first is not None else 0
+    done = 0
     """Where the last directive, and the last such macro, ends."""
-    for found in _TOKEN.finditer(source):
-        start = found.start("macro")
-        if start < 0:
-            if found[0].lstrip(b" \t")[:1] == b"#":
+    for found in _TOKEN.finditer(source, directive):
+        start = found.start()
+        if found["macro"] is None:
+            if source[start] == _LINE_END:
                 directive = found.end()
             continue
         if start < done:
