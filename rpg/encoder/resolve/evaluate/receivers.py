@@ -123,9 +123,13 @@ class Receivers:
     def of_owner(self, file: SourceFile, owner: str) -> Values:
         """The type that methods defined outside it belong to."""
         others = self.program.files_sharing_scope(file)
+        outermost, *inner = owner.split(".")
         if file.rules.owners_anywhere:
-            others = [file, *self.evaluator.package_names.declaring(file, owner)]
+            others = [file, *self.evaluator.package_names.declaring(file, outermost)]
         for other in others:
-            for index in other.children(0, owner):
-                return ((INST, other.index, index, (), True),)
+            found = other.children(0, outermost)
+            for name in inner:
+                found = [each for index in found for each in other.children(index, name)]
+            if found:
+                return ((INST, other.index, found[0], (), True),)
         return ()

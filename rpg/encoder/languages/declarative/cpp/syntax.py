@@ -50,7 +50,7 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     name, function = declared(declarator) if declarator is not None else (None, None)
     if name is None or function is None:
         return c.function_definition(walker, node)
-    owner = ""
+    owner, is_class = "", False
     while name.type == "qualified_identifier":
         scope, inner = name.child_by_field_name("scope"), name.child_by_field_name("name")
         if inner is None:
@@ -58,7 +58,9 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
         if scope is not None:
             text = walker.source_of(scope).partition("<")[0].strip()
             is_space = scope.type == "namespace_identifier" and text in walker.spaces
-            owner = "" if is_space or text in _LIBRARIES else text
+            within = f"{owner}." if is_class else ""
+            owner = "" if is_space or text in _LIBRARIES else f"{within}{text}"
+            is_class = bool(owner) and (scope.type == "template_type" or text in walker.bound[0] or bool(walker.spaces))
         name = inner
     if name.type in ("template_function", "template_method"):
         name = name.child_by_field_name("name") or name
