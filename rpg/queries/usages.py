@@ -30,7 +30,7 @@ from rpg.queries.graph.families import (
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
-from rpg.queries.graph.outside import called_from_outside
+from rpg.queries.graph.outside import called_from_outside, is_made_by_library
 from rpg.queries.graph.pasted_names import Paste, pasted
 from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
@@ -352,12 +352,6 @@ def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> 
         for site in sites.split()
     }
     return len(others - {(place.path, f"{place.line}:{place.column}") for place in places})
-
-
-def is_made_by_library(index: Index, node: Node) -> bool:
-    """Whether it belongs to a class whose objects only a library makes."""
-    around = nodes_by_row(index, [node.parent]) if node.parent is not None and node.language in BY_NAME else {}
-    return any(BY_NAME[node.language].rules.is_made_by_library(each.path, each.name) for each in around.values())
 
 
 def means(node: Node, language: str) -> bool:

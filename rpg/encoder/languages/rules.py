@@ -273,9 +273,9 @@ class Rules:
     called_members: frozenset[str] = NONE
     """Members that a library calls by their names, whatever type has them."""
     library_folders: frozenset[str] = NONE
-    library_suffix = ""
-    """Folders whose code a library runs, and how the classes there are called whose objects only the library makes:
-    other code has none of them."""
+    library_suffixes: tuple[str, ...] = ()
+    """Folders whose code a library runs, and how the names of the classes there end whose objects only the library
+    makes: other code has none of them."""
     pasting_mark = ""
     """What joins parts of names in macros."""
     unnamed_members: frozenset[str] = NONE
@@ -507,7 +507,7 @@ class Rules:
     @classmethod
     def is_made_by_library(cls, path: str, name: str) -> bool:
         """Whether only a library makes objects of a class."""
-        return bool(cls.library_suffix) and name.endswith(cls.library_suffix) and cls.is_run_by_library(path)
+        return name.endswith(cls.library_suffixes) and cls.is_run_by_library(path)
 
     def is_looked_up(self, name: str) -> bool:
         """Whether the language itself looks up a member of that name."""

@@ -48,8 +48,16 @@ def called_from_outside(index: Index, node: Node) -> str:
         return "it overrides a member of something outside the repository, which may call it"
     if not (says_so or node.exported):
         return ""
+    if is_made_by_library(index, node):
+        return "a library makes the objects of its class and may call it"
     base = next(_bases_outside(index, node), "")
     return f"{base}, outside the repository, is a base of its class and may call it" if base else ""
+
+
+def is_made_by_library(index: Index, node: Node) -> bool:
+    """Whether it belongs to a class whose objects only a library makes."""
+    around = nodes_by_row(index, [node.parent]) if node.parent is not None and node.language in BY_NAME else {}
+    return any(BY_NAME[node.language].rules.is_made_by_library(each.path, each.name) for each in around.values())
 
 
 def _extra(index: Index, node: Node) -> tuple[list[str], list[str]]:

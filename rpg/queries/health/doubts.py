@@ -21,6 +21,7 @@ from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row, nodes_called
+from rpg.queries.graph.outside import is_made_by_library
 from rpg.queries.graph.text_mentions import is_in_comment
 from rpg.queries.health.published import Published
 
@@ -91,6 +92,8 @@ class Doubts:
         base = self._library_bases.get(node.row if owner is None else owner, "")
         if base and owner is not None:
             yield "possible", f"a library may call it: its class extends {base}"
+        elif is_made_by_library(self.index, node):
+            yield "possible", "a library makes the objects of its class and may call it"
         elif base and base not in rules.builtins:
             yield "likely", f"it extends {base}, through which a library may find it"
         if self._is_of_an_object(node):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from rpg.encoder import languages
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
+from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, aliases
 from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.names import (
     exported,
@@ -111,6 +112,7 @@ class Rules(languages.Rules):
         self.found: dict[tuple[str, str], tuple[str, ...] | None] = {}
         self.data: dict[str, dict[str, Any]] = {}
         self.configurations: dict[str, Configuration | None] = {}
+        self.aliases: dict[str, list[tuple[str, str]]] = {}
         self.by_name: dict[str, Package] | None = None
 
     def may_give_back(self, name: str, call: bool) -> bool:
@@ -139,7 +141,12 @@ class Rules(languages.Rules):
             return None
         if module.startswith("#"):
             return self.private_import(folder, module)
-        return self.mapped(folder, module) or self.package_file(folder, module) or self.conventional(folder, module)
+        return (
+            self.mapped(folder, module)
+            or self.aliased(folder, module)
+            or self.package_file(folder, module)
+            or self.conventional(folder, module)
+        )
 
     def asset(self, path: str) -> tuple[str, ...] | None:
         """A file that is no source (`./logo.svg`) or was left out is outside the graph; any other should exist."""
@@ -277,6 +284,28 @@ class Rules(languages.Rules):
             return None
         return self.configuration(path if path.endswith(".json") else path + ".json", depth + 1)
 
+    # Bundlers
+
+    def aliased(self, folder: str, module: str) -> tuple[str, ...]:
+        """What the configurations of bundlers around make of a name."""
+        for around in upwards(folder):
+            for name, target in self.aliases_in(around):
+                if module == name or module.startswith(f"{name}/"):
+                    inner = joined(around, target + module[len(name) :])
+                    found = self.file(inner) if inner else ()
+                    if found:
+                        return found
+        return ()
+
+    def aliases_in(self, folder: str) -> list[tuple[str, str]]:
+        """The names that the configurations in a folder give to others, the longest first."""
+        if folder not in self.aliases:
+            paths = [joined(folder, name) or name for name in CONFIGURATIONS]
+            texts = [self.project.read(path).decode("utf-8", "replace") for path in paths if self.project.exists(path)]
+            rows = [row for text in texts for row in aliases(text)]
+            self.aliases[folder] = sorted(rows, key=lambda row: -len(row[0]))
+        return self.aliases[folder]
+
     # Packages of the repository
 
     def packages(self) -> dict[str, Package]:
@@ -394,7 +423,7 @@ class Rules(languages.Rules):
                     return found
             if isinstance(data.get("imports"), dict):
                 break
-        return self.mapped(folder, module)
+        return self.mapped(folder, module) or self.aliased(folder, module)
 
     def conventional(self, folder: str, module: str) -> tuple[str, ...] | None:
         """`@/a` and `~/a` are no packages: bundlers are configured to read them as the source folder, and SvelteKit

@@ -1,4 +1,4 @@
-"""PHP: namespaces and uses, members of declared and assigned types, traits, promoted properties.
+"""PHP: namespaces and uses, members of declared and assigned types, traits, promoted properties; routes of Laravel.
 
 In: a syntax tree. Out: facts. What is missing: magic methods, facades and containers, files that are included.
 """

@@ -38,6 +38,8 @@ class Rules(DeclarativeRules):
     override_marks = frozenset({"Override"})
     unnamed_prefixes = ("__",)
     has_packages = True
+    library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
+    library_suffixes = ("Controller", "Observer", "Policy")
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "")

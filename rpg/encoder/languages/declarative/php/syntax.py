@@ -11,9 +11,10 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import branch, repeated, type_of
+from rpg.encoder.languages.declarative.expressions import branch, call, member, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.variables import field
@@ -33,6 +34,11 @@ class PhpWalker(DeclarativeLowering):
         """What a `use` binds -> its full name."""
         self.spelled: set[str] = set()
         """Names with a namespace in front that are bound."""
+
+    @property
+    def names_routes(self) -> bool:
+        """Whether `Route` is Laravel's: outside namespaces it is known everywhere, if a file says nothing else."""
+        return self.aliases.get("Route", "" if self.package else FACADE) == FACADE
 
 
 def namespace(walker: DeclarativeWalker, node: Node) -> int:
@@ -119,6 +125,22 @@ def callable_array(walker: DeclarativeWalker, node: Node) -> int:
     else:
         return walker.through(node)
     return walker.member(holder, inner)
+
+
+def call_with_routes(walker: PhpWalker, node: Node) -> int:
+    value = call(walker, node)
+    if walker.names_routes:
+        routes(walker, node)
+    return value
+
+
+def class_constant(walker: DeclarativeWalker, node: Node) -> int:
+    """`Cart::LIMIT`; `Cart::class` is the name of the class."""
+    parts = node.named_children
+    if len(parts) == 2 and walker.source_of(parts[1]) == "class":
+        walker.walk(parts[0])
+        return 0
+    return member(walker, node)
 
 
 def static_property(walker: DeclarativeWalker, node: Node) -> int:
@@ -285,6 +307,9 @@ SPEC: Final[Spec] = Spec(
     handlers={
         "conditional_expression": conditional_expression,
         "array_creation_expression": callable_array,
+        "class_constant_access_expression": class_constant,
+        "member_call_expression": call_with_routes,
+        "scoped_call_expression": call_with_routes,
         "namespace_definition": namespace,
         "namespace_use_declaration": use_declaration,
         "use_declaration": trait_use,

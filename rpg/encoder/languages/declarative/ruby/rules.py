@@ -45,7 +45,7 @@ class Rules(ExtensibleRules):
     sides_share_names = True
     gives_itself = frozenset(_QUERIES.split())
     library_folders = frozenset({"controllers", "helpers", "views"})
-    library_suffix = "Controller"
+    library_suffixes = ("Controller",)
     protocols = Protocols(each="each")
     maker = "new"
     constructor = "initialize"
