@@ -36,8 +36,9 @@ class OpenGraph:
             raise AttributeError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
         return partial(self._run, name)
 
-    def _run(self, name: str, **arguments: Any) -> Any:
-        return TOOLS[name].run(Call(self._graphs), arguments)
+    def _run(self, tool: str, /, **arguments: Any) -> Any:
+        """Without a name of its own that an argument of a tool could have."""
+        return TOOLS[tool].run(Call(self._graphs), arguments)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *TOOLS]

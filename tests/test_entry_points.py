@@ -202,6 +202,18 @@ def test_many_of_a_kind_are_counted_and_the_list_of_all_is_named(tmp_path: Path)
     assert [each.more for each in page.entry_points if each.more] == [8]
 
 
+def test_a_list_is_narrowed_by_name_from_python_too(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "from shop.cart import Cart, Shelf\n",
+        "shop/cart.py": "class Cart: ...\nclass Shelf: ...\n",
+    }
+    encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        (found,) = graph.stats(of="api", name="Shelf").lists
+
+    assert [each.name for each in found.entries] == ["shop.Shelf"]
+
+
 def test_a_package_whose_name_is_no_text_is_none(tmp_path: Path) -> None:
     files = {"package.json": '{"name": "shop"}', "till/package.json": '{"name": "till\\ud800"}'}
     encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
