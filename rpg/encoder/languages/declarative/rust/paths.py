@@ -152,7 +152,9 @@ def holder_of(walker: DeclarativeWalker, node: Node) -> int:
     if is_module and not any("<" in word for word in words):
         return module_path(walker, words, node)
     if kind in _NAMES:
-        return walker.type_name(node, READ)
+        # A variable that has the name of a module is no part of a path.
+        is_of_file = head[:1].islower() and head in walker.bound[0]
+        return walker.name_in(0, node, READ) if is_of_file else walker.type_name(node, READ)
     return path(walker, node, READ)
 
 
