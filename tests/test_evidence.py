@@ -16,9 +16,11 @@ from rpg.queries.answer import excerpts
 from rpg.queries.answer.evidence import Evidence, Filters, find, gather
 from rpg.queries.answer.excerpts import Run
 from rpg.queries.answer.prompt import fence_for
-from rpg.queries.answer.question_analysis import understood
+from rpg.queries.answer.question_analysis import Question, understood
 from rpg.queries.graph.nodes import Node
 from rpg.queries.search import synonyms
+from rpg.queries.search.hits import Wanted
+from rpg.queries.search.search import search
 from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
 
@@ -159,6 +161,30 @@ def test_parts_that_others_rest_on_come_before_examples_and_helpers(tmp_path: Pa
     best = max(scores, key=lambda each: scores[each])
     assert best == "mooring/berth.py::assign_berth"
     assert scores[best] > 2 * scores["examples/berth.py::assign_berth"]
+
+
+def test_the_name_of_the_repository_is_not_what_a_question_is_about(tmp_path: Path) -> None:
+    files = {f"src/bin/wren/part{n}.py": f"def wren_part{n}(path):\n    return open(path).read()\n" for n in range(12)}
+    files["src/syntax.py"] = "def language_of(path):\n    return path.rpartition('.')[2]\n"
+    question = "How does wren find the language?"
+
+    def asked(more: dict[str, str], folder: Path) -> tuple[Question, str]:
+        output = folder / "wren.graph.json"
+        root = repository(folder / "wren", files | more)
+        encode(root, output, options_for(root))
+        opened = Index.open_read_only(index_path(output))
+        try:
+            found = find(opened, question)
+            return found.question, search(opened, Wanted(query=question)).hits[0].node.label
+        finally:
+            opened.close()
+
+    alone, first = asked({}, tmp_path / "alone")
+    assert alone.terms == ("find", "languag")
+    assert alone.text == question
+    assert first == "language_of"
+    called_so, _ = asked({"src/birds.py": "class Wren:\n    pass\n"}, tmp_path / "called_so")
+    assert "wren" in called_so.terms
 
 
 def test_methods_that_only_pass_a_call_on_do_not_all_come_before_what_else_there_is(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from rpg.queries.graph.nodes import Node, batches, marks
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.model_meaning import QuestionEmbedder
+from rpg.queries.search.own_name import without_own_name
 from rpg.queries.search.search import bare_hits
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def find(
 ) -> Candidates:
     """What may be shown, before any budget. If code by itself supports no answer, the documents that do come first.
     `in_code`: words and names that the code may use for what is asked."""
-    question = understood(text, in_code)
+    question = understood(text, in_code, without_own_name(index, text))
     found = found_in(index, question, filters, model)
     if found.carried.enough or filters.content != "code":
         return found
@@ -131,7 +132,7 @@ def documents_on(index: Index, question: Question, filters: Filters) -> list[Nod
     if not question.terms:
         return []
     wanted = filters._replace(content="docs")._asdict()
-    hits = bare_hits(index, Wanted(query=question.text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
+    hits = bare_hits(index, Wanted(query=question.sought, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
     likeness = {hit.node.row: hit.score for hit in hits}
     if carried(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
         return []
@@ -179,7 +180,7 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
     """Symbols by row with their similarity to the question as search finds it; the best one has 1."""
     if not question.terms:
         return {}
-    wanted = Wanted(query=question.text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
+    wanted = Wanted(query=question.sought, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
     found = shares(bare_hits(index, wanted, model, as_question=True))
     if question.in_code:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():

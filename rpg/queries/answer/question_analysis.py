@@ -110,6 +110,8 @@ class Question(NamedTuple):
     """What is to be found, as search compares it; each once."""
     in_code: str = ""
     """Words and names that the code may use for it, as whoever asks believes."""
+    sought: str = ""
+    """The text as search gets it: without the name of the repository itself."""
 
     @property
     def about(self) -> str:
@@ -129,9 +131,11 @@ class Question(NamedTuple):
         return [term for term in self.terms if term not in _SAYS_NOTHING] or list(self.terms)
 
 
-def understood(text: str, in_code: str = "") -> Question:
+def understood(text: str, in_code: str = "", sought: str = "") -> Question:
+    """`sought`: the text as search gets it, if that is another."""
     names = code_names(text)
-    words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", text)) if is_word(term)]
+    sought = sought or text
+    words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", sought)) if is_word(term)]
     return Question(
         text,
         asked(text, bool(names)),
@@ -139,6 +143,7 @@ def understood(text: str, in_code: str = "") -> Question:
         tuple(capitals(text, names)),
         tuple(dict.fromkeys(words)),
         in_code.strip(),
+        sought,
     )
 
 

@@ -29,6 +29,7 @@ from rpg.queries.search.by_text import DOCUMENTS, name_matches, recognised, sent
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
+from rpg.queries.search.own_name import without_own_name
 from rpg.queries.search.question_order import in_question_order, is_question, is_test
 from rpg.queries.search.ranking import RankedUnit, SearchQuery, boosted, rank
 from rpg.queries.search.search_units import Array, symbols_of, units
@@ -125,6 +126,8 @@ def _search(
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
     is_asked = is_trimmed and mode == "snippets" and is_question(query)
+    if is_asked:
+        query = without_own_name(index, query)
     sought = _Search(index, wanted, query, model, ordered, is_asked or as_question)
     exact: list[Hit] = []
     if mode == "symbol":

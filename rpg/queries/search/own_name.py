@@ -1,0 +1,37 @@
+"""A question without the repository's own name: whoever asks how bat decides something does not ask for what is called
+bat, and folders of that name would draw everything in them.
+
+In: an index and a question in words. Out: the question, without that word; as it was, if code is called so, for then
+the word may mean that, and if nothing else was asked.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import orjson
+
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import nodes
+from rpg.words import is_word, text_terms
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def without_own_name(index: Index, question: str) -> str:
+    name: str = kept(index, "own name", lambda: own_name(index))
+    if not name:
+        return question
+    rest = re.sub(rf"(?<![\w./:-]){re.escape(name)}(?![\w/:(-]|\.\w)", " ", question, flags=re.IGNORECASE)
+    return rest if any(map(is_word, text_terms(rest))) else question
+
+
+def own_name(index: Index) -> str:
+    """Empty if code outside tests has that name too."""
+    header = index.meta("header")
+    name = str(orjson.loads(header).get("repository", {}).get("name", "")) if header else ""
+    alike = nodes(index, "s.name = ? COLLATE NOCASE AND s.test = 0", (name,)) if name else []
+    return "" if any(node.kind in CLASS_KINDS | FUNCTION_KINDS for node in alike) else name
