@@ -22,7 +22,8 @@ from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.queries.usages import NOUNS, USAGE_KINDS, FileUsages, Frame, SymbolUsages, Usage, UsageQuery, cut_out, usages
+from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery
+from rpg.queries.usages import FileUsages, Frame, SymbolUsages, Usage, cut_out, usages
 from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,

@@ -19,7 +19,8 @@ from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.health.doubts import Doubts
 from rpg.queries.health.findings import CONFIDENCES, Finding, HealthQuery
-from rpg.queries.usages import USAGE_KINDS, UsageQuery, usages
+from rpg.queries.usage_sites import USAGE_KINDS, UsageQuery
+from rpg.queries.usages import usages
 from rpg.titles import is_title
 
 _USING = "('calls', 'references', 'inherits', 'imports')"

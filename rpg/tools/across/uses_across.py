@@ -21,7 +21,7 @@ from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import Sources
 from rpg.queries.package_exports import Definer
 from rpg.queries.package_uses import PackageUse, package_uses
-from rpg.queries.usages import USAGE_KINDS
+from rpg.queries.usage_sites import USAGE_KINDS
 from rpg.tools.across.several import READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
 from rpg.tools.find_usages import FEW, FoundUsages, owners
 

@@ -1,0 +1,179 @@
+"""What may be missing from a list of usages, and why a list is empty.
+
+In: a symbol and the usages that were found. Out: text files, unread files and macros that may use it as well, other
+symbols that its possible usages may mean, and the reason that the answer gives.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rpg.encoder.languages import BY_NAME, may_hold_code
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.nodes import Node, marks
+from rpg.queries.graph.outside import called_from_outside
+from rpg.queries.graph.pasted_names import Paste, pasted
+from rpg.queries.graph.roles import edge_kinds
+from rpg.queries.graph.text_mentions import Mentions, text_mentions
+from rpg.queries.graph.unread import unread_files
+from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, UsageSite, edge_sites, means
+from rpg.titles import is_title
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+ONLY_IN_CODE = frozenset(("inherits", "overrides", "raises", "catches", "decorates", "annotates", "deletes"))
+"""Uses that no configuration can have."""
+COUNTED_EDGES = 2000
+"""The most edges to other definitions of a name whose uses are counted."""
+
+
+def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> int:
+    """How many uses of other definitions have its name; 0 if they are so many that counting would take long."""
+    if node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
+        return 0
+    wanted = edge_kinds(question.kinds)
+    rows = question.index.rows(
+        "SELECT s.path, s.language, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
+        "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
+        f"AND NOT s.test AND e.sites != '' AND e.kind IN ({marks(wanted)}) LIMIT ?",
+        (node.name, node.name, node.row, *wanted, COUNTED_EDGES + 1),
+    )
+    if len(rows) > COUNTED_EDGES:
+        return 0
+    others = {
+        (path, site)
+        for path, language, sites in rows
+        if means(node, language) and question.filter.admits(path, False)
+        for site in sites.split()
+    }
+    return len(others - {(place.path, f"{place.line}:{place.column}") for place in places})
+
+
+def is_named_unseen(node: Node) -> bool:
+    """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown. Or a
+    member that the language runs where nothing names it."""
+    if node.kind == "file":
+        return node.language in BY_NAME and BY_NAME[node.language].is_opaque
+    return is_run_unnamed(node)
+
+
+def is_named_in_part(node: Node) -> bool:
+    """Whether it is a template or page, which code may name without folder and suffix, or not at all."""
+    return node.kind == "module" and node.language in BY_NAME and BY_NAME[node.language].is_markup
+
+
+def is_run_unnamed(node: Node) -> bool:
+    """Whether the language runs it where no code names it, as operators are."""
+    if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
+        return False
+    rules = BY_NAME[node.language].rules
+    return node.name != rules.constructor and rules.is_run_unnamed(node.name)
+
+
+def candidates(question: UsageQuery, node: Node) -> list[str]:
+    """The other symbols that the possible usages of this one may mean."""
+    rows = question.index.rows(
+        "SELECT DISTINCT o.symbol FROM edges e "
+        "JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via JOIN symbols o ON o.id = f.target "
+        "WHERE e.target = ? AND e.via = 'fan-out' AND f.target != e.target AND o.name = ? ORDER BY o.id LIMIT 12",
+        (node.row, node.name),
+    )
+    return [row[0] for row in rows]
+
+
+def mentions_of(question: UsageQuery, node: Node, known: Collection[tuple[str, int]]) -> Mentions:
+    """Where the name stands in files that no parser reads, but for the places that are known."""
+    if question.from_graph_only or is_title(node.name) or node.kind in ("directory", "module", "file", "section"):
+        return Mentions([], True)
+    admits = question.filter.admits
+    if ONLY_IN_CODE.issuperset(question.kinds):
+        return text_mentions(
+            question.index, node.name, lambda path, test: may_hold_code(path) and admits(path, test), known
+        )
+    return text_mentions(question.index, node.name, admits, known)
+
+
+def unread_of(question: UsageQuery, node: Node) -> list[tuple[str, bool]]:
+    """The files that were not read and may have its name, and whether they are tests."""
+    if is_title(node.name) or node.kind in ("directory", "section"):
+        return []
+    found = unread_files(question.index, question.header, node.language)
+    return [(path, test) for path, test in found if question.filter.admits(path, test)]
+
+
+def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
+    """The macros that may make its name."""
+    if question.from_graph_only or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, "constant"):
+        return []
+    found = pasted(question.index, node.name, node.language)
+    return [each for each in found if question.filter.admits(each.path, each.test)]
+
+
+def reason(
+    question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, pastes: Sequence[Paste]
+) -> str:
+    """Why the list is empty or may be incomplete; empty for a complete list with usages."""
+    said = []
+    if question.from_graph_only:
+        said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
+    if pastes:
+        where = ", ".join(f"{each.path}:{each.line}" for each in pastes)
+        said.append(f"nothing names it whole; a macro may paste its name: {where}")
+    elif not total["certain"]:
+        said.append(emptiness(question, node, total, is_named_in_text))
+    return "; ".join(filter(None, said))
+
+
+def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:
+    if total["possible"] or total["unresolved"]:
+        return "no usage is certain: only dynamic ones"
+    others = other_uses(question, node)
+    if others:
+        what = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
+        counts = ", ".join(counted(number, NOUNS[kind]) for kind, number in others.items())
+        return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
+    if is_named_in_text:
+        return "unused in the code that rpg parses"
+    if is_run_unnamed(node):
+        return "nothing names it; the language runs what is called so without naming it"
+    if is_named_unseen(node) or is_named_in_part(node):
+        return "nothing names it by its path; others may, in part or by convention: search for its name"
+    folder = imported_folder(question.index, node)
+    if folder:
+        return f"nothing names it alone; its folder is imported: usages {folder}"
+    if node.test:
+        return "unused in the code: the test runner calls tests"
+    outside = called_from_outside(question.index, node)
+    if outside:
+        return f"unused in this repository; {outside}"
+    external = question.index.rows(
+        "SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (node.name,)
+    )[0][0]
+    if external:
+        return f"unused: the name occurs in {external} files, but there it means something outside the repository"
+    if node.kind in CLASS_KINDS or node.exported:
+        return "unused in this repository; it is exported, so outside code may use it"
+    return "unused: nothing in this repository names it"
+
+
+def imported_folder(index: Index, node: Node) -> str:
+    """The folder of a file, if code imports it as a whole."""
+    if node.kind != "module" or node.parent is None:
+        return ""
+    if not index.rows("SELECT 1 FROM edges WHERE target = ? AND kind = 'imports' LIMIT 1", (node.parent,)):
+        return ""
+    return node.path[: node.path.rfind("/") + 1] or "./"
+
+
+def other_uses(question: UsageQuery, node: Node) -> dict[str, int]:
+    """How many uses of other kinds, or outside the filter, there are, by kind; the most frequent first."""
+    counts: Counter[str] = Counter()
+    for place in edge_sites(replace(question, kinds=USAGE_KINDS, filter=Filter()), {node.row: ""}):
+        if place.kind not in question.kinds or not question.filter.admits(place.path, place.test):
+            counts[place.kind] += 1
+    return dict(counts.most_common())
