@@ -21,7 +21,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
 
     Titles come first, then code by how much it is used, so that every run is of use, however short. Texts are kept
     beside the index, by the content that they describe: an edit brings back what the rules say, and the next run
-    describes just that anew. Texts that break the rules are counted and not used.
+    describes just that again. Texts that break the rules are counted and not used.
     """
     from rpg.cli.graphs import graph_to_query
     from rpg.cli.terminal.progress import progress

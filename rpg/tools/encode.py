@@ -49,7 +49,7 @@ def encode(
         list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_told=False)
     ] = [],  # noqa: B006
     exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_told=False)] = [],  # noqa: B006
-    full: Annotated[bool, Field(description="Parse everything anew", is_told=False)] = False,
+    full: Annotated[bool, Field(description="Parse every file again", is_told=False)] = False,
     output: Annotated[
         str, Field(description="Graph file to write", unset="`.rpg/` in the repository", is_told=False)
     ] = "",

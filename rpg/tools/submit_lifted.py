@@ -31,7 +31,7 @@ def submit_lifted(
     graph: GraphName = "",
 ) -> Submitted:
     """Keep features and titles that you wrote for what list_unlifted listed. What breaks a rule is refused with the
-    reason; write it anew."""
+    reason: rewrite it."""
     with call.view(graph) as view:
         judged = submit(view.index, texts)
         return Submitted(kept=judged.kept, refused=judged.refused, state=view.state)
