@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import WORD
 from rpg.encoder.resolve.values.values import EXTERNAL, INST, Value, Values, union
 from rpg.graph import CLASS_KINDS
@@ -117,6 +118,7 @@ class GlobalNames:
         applies only to the folders below."""
         here = file.path.split("/")[:-1]
         is_builtin = name in file.rules.builtins
+        family = BY_NAME[file.facts.language].family
         in_test = file.in_test
         best: SourceFile | None = None
         longest = -1
@@ -126,7 +128,7 @@ class GlobalNames:
             shared = 0
             while shared < len(folders) and shared < len(here) and folders[shared] == here[shared]:
                 shared += 1
-            if other.rules.builtins is not file.rules.builtins or (is_builtin and shared < len(folders)):
+            if BY_NAME[other.facts.language].family != family or (is_builtin and shared < len(folders)):
                 continue
             if not in_test and other.in_test:
                 continue

@@ -180,7 +180,7 @@ class _Name:
         if self.found:
             return Outcome(once(self.found), "")
         rules = self.file.rules
-        is_outside = spelled(self.text) in rules.builtins or is_open or rules.unknown_is_outside
+        is_outside = self.is_external or spelled(self.text) in rules.builtins or is_open or rules.unknown_is_outside
         is_outside = is_outside or self.evaluator.package_names.is_outside(self.file, self.text)
         if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
             return OUTSIDE
@@ -216,6 +216,7 @@ class _Name:
         other, rows = ambient
         for row in rows:
             meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+            self.is_external = self.is_external or any(kind == "external" for kind, _, _ in meant)
             self.found += targets_of(self.evaluator, meant, "scope", self.call)
 
     def add_of_stars(self) -> bool:

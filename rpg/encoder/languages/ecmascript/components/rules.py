@@ -6,10 +6,12 @@ from rpg.encoder.languages.ecmascript.rules import Rules
 
 _RUNES = "$$props $$restProps $$slots $state $derived $props $effect $bindable $inspect $host"
 _MACROS = "defineProps defineEmits defineExpose defineModel defineOptions defineSlots withDefaults"
+_ELEMENTS = "KeepAlive RouterLink RouterView Suspense Teleport Transition TransitionGroup"
+"""Components of Vue and its router, which templates know."""
 
 
 class VueRules(Rules):
-    builtins = Rules.builtins | frozenset(_MACROS.split())
+    builtins = Rules.builtins | frozenset(_MACROS.split()) | frozenset(_ELEMENTS.split())
 
 
 class SvelteRules(Rules):

@@ -4,7 +4,7 @@ In: a `.vue` file. Out: its script as a module, whose default export is the comp
 with `<script setup>` the names of the script, else the members of the exported object and the components that it
 lists. Members that the object takes from elsewhere (mixins, spread getters) remain open.
 
-Absent: global components, filters, Pug.
+Absent: global components that no declaration names, filters, Pug.
 """
 
 from __future__ import annotations
@@ -222,6 +222,8 @@ class Lowering(Component):
         if pascal(self.path.rpartition("/")[2].partition(".")[0]) == spelled[2]:
             self.name(DEFAULT, start)
         elif not name.islower() or "-" in name:
+            if spelled[2] not in self.bound[0]:
+                self.script_names.add(len(self.code))  # a global component is no member
             self.name(spelled[2], start)
 
     def lower_markup(self) -> None:

@@ -5,6 +5,7 @@ In: nodes. Out: expressions in type position, and scopes of members.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rpg.encoder.languages.ecmascript.types.type_expressions import (
@@ -19,7 +20,11 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import (
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import FUNCTION_TYPE, OBJECT, TUPLE, TYPED
+from rpg.encoder.operations import FUNCTION_TYPE, IMPORTED, OBJECT, TUPLE, TYPED
+
+_COMPONENTS: Final = "GlobalComponents"
+"""Vue's interface of the components that every template knows; tools that register components write it."""
+_IMPORTED_MEMBER: Final = re.compile(r"import\([^()]*\)\s*(?:\.\s*(\w+)|\[\s*['\"](\w+)['\"]\s*\])")
 
 
 def function_type(walker: EcmaScriptWalker, node: Node) -> int:
@@ -120,9 +125,22 @@ def property_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: 
         walker.leaf_of("field", name_node, start, end, owner)
     if name_node.type == "computed_property_name":
         walker.through(name_node)
+    first = len(walker.imports)
     value = type_of(walker, annotation) if annotation is not None else 0
     typed = walker.emit(TYPED, name_node.start_byte, value, 0) if value else 0
     walker.bind(walker.name_of(name_node), typed, start, "annotation", scope)
+    is_registered = owner >= 0 and walker.definitions[owner].name == _COMPONENTS and len(walker.imports) > first
+    if is_registered and annotation is not None:
+        global_component(walker, walker.name_of(name_node), first, annotation)
+
+
+def global_component(walker: EcmaScriptWalker, name: str, statement: int, annotation: Node) -> None:
+    """`Cart: typeof import("./Cart.vue")["default"]`: every template knows the component."""
+    found = _IMPORTED_MEMBER.search(walker.source_of(annotation))
+    if found is not None:
+        member = walker.string(found[1] or found[2])
+        walker.bind(name, walker.emit(IMPORTED, annotation.start_byte, statement, member), 0, "", 0)
+        walker.everywhere.append(name)
 
 
 def index_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
