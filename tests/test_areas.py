@@ -201,6 +201,13 @@ def test_a_part_of_a_directory_is_titled_with_it_unless_the_title_above_says_so(
     assert titles(forest, groups, "", above="Rules and carts") == ["Fees and rent", "Cart and till"]
 
 
+def test_a_directory_is_not_named_again_below_a_title_of_its_name() -> None:
+    forest = Forest([Sketch(f"docs/{path}/a.md", "docs", 8, ()) for path in ("releases", "topics")])
+
+    assert titles(forest, [units(forest, "docs/")], "") == ["Documentation: releases and topics"]
+    assert titles(forest, [units(forest, "docs/")], "", above="Documentation") == ["Releases and topics"]
+
+
 def test_titles_that_differ_in_a_plural_alone_are_the_same() -> None:
     assert unlike({"type adapter"}, ["Type adapters", "Adapters of types"]) == "Adapters of types"
 

@@ -81,9 +81,9 @@ def candidates(forest: Forest, group: Group, around: str, above: str = "") -> li
     phrases = unlike_each_other(phrases[: 2 * NAMED])[:NAMED]
     found = []
     if whole:
-        found += detailed(forest, whole)
+        found += detailed(forest, whole, above)
     elif is_alone(group) and phrase(group[0].path):
-        found += detailed(forest, group[0])
+        found += detailed(forest, group[0], above)
     if shared:
         found.append(shared)
     found += within(forest, group, around, above, phrases) if not whole else []
@@ -140,8 +140,9 @@ def unlike_each_other(phrases: Sequence[str]) -> list[str]:
     return found
 
 
-def detailed(forest: Forest, unit: Unit) -> list[str]:
-    """A directory's name, with its largest parts where there is room; files too, if the name says little."""
+def detailed(forest: Forest, unit: Unit, above: str) -> list[str]:
+    """A directory's name, with its largest parts where there is room; files too, if the name says little. Without the
+    name, if the title above says it."""
     name = phrase(unit.path)
     said = set(stem_words(unit.path))
     with_files = is_weak(unit.path)
@@ -156,7 +157,7 @@ def detailed(forest: Forest, unit: Unit) -> list[str]:
             said |= words
     for number in (2, 1):
         if len(phrases) >= number and fits([name, *phrases[:number]]):
-            is_nameless = name_of(unit.path).lower() in NAMELESS
+            is_nameless = name_of(unit.path).lower() in NAMELESS or name.lower() == above.lower()
             title = joined(phrases[:number]) if is_nameless else f"{name}: {joined(phrases[:number])}"
             return [title] if with_files else [title, name]
     return [] if with_files else [name]

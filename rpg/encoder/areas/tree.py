@@ -97,7 +97,7 @@ def area_apart(sketches: Sequence[Sketch], title: str, test: bool) -> Branch:
     files = [each.path for each in sketches]
     divided = len(files) >= FEWEST and title != "Project files"
     groups = forest.groups(files, "", sizes_of(1, len(files))) if divided else []
-    names = titles(forest, groups, "", of_tests=test)
+    names = titles(forest, groups, "", above=title, of_tests=test)
     inside = [
         Branch("category", name, files_of(group), [], test) for name, group in zip(names, groups, strict=True)
     ] if len(groups) > 1 else []  # fmt: skip
