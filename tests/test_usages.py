@@ -246,3 +246,24 @@ def test_the_uses_of_a_component_are_those_of_its_file(tmp_path: Path) -> None:
     ]
     assert (icon.complete, icon.note) == (True, "includes the uses of the component, Icon.svelte::default")
     assert [each.kind for each in module.certain] == ["imports"]
+
+
+def test_a_folder_whose_contents_are_imported_is_not_called_unused(tmp_path: Path) -> None:
+    write(
+        tmp_path / "repo",
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": "from shop.till import pay\n\n\ndef total():\n    return pay()\n",
+            "shop/till.py": "def pay():\n    return 1\n",
+            "shops.py": "from shop.cart import total\n\ntotal()\n",
+            "lonely/one.py": "from lonely.two import x\n",
+            "lonely/two.py": "x = 1\n",
+        },
+    )
+    rpg.encode(tmp_path / "repo")
+    with rpg.open(tmp_path / "repo") as graph:
+        [used] = graph.find_usages(symbol=["shop/"]).symbols
+        [unused] = graph.find_usages(symbol=["lonely/"]).symbols
+
+    assert used.reason == "nothing names the folder itself; what is in it is imported by 1 file outside it"
+    assert unused.reason == "unused: nothing in this repository names it"

@@ -146,6 +146,9 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
     folder = imported_folder(question.index, node)
     if folder:
         return f"nothing names it alone; its folder is imported: usages {folder}"
+    importers = importers_of_contents(question, node)
+    if importers:
+        return f"nothing names the folder itself; what is in it is imported by {counted(importers, 'file')} outside it"
     if node.test:
         return "unused in the code: the test runner calls tests"
     outside = called_from_outside(question.index, node)
@@ -159,6 +162,18 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
     if node.kind in CLASS_KINDS or node.exported:
         return "unused in this repository; it is exported, so outside code may use it"
     return "unused: nothing in this repository names it"
+
+
+def importers_of_contents(question: UsageQuery, node: Node) -> int:
+    """How many files outside a folder import files in it."""
+    if node.kind != "directory" or node.path == "./":
+        return 0
+    rows = question.index.rows(
+        "SELECT DISTINCT s.path, s.test FROM symbols t JOIN edges e ON e.target = t.id "
+        "JOIN symbols s ON s.id = e.source WHERE t.path >= ? AND t.path < ? AND e.kind = 'imports'",
+        (node.path, f"{node.path[:-1]}0"),  # of all characters, "0" comes right behind "/"
+    )
+    return sum(question.filter.admits(path, test) for path, test in rows if not path.startswith(node.path))
 
 
 def imported_folder(index: Index, node: Node) -> str:
