@@ -124,7 +124,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     """The frame of the answer with all counts, and every usage in the order of the list."""
     index = question.index
     places = list(edge_sites(question, {node.row: ""}))
-    note = ""
+    notes: list[str] = []
     built = constructed(index, node)
     if built:
         calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
@@ -134,11 +134,11 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
         which = "this or another of its constructors" if several else "this"
         names = ", ".join(each.label for each in built[:NAMED])
-        note = f"includes the calls of {names}{more}, which {which} constructs"
+        notes.append(f"includes the calls of {names}{more}, which {which} constructs")
     component = component_of(index, node)
     if component is not None:
         places += edge_sites(question, {component.row: ""})
-        note = f"includes the uses of the component, {component.id}"
+        notes.append(f"includes the uses of the component, {component.id}")
     thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
     if thrown and node.kind in CLASS_KINDS:
         # Whoever raises or catches a subclass raises or catches one of these as well.
@@ -159,7 +159,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         also = [place for place in of_others if (place.path, place.line, place.column) not in known]
         places += [place._replace(section="possible") for place in also]
         if also:
-            note = f"possible ones name {', '.join(each.id for each in others[:NAMED])}, of which a build may have this"
+            named = ", ".join(each.id for each in others[:NAMED])
+            notes.append(f"possible ones name {named}, of which a build may have this")
     places += unresolved_places(question, node)
     places = sorted(set(places), key=lambda place: in_order(place, node))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
@@ -192,7 +193,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             unread=[path for path, _ in unread[:UNREAD_NAMED]],
             more_unread=max(0, len(unread) - UNREAD_NAMED),
             reason=reason(question, node, total, bool(mentions.found or unread), pastes),
-            note=note,
+            note="; ".join(notes),
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],
             calls_of_overridden=len(through_above),
