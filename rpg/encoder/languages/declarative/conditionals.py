@@ -22,17 +22,15 @@ _LAYOUT: Final = re.compile(rb"^[ \t]*#" + _REST + rb"|" + _NOT_CODE, re.DOTALL 
 _NOT_OF_LINES: Final = re.compile(rb"[^\r\n]")
 _OPENING: Final = (b"if", b"ifdef", b"ifndef")
 _BRANCHES: Final = (b"elif", b"elifdef", b"elifndef", b"else")
-_CONDITION: Final = re.compile(
-    rb"\s*(?P<negated>!?)\s*(?:defined\b[\s(]*)?(?P<name>\w+)[\s)]*(?://.*|/\*.*)?$", re.DOTALL
-)
+_CONDITION: Final = re.compile(rb"(?P<negated>!?)\s*(?:defined\b[\s(]*)?(?P<name>\w+)[\s)]*(?://.*|/\*.*)?$", re.DOTALL)
 _SELDOM: Final = re.compile(rb"0|_*WIN(?:32|64|RT)?_*")
 _LABEL_OF_MANY: Final = re.compile(rb"\b(?:case\b[^:;{}?]*|default|public|private|protected)\s*:$")
 """Behind other labels, a grammar has place for one statement alone."""
 _CONTINUES: Final = re.compile(rb"else\b|[&|=?:,.)\]+*/<>-]")
 _MACRO_LAST: Final = re.compile(rb"\b[A-Z_][A-Z0-9_]{2,}(?:\([^()]*\))?$")
 """That may be a whole statement."""
-_WITHIN: Final = re.compile(rb"(?:[,(=+\-*/%|&^<>?]|(?:=|\benum\b[^;{}()]*)\s*\{)$")
-"""What no definition and no statement begins after."""
+_WITHIN: Final = b",(=+-*/%|&^<>?"
+"""After these no definition and no statement begins."""
 _REACH: Final = 600
 """Bytes before a directive that are looked at."""
 _DEEPEST: Final = 100
@@ -70,7 +68,7 @@ def without_conditionals(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
             for span in (*branches, *group.directives):
                 _blank(blanked, span)
     for span in others:
-        if _WITHIN.search(_before(source, span[0])):
+        if _is_misplaced(_before(source, span[0])):
             left_out.append(span)
             _blank(blanked, span)
     return (bytes(blanked), left_out) if blanked != source else (source, left_out)
@@ -93,7 +91,7 @@ def _directives(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
         if word in _OPENING:
             if len(opened) >= _DEEPEST:
                 return [], others
-            condition = _CONDITION.match(each["rest"])
+            condition = _CONDITION.match(each["rest"].strip()[:_REACH])
             name, negation = (condition["name"], condition["negated"]) if condition is not None else (b"", b"")
             opened.append(([each.span()], name, bool(negation) or word == b"ifndef"))
         elif word not in _BRANCHES and word != b"endif":
@@ -118,6 +116,15 @@ def _before(source: bytes, start: int) -> bytes:
     if end >= 0 and b"/*" not in text[:end]:
         text = text[end + 2 :]
     return _LAYOUT.sub(b" ", text).rstrip()
+
+
+def _is_misplaced(before: bytes) -> bool:
+    """Whether a directive stands in an expression, an initialiser or the constants of an enum."""
+    if not before.endswith(b"{"):
+        return bool(before) and before[-1] in _WITHIN
+    head = before[:-1].rstrip()
+    statement = head[max(head.rfind(each) for each in (b";", b"{", b"}")) + 1 :]
+    return statement.endswith(b"=") or b"enum" in statement.split()
 
 
 def _is_torn(source: bytes, group: _Group) -> bool:

@@ -37,8 +37,10 @@ _WORD: Final = re.compile(rb"[A-Za-z_]")
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 _TEMPLATE: Final = re.compile(rb"\btemplate\s*<[^;{}]*$")
 _LINE_END: Final = 10
+_PARENTHESIS: Final = re.compile(rb"[()]")
 _REACH: Final = 600
 """Bytes before a macro that are looked at."""
+_LONGEST_COMMENT: Final = 20_000
 
 
 def without_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
@@ -115,15 +117,15 @@ def _beginning(source: bytes, start: int) -> int:
     """Where the space and the comments before a place begin."""
     at = start
     while at:
-        at = len(source[max(0, at - _REACH) : at].rstrip()) + max(0, at - _REACH)
-        line = source.rfind(b"\n", 0, at) + 1
+        reach = max(0, at - _REACH)
+        at = len(source[reach:at].rstrip()) + reach
+        line = max(reach, source.rfind(b"\n", reach, at) + 1)
         comment = source.find(b"//", line, at)
-        if comment >= 0:
-            at = comment
-        elif source.endswith(b"*/", 0, at):
-            at = max(0, source.rfind(b"/*", 0, at))
-        else:
+        if comment < 0 and source.endswith(b"*/", 0, at):
+            comment = source.rfind(b"/*", max(0, at - _LONGEST_COMMENT), at)
+        if comment < 0:
             break
+        at = comment
     return at
 
 
@@ -135,11 +137,8 @@ def _past_arguments(source: bytes, end: int) -> int:
     if source[at : at + 1] != b"(":
         return end
     depth = 0
-    for position in range(at, min(len(source), at + _REACH)):
-        if source[position] == 40:
-            depth += 1
-        elif source[position] == 41:
-            depth -= 1
-            if not depth:
-                return position + 1
+    for found in _PARENTHESIS.finditer(source, at, min(len(source), at + _REACH)):
+        depth += 1 if found[0] == b"(" else -1
+        if not depth:
+            return found.end()
     return end
