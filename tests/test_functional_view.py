@@ -148,6 +148,10 @@ def test_the_overview_is_one_page(call: Call) -> None:
          "Shop is a place to buy and to sell."),
         ("Shop is a place to buy and to sell. It consists of two parts:\n\n- a till\n",
          "Shop is a place to buy and to sell."),
+        ("Sells tea and cups to all who pass by.\n\nshop-server makes the graph of a folder if there is none.\n",
+         "Sells tea and cups to all who pass by."),
+        ("Sells tea and cups to all who pass by.\n\n" + "It does other things as well, and more.\n\n" * 12
+         + "shop is a script that wraps another one.\n", "Sells tea and cups to all who pass by."),
         ("no\n", ""),
     ],
 )  # fmt: skip

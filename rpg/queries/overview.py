@@ -138,6 +138,10 @@ _LEADS_TO_A_LIST = re.compile(r"(?<=[.!?]) [^.!?]*:$")
 """The last sentence of a paragraph that a list follows."""
 _SAYS_WHAT = re.compile(r"\b(is|are) (a|an|the|one|just|not)\b|\b(provides|implements|helps|lets|makes|aims)\b")
 PARAGRAPHS_READ = 60
+PARAGRAPHS_TO_ITS_NAME = 12
+"""Paragraphs among which one that begins with the repository's name is what the README opens with."""
+SENTENCE = 160
+"""Characters of a paragraph in which it says what something is."""
 OPENING = 16
 """Characters at the beginning of a paragraph that name what it is about."""
 
@@ -171,8 +175,9 @@ def first_paragraph(text: str, repository: str = "") -> str:
             found.append(_cut(_LEADS_TO_A_LIST.sub("", said)))
         if len(found) == PARAGRAPHS_READ:
             break
-    is_named = (said for said in found if repository and repository.lower() in said[:OPENING].lower())
-    what = (said for said in is_named if _SAYS_WHAT.search(said) and not _ASKS.search(said))
+    named = re.compile(rf"\W*(?:\w+\W+)?{re.escape(repository)}(?![\w-])", re.IGNORECASE)
+    is_named = (said for said in found[:PARAGRAPHS_TO_ITS_NAME] if repository and named.match(said[:OPENING]))
+    what = (said for said in is_named if _SAYS_WHAT.search(said[:SENTENCE]) and not _ASKS.search(said))
     return next(what, next((said for said in found if not _ASKS.search(said)), found[0] if found else ""))
 
 
