@@ -869,6 +869,33 @@ var below = &cobra.Command{Use: "below [file]", Run: run}
 
 func init() { root.AddCommand(below) }
 """,
+    "commands/urfave/main.go": """package urfave
+
+import "github.com/urfave/cli/v2"
+
+func count(c *cli.Context) error { return nil }
+
+var app = &cli.App{Commands: []*cli.Command{{Name: "count", Action: count}}}
+""",
+    "commands/simplecobra/main.go": """package simplecobra
+
+import "github.com/bep/simplecobra"
+
+type command struct {
+	name     string
+	commands []simplecobra.Commander
+}
+
+func (c *command) Name() string { return c.name }
+func (c *command) Commands() []simplecobra.Commander { return c.commands }
+func (c *command) Init(cd *simplecobra.Commandeer) error { return nil }
+func (c *command) PreRun(cd, runner *simplecobra.Commandeer) error { return nil }
+func (c *command) Run(args []string) error { return nil }
+
+func exec() (*simplecobra.Exec, error) {
+	return simplecobra.New(&command{commands: []simplecobra.Commander{&command{name: "weigh"}}})
+}
+""",
     "commands/of_commander.js": """
 const { program } = require("commander");
 function run() {}
