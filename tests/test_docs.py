@@ -42,7 +42,16 @@ PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures|docs)/[\w./-]*)(?:::(
 SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
 """Files by the end of their path, as in `resolve/incremental/affected_resolution.py`."""
 THEIR_FILES = frozenset(
-    {"claude_desktop_config.json", "rpg.toml", "_pb2.py", "composer.json", "jsconfig.json", "rpg.json", "tsconfig.json"}
+    {
+        "claude_desktop_config.json",
+        "rpg.toml",
+        "_pb2.py",
+        "composer.json",
+        "jsconfig.json",
+        "rpg.json",
+        "setup.py",
+        "tsconfig.json",
+    }
 )
 """Files of users and of their repositories."""
 

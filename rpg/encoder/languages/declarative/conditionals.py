@@ -23,7 +23,8 @@ _NOT_OF_LINES: Final = re.compile(rb"[^\r\n]")
 _OPENING: Final = (b"if", b"ifdef", b"ifndef")
 _BRANCHES: Final = (b"elif", b"elifdef", b"elifndef", b"else")
 _CONDITION: Final = re.compile(rb"(?P<negated>!?)\s*(?:defined\b[\s(]*)?(?P<name>\w+)[\s)]*(?://.*|/\*.*)?$", re.DOTALL)
-_SELDOM: Final = re.compile(rb"0|_*WIN(?:32|64|RT)?_*")
+_NOT_MET: Final = re.compile(rb"0|_*WIN(?:32|64|RT)?_*")
+"""Conditions that are taken as not met."""
 _LABEL_OF_MANY: Final = re.compile(rb"\b(?:case\b[^:;{}?]*|default|public|private|protected)\s*:$")
 """Behind other labels, a grammar has place for one statement alone."""
 _CONTINUES: Final = re.compile(rb"else\b|[&|=?:,.)\]+*/<>-]")
@@ -48,7 +49,7 @@ class _Group(NamedTuple):
         """The branches but one. `met` is what was assumed so far."""
         shown = 0
         if self.name:
-            is_met = met.setdefault(self.name, not self.is_negated and _SELDOM.fullmatch(self.name) is None)
+            is_met = met.setdefault(self.name, not self.is_negated and _NOT_MET.fullmatch(self.name) is None)
             shown = int(is_met == self.is_negated)
         branches = pairwise(self.directives)
         return [(before[1], behind[0]) for index, (before, behind) in enumerate(branches) if index != shown]

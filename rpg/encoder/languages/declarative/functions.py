@@ -137,7 +137,8 @@ def lambda_expression(walker: DeclarativeWalker, node: Node) -> int:
     if inner is not None:
         listed = inner
     if listed is not None:
-        if listed.type in spec.names or walker.text_of(listed).isidentifier():
+        is_bare = listed.type in spec.names or walker.text_of(listed).isidentifier()
+        if is_bare:
             rows: list[Parameter] = []
             add_parameter(walker, rows, listed, 0, 0, scope, start, False)
             walker.parameters[scope] = rows

@@ -69,7 +69,7 @@ class ContainerMethods:
             return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
             return self.of_box(methods, receiver, name, arguments)
-        found = self.of_many(methods, receiver, name, arguments)
+        found = self.of_collection(methods, receiver, name, arguments)
         return ((CONTAINER, BOX, (found,)),) if found and name in methods.boxes else found
 
     def of_box(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
@@ -83,7 +83,7 @@ class ContainerMethods:
             return results if what == FLATTENED or not results else ((CONTAINER, BOX, (results,)),)
         return (receiver,) if what == SAME else ()
 
-    def of_many(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
+    def of_collection(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
         """The result of a method of a list, a dictionary, a text."""
         containers = self.containers
         what = methods.results.get(name, "")
