@@ -49,6 +49,17 @@ class Naming(Protocol):
         """Whether a file may import the module itself, or everything in it."""
 
 
+class Offer(NamedTuple):
+    """What other files see of a file without an import."""
+
+    root: str
+    """The folder whose files see it, `/`-terminated; empty for all."""
+    names: Mapping[str, str]
+    """Name -> the export that it stands for."""
+    exports: bool
+    """Whether all other exports are seen by their own names."""
+
+
 class Types(NamedTuple):
     """Types that come with a language, by the last part of their names."""
 
@@ -414,6 +425,15 @@ class Rules:
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty if it should be in the
         repository and is not; None for a library."""
+        return None
+
+    offering_modules: frozenset[str] = NONE
+    """Modules from which a file imports what it also sees without an import."""
+    configuration_files: frozenset[str] = NONE
+    """Names of source files that say what other files mean."""
+
+    def offer(self, path: str) -> Offer | None:
+        """What other files see of a file without an import, as a convention about its place has it."""
         return None
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:

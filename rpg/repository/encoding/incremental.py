@@ -20,7 +20,7 @@ from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches, unpac
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.options import Options
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.worker_pool import parse_one
@@ -95,11 +95,16 @@ Edited = tuple[EncodedFile, FileFacts, bytes]
 UNCHANGED = Updated([], [], [], {}, {}, Kept([], []))
 
 
+def _is_configuration(path: str, language: Language) -> bool:
+    """Whether a file says what others mean."""
+    return language.configures or path.rpartition("/")[2] in language.rules.configuration_files
+
+
 def _edited(root: Path, path: str, last: _Last, options: Options) -> Edited:
     language = last.languages.get(path) or last.texts.get(path)
     if language is None:
         raise NotIncremental("it was skipped")
-    if path in last.consulted and (path in last.texts or BY_NAME[language].configures):
+    if path in last.consulted and (path in last.texts or _is_configuration(path, BY_NAME[language])):
         raise NotIncremental("configuration of others")
     before_ns = time.time_ns()
     try:

@@ -15,6 +15,7 @@ from rpg.encoder import languages
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, aliases
+from rpg.encoder.languages.ecmascript.auto_imports import MODULES, AutoImports
 from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.names import (
     exported,
@@ -26,7 +27,7 @@ from rpg.encoder.languages.ecmascript.names import (
     upwards,
     without_suffix,
 )
-from rpg.encoder.languages.rules import Tests
+from rpg.encoder.languages.rules import Offer, Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _COMPONENTS = (".vue", ".svelte", ".astro")
@@ -106,6 +107,8 @@ class Rules(languages.Rules):
     manifests = frozenset({"package.json"})
     for_types_only = ("import type ", "export type ")
     loads_in_order = True
+    offering_modules = MODULES
+    configuration_files = frozenset(CONFIGURATIONS)
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
@@ -114,6 +117,7 @@ class Rules(languages.Rules):
         self.configurations: dict[str, Configuration | None] = {}
         self.aliases: dict[str, list[tuple[str, str]]] = {}
         self.by_name: dict[str, Package] | None = None
+        self.auto_imports: AutoImports | None = None
 
     def may_give_back(self, name: str, call: bool) -> bool:
         called, _, more = name.partition("(")
@@ -139,6 +143,8 @@ class Rules(languages.Rules):
             return self.file(module[1:]) or self.asset(module)
         if _SCHEME.match(module):
             return None
+        if module in MODULES:
+            return None
         if module.startswith("#"):
             return self.private_import(folder, module)
         return (
@@ -155,6 +161,11 @@ class Rules(languages.Rules):
             return None
         left_out = any(read(path + suffix) or read(f"{path}/index{suffix}") for suffix in _SUFFIXES)
         return None if path and left_out else ()
+
+    def offer(self, path: str) -> Offer | None:
+        if self.auto_imports is None:
+            self.auto_imports = AutoImports(self.project)
+        return self.auto_imports.offer(path)
 
     # Files
 

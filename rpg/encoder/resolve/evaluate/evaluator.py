@@ -328,6 +328,9 @@ class Evaluator(Fixpoint):
         ambient = self.global_names.bindings(file, text, False)
         if ambient is not None:
             return union([self.eval(ambient[0], row.value) for row in ambient[1]])
+        offered = self.global_names.offered(file, text)
+        if offered:
+            return union([self.modules.attribute(path, member) for path, member in offered])
         for index in reversed(file.stars):
             found = self.modules.member(file, index, text, through_star=True)
             if found:

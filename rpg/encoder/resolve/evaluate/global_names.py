@@ -1,11 +1,13 @@
-"""Globals: names that a file declares for all others, which use them without an import (`declare global`).
+"""Globals: names that a file declares for all others, which use them without an import (`declare global`), and names
+that a convention about folders offers them.
 
 In: what the facts of all files say about such names. Out: for a name that its own file does not bind, the bindings that
-declare it, in the nearest file.
+declare it, in the nearest file, or the export that is offered under it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 GLOBALS: Final = "globals"
 """Key of the global names in a module's exports."""
+OFFERED: Final = "offered names"
 DECLARED: Final = "declared"
 """Key in the same place: whether a type that no file of the repository declares must come from a library."""
 
@@ -81,12 +84,28 @@ class GlobalNames:
         rows = (other.types(0, name) or rows) if as_type else [row for row in rows if row.kind != "type"]
         return (other, rows) if rows else None
 
+    def offered(self, file: SourceFile, name: str) -> list[tuple[str, str]]:
+        """The exports that a convention offers a file under a name: modules and names in them. Of several files the
+        first counts, with its variants for other platforms."""
+        table = self.program.table(OFFERED, _offered_by)
+        found: list[tuple[str, str]] = []
+        for index, member, root in table.get(name, ()):
+            other = self.program.files[index]
+            if not file.path.startswith(root) or (other.in_test and not file.in_test) or other is file:
+                continue
+            if not found or _stem(found[0][0]) == _stem(other.path):
+                found.append((other.path, member))
+        return found
+
     def type_named(self, evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         """The meaning of a name in type position that its file does not bind."""
         name = file.strings[file.code[e + WORD]]
         bound = self.bindings(file, name, True)
         if bound is not None:
             return union([evaluator.eval(bound[0], row.value) for row in bound[1]])
+        offered = self.offered(file, name)
+        if offered:
+            return union([evaluator.modules.attribute(path, member, True) for path, member in offered])
         outside: Values = ((EXTERNAL, name),) if self.is_declared(file) else ()
         return evaluator.eval(file, e) or outside
 
@@ -135,3 +154,21 @@ class GlobalNames:
             if shared > longest:
                 best, longest = other, shared
         return self.head(name, best) if best is not None else None
+
+
+def _offered_by(file: SourceFile) -> Iterator[tuple[str, tuple[int, str, str]]]:
+    """Name -> the file, its export, and the folder whose files see it."""
+    offer = file.rules.offer(file.path)
+    if offer is None:
+        return
+    for name, member in offer.names.items():
+        yield name, (file.index, member, offer.root)
+    for name in file.facts.exports.get("names", ()) if offer.exports else ():
+        if name not in offer.names and name not in ("default", "="):
+            yield name, (file.index, name, offer.root)
+
+
+def _stem(path: str) -> str:
+    """A path up to the first dot of the file's name."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{name.partition('.')[0]}"

@@ -123,13 +123,24 @@ class Modules:
         self, file: SourceFile, index: int, name: str, through_star: bool = False, as_type: bool = False
     ) -> Values:
         """`from module import name`; `as_type`: if a type and a value have that name, the type."""
-        files = self.files(file, index)
-        if files is None:
+        places = self.places(file, index, name)
+        if places is None:
             return () if through_star else ((EXTERNAL, f"{file.facts.imports[index].module}.{name}"),)
         found = [
-            self.attribute(path, name, as_type) for path in files if not through_star or self.is_public(path, name)
+            self.attribute(path, member, as_type)
+            for path, member in places
+            if not through_star or self.is_public(path, member)
         ]
         return union(found)
+
+    def places(self, file: SourceFile, index: int, name: str) -> list[tuple[str, str]] | None:
+        """Where a member of the module is that an import names: modules and names in them; None for a library."""
+        files = self.files(file, index)
+        if files is not None:
+            return [(path, name) for path in files]
+        if file.facts.imports[index].module not in file.rules.offering_modules:
+            return None
+        return self.evaluator.global_names.offered(file, name) or None
 
     def is_public(self, path: str, name: str) -> bool:
         """Whether a star import includes the name."""
@@ -324,12 +335,11 @@ class Modules:
         if operation == DEFINITION:
             return [("definition", *self.evaluator.partial_types.whole(file.index, code[value + DEFINED]))]
         if operation == IMPORTED:
-            files = self.files(file, code[value + STATEMENT])
-            if files is None:
+            places = self.places(file, code[value + STATEMENT], file.strings[code[value + MEMBER]])
+            if places is None:
                 return [("external", -1, -1)]
-            member = file.strings[code[value + MEMBER]]
             found: list[Named] = []
-            for path in files:
+            for path, member in places:
                 found += self.targets(path, member, seen, as_type)
             return found
         if operation == IMPORT:

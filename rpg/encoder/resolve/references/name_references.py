@@ -212,10 +212,17 @@ class _Name:
     def add_of_all_files(self) -> None:
         ambient = self.evaluator.global_names.bindings(self.file, self.text, self.as_type)
         if ambient is None:
+            self.add_of_offers()
             return
         other, rows = ambient
         for row in rows:
             meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+            self.is_external = self.is_external or any(kind == "external" for kind, _, _ in meant)
+            self.found += targets_of(self.evaluator, meant, "scope", self.call)
+
+    def add_of_offers(self) -> None:
+        for path, member in self.evaluator.global_names.offered(self.file, self.text):
+            meant = self.modules.targets(path, member, None, self.as_type)
             self.is_external = self.is_external or any(kind == "external" for kind, _, _ in meant)
             self.found += targets_of(self.evaluator, meant, "scope", self.call)
 
