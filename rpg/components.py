@@ -3,9 +3,9 @@
 In: nodes and their successors. Out: components, each after all components that it reaches. There is no recursion, so a
 path may be of any length.
 
-Our own code. To import networkx takes 0.25 s of CPU and 24 MB, which a server would keep; the components of the 163,585
-edges of Django take it 0.56 s and 60 MB, and 0.13 s here. Shortest cycles, dependents and ranks are as short without
-it. Tests compare ours with networkx, which is a dependency of theirs alone.
+Why not networkx: importing it takes 0.25 s of CPU and 24 MB, which a server would keep, and for the 163,585 edges of
+Django it takes 0.56 s and 60 MB, against 0.13 s here. Shortest cycles, dependents and ranks are as short without it.
+Tests compare the results with networkx, which only they depend on.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 In: seconds, and whether the caller has gone away. Out: `TimedOut`, raised in the working thread by `check`, which is
 cheap enough to call for every query and every turn of a long loop. Where nothing may be raised, as in a SQLite
-callback, `is_over` tells the same. Without a limit, both pass.
+callback, `is_over` returns the same. Without a limit, both pass.
 
-Only queries are limited, inside a view of a repository. Encoding and repairs always run to their end, because everybody
-needs them.
+Only queries are limited, inside a view of a repository. Encoding and repairs always run to their end, because every
+caller needs them.
 """
 
 from __future__ import annotations

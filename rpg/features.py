@@ -1,9 +1,9 @@
 """What a symbol is for, in a few plain words: a verb and its object.
 
-In: kind, name and doc of a symbol. Out: the words, lower-case, and where they come from. A function of the symbol
-alone, so that nothing of it is stored: the same symbol always has the same feature.
+In: kind, name and doc of a symbol. Out: the words, lower-case, and where they come from. They depend on the symbol
+alone, so nothing is stored: the same symbol always has the same feature.
 
-Absent: models, whose words stand in a file of their own.
+Absent: models, whose words are stored in a separate file.
 
 Ruling: words of callers and tests are not used. They would change with edits elsewhere, and would say something in 11
 of 22,257 functions outside tests (Django, Flask, Celery, networkx, zod, TypeORM, gin, gson): 1,579 have no doc and a
@@ -58,7 +58,7 @@ _PREPOSITIONS: Final = {
     "has": "tell whether it has", "can": "tell whether it can", "should": "tell whether to", "new": "create",
     "init": "set up",
 }  # fmt: skip
-"""What a name means that begins with such a word."""
+"""What a name means if it begins with such a word."""
 _LOOSE_ENDS: Final = frozenset("of to and or in for with by that from on is as".split())
 """A feature does not end with these."""
 _ROLES: Final = {
@@ -71,7 +71,7 @@ _ROLES: Final = {
     "visitor": "visit",
     "adapter": "adapt", "client": "call", "server": "serve", "middleware": "process", "test": "test", "tests": "test",
 }  # fmt: skip
-"""What a class does by the last word of its name."""
+"""What a class does, judged by the last word of its name."""
 
 
 class Feature(NamedTuple):
@@ -91,7 +91,7 @@ def feature_of(kind: str, name: str, qualified_name: str, doc: str) -> Feature:
 
 
 def _of_doc(doc: str) -> str:
-    """The first sentence, if it begins with a verb: as an order, without articles."""
+    """The first sentence, if it begins with a verb: in the imperative, without articles."""
     sentence = _SENTENCE.split(_MARKUP.sub(r"\1", doc.strip()), maxsplit=1)[0]
     words = [
         word for word in re.findall(r"[^\W_][\w'./-]*", sentence.replace("\n", " ")) if word not in ("the", "a", "an")
@@ -109,7 +109,7 @@ def _of_doc(doc: str) -> str:
 
 
 def _order(word: str) -> str:
-    """A verb in the form of an order; empty for any other word."""
+    """A verb in the imperative; empty for any other word."""
     if word in VERBS:
         return word
     for end, instead in (("ies", "y"), ("es", ""), ("s", "")):

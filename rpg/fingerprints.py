@@ -4,7 +4,8 @@ In: the source of a file and its parts, or a pasted snippet. Out: int8 counts. T
 and line breaks have equal or nearly equal fingerprints: the distance (L1) counts the marks that differ. Fingerprints
 find the few symbols worth a closer look (queries/search/similar.py); they do not measure similarity.
 
-Absent: languages. Whatever opens a comment in one language is cut in all, which is rough, but the same on both sides.
+Absent: languages. Whatever opens a comment in one language is cut in all, which is imprecise, but the same on both
+sides.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ A graph is a header, symbols (nodes) and edges; `places` are the references that
 only. All values are inert and hashable; nothing here reads, writes or resolves.
 
 Symbol ids: `path::Qualified.name`; a module's id is its path, a directory's ends in `/` (the root is `./`), a Markdown
-section's is `path::Heading text`; a test that has a title is `path::"outer title > title"`, and what is defined in it
-`path::"outer title > title".name`; `~2` marks the second definition of the same id in file order.
-Overloads are one symbol with what implements them, a property with its setters, a merged interface with all its parts.
+section's is `path::Heading text`; the id of a test with a title is `path::"outer title > title"`, and of a definition
+in it `path::"outer title > title".name`; `~2` marks the second definition of the same id in file order. Overloads are
+one symbol with what implements them, a property with its setters, a merged interface with all its parts.
 
 Edges read as sentences, source kind target:
 
@@ -21,8 +21,8 @@ Edges read as sentences, source kind target:
     covers      area|category|feature covers category|feature|directory|file    the functional view
 
 Areas, categories and features are the functional view (rpg/encoder/areas/). They have no file: their path is empty, and
-their id is `::Area/Category/Feature`, each by its title. The place of a file or symbol is that of the nearest directory
-or file around it that a `covers` edge names.
+their id is `::Area/Category/Feature`, made of titles. A file or symbol belongs to the node whose `covers` edge names
+it, or the nearest directory or file around it.
 
 A site of a `calls` or `references` edge has a role, one letter per site in `Edge.roles` (ROLES): a call may raise what
 it makes, a reference may read, write, delete, annotate or catch.
@@ -95,7 +95,7 @@ ROLES: Final = {
 """What a site does with the target of its edge, by letter. A call of a class instantiates it whatever its letter: `n`
 is used only if the target's kind does not show that."""
 PLAIN_ROLES: Final = {"calls": "c", "references": "r"}
-"""By kind of edge, the role of its sites if `Edge.roles` is empty."""
+"""The role of an edge's sites if `Edge.roles` is empty, by kind of edge."""
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
 FUNCTION_KINDS: Final = frozenset({"function", "method", "property"})
@@ -125,7 +125,7 @@ class Symbol(NamedTuple):
     name_line: int = 0
     name_column: int = 0
     signature: str = ""
-    """As written, with white space folded, without the body. Overloads' follow the implementation's, after `; `."""
+    """As written, with white space folded, without the body. Signatures of overloads follow after `; `."""
     doc: str = ""
     """First paragraph."""
     hash: str = ""

@@ -28,7 +28,7 @@ def keep_small() -> None:
 
 
 def give_back() -> None:
-    """Returns freed memory to the system, after work that needed much for a moment. Does nothing without glibc."""
+    """Returns freed memory to the system, after work that briefly needed much. Does nothing without glibc."""
     if sys.platform != "linux":
         return
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

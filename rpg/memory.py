@@ -3,7 +3,7 @@ too little.
 
 In: nothing, or an error that a library raised. Out: `TooLittleMemory`. Checked before steps that cannot fail
 gracefully: numpy's matrix library ends the whole process, with a status that looks like an answer, if it gets no
-memory. Absent: the machine's memory, because a machine that runs out of it kills without asking.
+memory. Absent: the machine's memory, because a machine that runs out of it kills processes without an error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TIGHT_BYTES = 1 << 29
 _PAGES, _DATA_PAGES = 0, 5
 """Columns of /proc/self/statm."""
 _SAID = ("can't start new thread", "failed to map segment", "annot allocate memory")
-"""How threads, libraries and the loader report it."""
+"""How threads, libraries and the loader report a lack of memory."""
 
 
 def require(wanted: int) -> None:

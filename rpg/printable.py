@@ -1,7 +1,7 @@
 """Makes foreign text safe to print: names, docs, sources and arguments may contain anything.
 
 In: any text. Out: the same text, with characters that control a terminal or change the reading direction escaped; or a
-short quoted piece of it, for messages. Line ends and tabs stay.
+short quoted excerpt of it, for messages. Line ends and tabs stay.
 """
 
 from __future__ import annotations

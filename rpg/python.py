@@ -37,7 +37,7 @@ class OpenGraph:
         return partial(self._run, name)
 
     def _run(self, tool: str, /, **arguments: Any) -> Any:
-        """Without a name of its own that an argument of a tool could have."""
+        """The parameters are positional-only, because an argument of a tool could have any name."""
         return TOOLS[tool].run(Call(self._graphs), arguments)
 
     def __dir__(self) -> list[str]:

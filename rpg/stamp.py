@@ -43,11 +43,11 @@ def is_young(stamp: Stamp, seen_ns: int) -> bool:
     _, written_ns, changed_ns, _ = stamp
     if changed_ns and may_be_again(changed_ns, seen_ns):
         return True
-    # A modification time in the future was set by hand; the status-change time tells when.
+    # A modification time in the future was set by hand; the status-change time shows when.
     return (not changed_ns or written_ns <= seen_ns) and may_be_again(written_ns, seen_ns)
 
 
 def may_be_again(time_ns: int, seen_ns: int) -> bool:
-    """Whether so recent a time may be given to a file once more."""
+    """Whether the time is so recent that a later write could get the same one."""
     clock = CLOCK_NS if time_ns % SECOND_NS else COARSE_CLOCK_NS
     return time_ns + clock >= seen_ns

@@ -51,7 +51,7 @@ class Unit(NamedTuple):
     """Index into groups: the enclosing class; 0 if there is none."""
     words: TermCounts
     fingerprint: bytes = b""
-    """See fingerprints.py; empty if the unit has no code of its own."""
+    """See fingerprints.py; empty if the unit itself has no code."""
 
 
 class FileTerms(NamedTuple):

@@ -18,7 +18,7 @@ CHAIN_LIMIT: Final = 320
 
 
 def clean(text: str) -> str:
-    """A title as it stands in a name, without the quotes."""
+    """A title as it appears in a name, without the quotes."""
     printable = "".join([each if each.isprintable() else " " for each in text])
     title = " ".join(printable.split()).replace('"', "'")
     while "::" in title:
@@ -53,7 +53,7 @@ def container(name: str, qualified_name: str) -> str:
 
 
 def after(previous: str, qualified_name: str) -> str:
-    """A test's qualified name in a list, behind another: `…` stands for the titles around both."""
+    """A test's qualified name in a list, after another: `…` stands for the titles that both share."""
     around, between, title = qualified_name.rpartition(BETWEEN)
     is_same = bool(between) and previous.rpartition(BETWEEN)[0] == around
     return f'"…{BETWEEN}{title}' if is_same and is_title(f'"{title}') else qualified_name

@@ -49,7 +49,7 @@ ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependen
 
 
 class Commands(click.Group):
-    """Commands are created on request, so that one does not pay for the others."""
+    """Commands are created on request, so that running one does not import the others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(ORDER)
@@ -80,7 +80,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """From the summaries: a tool's options are not needed here, and cost."""
+        """From the summaries: computing a tool's options is slow, and they are not needed here."""
         summaries = {tool.command: tool.summary for tool in TOOLS.values()}
         with formatter.section("Commands"):
             formatter.write_dl([(name, summaries.get(name) or self.summary(ctx, name)) for name in ORDER])
@@ -97,7 +97,7 @@ def rpg() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """One of the two doors that turn any exception into an answer."""
+    """One of the two places that turn any exception into an answer."""
     prepare()
     code = run(arguments)
     if code or (sys.argv[1:] if arguments is None else arguments)[:1] in (["encode"], ["serve"]):
@@ -106,8 +106,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """Ends the process without freeing its objects: a graph is millions of them, and freeing them takes a twentieth of
-    the whole encode. Does not wait for threads that a server left behind, nor retry output that could not be written.
+    """Ends the process without freeing its objects: a graph has millions, and freeing them takes a twentieth of the
+    whole encode. Does not wait for threads that a server left running, and does not retry output that could not be
+    written.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
@@ -144,7 +145,7 @@ def run(arguments: list[str] | None = None) -> int:
         else:
             complain(f"FAILED: {reason(error)}")
         return FAILED
-    except Exception as error:  # noqa: BLE001  one of the two doors
+    except Exception as error:  # noqa: BLE001  one of the two places
         if lack := shortage(error):
             complain(f"{lack.code}: {lack.message}")
             return FAILED
@@ -165,7 +166,7 @@ def wrong_usage(error: click.ClickException) -> str:
 
 
 def reason(error: OSError) -> str:
-    """What the system refused, and for which file."""
+    """Which operation the system refused, and for which file."""
     if not current_folder_is_there():
         return "the current folder no longer exists: change to one that does"
     of = f": {quoted(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""

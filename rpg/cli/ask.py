@@ -34,11 +34,11 @@ from rpg.tools.calling.call import Call, unheard
 from rpg.tools.calling.registry import Tool
 
 Link = Callable[[str, str], str]
-"""Formats a place: takes its text and the place as path:line."""
+"""Formats a location: takes its text, and the location as path:line."""
 
 CITATION = re.compile(r"\[([^\[\]\n]+:[0-9]+)-[0-9]+\]")
 PLACE = re.compile(r"^(== .* |  .*  )((\S+:[0-9]+)[0-9,-]*)$", re.MULTILINE)
-"""The place of an excerpt or a signature, at the end of its line."""
+"""The location of an excerpt or a signature, at the end of its line."""
 TITLE = re.compile(r"^== \d+\. .* (\S+):[0-9][0-9,-]*$")
 AFTER_SOURCE = ("related, by signature:",)
 FORMAT = "file://{host}{path}#{line}"
@@ -116,7 +116,7 @@ class Screen:
 
 
 def rest(tool: Tool, result: Any, link: Link) -> str:
-    """With an answer, the places of its evidence; without one, the evidence itself."""
+    """With an answer, the locations of its evidence; without one, the evidence itself."""
     if not result.answer:
         return "\n".join(evidence(tool.text(result).split("\n"), link))
     lines = []
@@ -129,7 +129,7 @@ def rest(tool: Tool, result: Any, link: Link) -> str:
 
 
 def evidence(lines: Sequence[str], link: Link) -> Iterator[str]:
-    """Places as links; on a terminal with colours, source in the colours of its language."""
+    """Shows locations as links, and source in the colours of its language on a terminal with colours."""
     colors = has_colors()
     for is_source, group in groupby(blocks(lines), key=itemgetter(0)):
         for path, members in groupby((each for _, *each in group), key=itemgetter(0)):
@@ -141,7 +141,7 @@ def evidence(lines: Sequence[str], link: Link) -> Iterator[str]:
 
 
 def blocks(lines: Sequence[str]) -> Iterator[tuple[bool, str, str]]:
-    """Each line: whether it is source, the path of its file, the text."""
+    """For each line: whether it is source, the path of its file, the text."""
     path = ""
     for line in lines:
         title = TITLE.match(line)
@@ -159,7 +159,7 @@ def cited(text: str, link: Link) -> str:
 
 
 def linked(text: str, places: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
-    """Replaces each place by what `shown` returns and makes the rest safe for a terminal."""
+    """Replaces each location by what `shown` returns and makes the rest safe for a terminal."""
     out = []
     at = 0
     for match in places.finditer(text):

@@ -1,4 +1,4 @@
-"""`rpg audit`: what to mend in a repository, with an exit code for continuous integration.
+"""`rpg audit`: unused code, duplicates and import cycles, with an exit code for continuous integration.
 
 In: a graph, limits by kind, a baseline. Out: findings beyond the baseline as text or JSON; 0 if they are within the
 limits, 1 if not. `--write-baseline` writes what is found now, sorted, in one step.
@@ -32,14 +32,14 @@ CONFIDENCES = ("certain", "likely", "possible")
 
 @dataclass(frozen=True, kw_only=True)
 class AuditedKind:
-    """What was found of one kind, apart from the baseline."""
+    """The findings of one kind that are not in the baseline."""
 
     total: int
     limit: int
     known: int = 0
     """How many findings are in the baseline."""
     less_sure: int = 0
-    """How many are less confident than was asked for."""
+    """How many are less certain than was asked for."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -74,13 +74,13 @@ def audit(
     baseline: Path | None, write_baseline: Path | None, path: str, exclude_path: str, tests: bool, limit: int,
     graph: str, as_json: bool,
 ) -> int:  # fmt: skip
-    """Find definitions that nothing uses, functions that are written twice, and import cycles. KINDS: unused,
-    duplicates, cycles; all of them if none is named.
+    """Find definitions that nothing uses, duplicate functions, and import cycles. KINDS: unused, duplicates, cycles;
+    all of them if none is named.
 
     \b
     Exits with 0 if the repository is within the limits, else with 1.
-    rpg audit --write-baseline audit.json    once, then in CI:
-    rpg audit --baseline audit.json          fails on new findings alone
+    rpg audit --write-baseline audit.json    run once; then in CI:
+    rpg audit --baseline audit.json          fails on new findings only
     """
     from rpg.queries.graph.budget import plain
     from rpg.queries.health.audit import baseline_of, read_baseline
@@ -107,7 +107,7 @@ audit.params += [graph_option(), json_option("Print all findings as JSON")]
 def found(
     graph: str, kinds: list[str], confidence: str, path: str, exclude_path: str, tests: bool
 ) -> tuple[dict[str, list[Finding]], dict[str, int]]:
-    """By kind the findings of at least that confidence, and how many others there are."""
+    """For each kind, the findings of at least that confidence, and how many others there are."""
     from rpg.cli.graphs import graph_to_query
     from rpg.queries.graph.filters import Filter
     from rpg.queries.graph.notations import plain_path
@@ -164,7 +164,7 @@ def contents(path: Path) -> bytes:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Replaces an older baseline, and no other file."""
+    """Writes the baseline. Replaces an older one, but no other file."""
     from rpg import filesystem
     from rpg.queries.health.audit import read_baseline
     from rpg.stores import atomic

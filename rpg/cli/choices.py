@@ -1,6 +1,6 @@
 """Option values that are one of a few words: checked with a suggestion, shown in help, completed.
 
-In: the words, and synonyms that are taken but not shown. Out: types of click.
+In: the words, and synonyms that are accepted but not shown. Out: click parameter types.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class SomeOf(OneOf):
 
 
 class Place(Words):
-    """Text that the shell completes with files, or with folders alone."""
+    """Text that the shell completes with files, or with folders only."""
 
     def __init__(self, name: str, completed: str = "file") -> None:
         self.name = name

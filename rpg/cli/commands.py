@@ -54,7 +54,7 @@ EXPLAINED_BY_NAME = frozenset(
 
 
 class ToolCommand(click.Command):
-    """Its help is set in columns on a terminal; an agent that reads it through a pipe gets a third as much."""
+    """Its help is laid out in columns on a terminal; an agent that reads it through a pipe gets a third of the text."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if sys.stdout.isatty():

@@ -38,12 +38,12 @@ def diff(
     before: str, after: str, work_tree: bool, repository: Path | None, path: str, graph: str, limit: int,
     workers: int | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Symbols and edges gained and lost from BEFORE to AFTER: graph files, or revisions of a git repository.
+    """Show symbols and edges gained and lost from BEFORE to AFTER: graph files, or revisions of a git repository.
 
     \b
     rpg diff old.graph.json new.graph.json
     rpg diff HEAD~5              up to HEAD
-    rpg diff v1.0 main           or v1.0..main; v1.0...main starts where the two parted
+    rpg diff v1.0 main           or v1.0..main; v1.0...main starts at their common ancestor
     rpg diff HEAD --work-tree    what is not committed yet
     """
     from rpg.queries.difference import difference, text
@@ -64,7 +64,7 @@ diff.params += [graph_option(), workers_option(), json_option("Print all of it a
 
 
 def chosen(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:
-    """What to compare; None is the work tree. BAD_REQUEST if the arguments do not say."""
+    """What to compare; None is the work tree. BAD_REQUEST if the arguments leave it open."""
     if work_tree:
         if after or ".." in before:
             raise BadRequest("--work-tree takes the place of the second revision: leave one of them out")
@@ -118,7 +118,7 @@ def read(
 
 
 def graph_named(name: str) -> Path | None:
-    """The graph file that a name means; None if it must be a revision."""
+    """The graph file that the name stands for; None if it must be a revision."""
     from rpg.cli.graphs import named
     from rpg.stores.graph_folder import GRAPH_ENDING, only_graph
 
@@ -132,8 +132,8 @@ def graph_named(name: str) -> Path | None:
 
 
 def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
-    """The folder whose revisions are meant, and a graph of it: the folder named, else that of the graph here, else the
-    top of the enclosing git repository."""
+    """The folder whose revisions are compared, and a graph of it: the named folder, else that of the graph here, else
+    the top of the enclosing git repository."""
     from rpg.cli.graphs import graph_file
     from rpg.repository import consistency_of, top_of
 

@@ -1,6 +1,6 @@
-"""`rpg export` and `rpg import`: graphs in the forms of other programs.
+"""`rpg export` and `rpg import`: graphs in the formats of other programs.
 
-In: a graph, a form, a file. Out: the file, written whole or not at all; or what was taken over from it.
+In: a graph, a format, a file. Out: the file, written whole or not at all; or what was imported from it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rpg.tools.calling.call import View
 
 ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.scip"}
-"""Forms, and the names that their programs look for."""
+"""Formats, and the file names that their programs expect."""
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def opened(graph: str) -> Iterator[View]:
 
 
 def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
-    """Write the graph in another form: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
+    """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
     (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost in each."""
     from rpg.stores import atomic
 
@@ -79,8 +79,8 @@ def written(form: str, view: View) -> Iterator[bytes]:
 
 
 def imported(file: str, graph: str, as_json: bool) -> int:
-    """Take over features and titles from an rpg.json of CoderMind or RPG-Encoder, for what has the same paths and
-    names here. They stand beside the index like those of `rpg lift`; the grouping of the file is not taken over."""
+    """Import features and titles from an rpg.json of CoderMind or RPG-Encoder, for symbols with the same paths and
+    names. They are stored beside the index like those of `rpg lift`; the file's grouping is not imported."""
     from rpg import filesystem
     from rpg.queries.exchange.importing import LARGEST, import_codermind
 

@@ -45,8 +45,8 @@ def encode(
 ) -> int:
     """Encode the repositories of a list: a folder or a URL on each line, then name=, branch= or memory= if needed.
 
-    A repository that did not change since the last time is not encoded again, so that a fleet that was stopped goes on
-    where it was.
+    A repository that did not change since the last run is not encoded again, so a stopped run resumes where it left
+    off.
     """
     from rpg.fleet import Fleet, encode_all, read_list
     from rpg.fleet.listed import in_bytes

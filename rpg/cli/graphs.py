@@ -20,7 +20,7 @@ from rpg.stores.graph_folder import GRAPH_ENDING, graph_around, nearest_graph, o
 
 def graph_file(name: str = "") -> Path:
     """The file named, or the graph of the folder named; else RPG_GRAPH; else the graph of this folder or of the
-    repository around it. A graph that lies beside the sources in another folder is reported on stderr."""
+    repository around it. A graph found beside the sources in another folder is reported on stderr."""
     chosen = name or os.environ.get("RPG_GRAPH", "")
     if chosen:
         try:

@@ -1,6 +1,6 @@
-"""`rpg lift`: a local model writes features and titles in place of those that rules make.
+"""`rpg lift`: a local model writes features and titles that replace those made by rules.
 
-In: a graph and a model. Out: texts beside the index; figures about them. A run that is stopped goes on where it was.
+In: a graph and a model. Out: texts beside the index; figures about them. A stopped run resumes where it left off.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rpg.errors import BadRequest
 def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
     """Let a local model describe what areas, files, classes and functions are for.
 
-    Titles come first, then code by how much it is used, so that every run is of use, however short. Texts are kept
-    beside the index, by the content that they describe: an edit brings back what the rules say, and the next run
-    describes just that again. Texts that break the rules are counted and not used.
+    Titles come first, then code by how much it is used, so that even a short run helps. Texts are stored beside the
+    index, by the content that they describe: after an edit the description made by rules returns, and the next run
+    describes just that code again. Texts that break the rules are counted and not used.
     """
     from rpg.cli.graphs import graph_to_query
     from rpg.cli.terminal.progress import progress

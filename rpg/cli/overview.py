@@ -1,6 +1,6 @@
 """`rpg overview`: a repository on one page.
 
-In: a graph. Out: what `explore` answers when it is asked about nothing in particular.
+In: a graph. Out: the answer of `explore` without a start.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ PATIENCE = 3.0
 MOST_FILES = 65_536
 CALL_SECONDS = 60.0
 CLOSING_SECONDS = 1.0
-"""Seconds that closing may take once the client has gone; the next process finishes what is cut off."""
+"""Seconds that closing may take once the client has gone; the next process completes what is cut off."""
 
 
 @click.command(short_help="Serve graphs to MCP clients")
@@ -133,7 +133,7 @@ def serve(
             except OSError as error:
                 raise Unwritable(error) from None
     finally:
-        # Answers that nobody waits for may still be computed, and use what would be closed.
+        # Answers that nobody waits for may still be computed, with what would be closed.
         closing = threading.Thread(target=loaded.close, daemon=True)
         closing.start()
         closing.join(CLOSING_SECONDS)

@@ -27,7 +27,7 @@ def take_from_environment() -> None:
 
 
 def chosen(options: Sequence[str], file: Path | None) -> Tokens:
-    """Those of --token, else of RPG_TOKEN, which has one a line; and those of the file."""
+    """Those of --token, else of RPG_TOKEN, which has one per line; and those of the file."""
     from rpg.server.tokens import Tokens
 
     if any(not Tokens([each]) for each in options):

@@ -71,7 +71,7 @@ watch.params += [graph_option("named"), json_option("Print each refresh as a lin
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Ctrl-C or a termination signal ends what runs inside; files are then complete, or still the old ones."""
+    """Ctrl-C or a termination signal ends what runs inside; each file is then either complete or the old one."""
 
     def end(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -88,7 +88,7 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def found(graph: str) -> Path:
-    """The graph file that is meant; encoded now if a folder without a graph is named."""
+    """The graph file to watch; encoded now if the argument is a folder without a graph."""
     from rpg.cli.graphs import graph_file, named
     from rpg.cli.terminal.progress import progress
     from rpg.encoder.options import options_for

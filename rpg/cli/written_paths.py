@@ -1,7 +1,7 @@
 """Paths as they are written at a shell: relative to the current folder, or with `~`.
 
 In: arguments of a tool, and the folder of the repository. Out: the same arguments, with such paths absolute; the tools
-understand those that lie inside the repository and refuse the others. Every other notation is returned unchanged.
+understand those inside the repository and refuse the others. Every other notation is returned unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def from_here(arguments: Mapping[str, Any], root: Path | None) -> dict[str, Any]
 
 
 def is_from_here(written: str) -> bool:
-    """Whether the current folder or the user's home says what it means."""
+    """Whether its meaning depends on the current folder or the user's home."""
     return written in (".", "..") or written.startswith(("./", "../", "~"))
 
 

@@ -1,8 +1,8 @@
 """Encodes a list of repositories on a Dask cluster.
 
 In: the list, a library, a cluster. Out: outcomes as they come. A worker that dies costs the tasks it had, which Dask
-gives to another; a scheduler that goes away is waited for, and what has no outcome yet is submitted again. Encoding
-twice does no harm: an encode holds its graph alone, and one that finds nothing changed writes nothing.
+gives to another; after a scheduler goes away, the command waits for it, and submits again what has no outcome yet.
+Encoding twice does no harm: an encode holds its graph alone, and one that finds nothing changed writes nothing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ USUAL_MEMORY = 2 * 10**9
 PATIENCE = 600.0
 """Seconds to wait for another process that writes the same graph: it may be the orphan of a worker that died."""
 RECONNECTS, RECONNECT_SECONDS = 5, 30.0
-"""How often on end, and how long each time, a scheduler that went away is waited for."""
+"""How many times in a row, and how long each time, to wait for a scheduler that went away."""
 LOOPBACK, LOOPBACK_SECONDS = "127.0.0.1", 5.0
 MEMORY = "memory"
-"""The resource of a Dask worker that tasks state their need of, if workers declare it."""
+"""The Dask worker resource that tasks request, if workers declare it."""
 
 
 class Fleet(NamedTuple):
@@ -46,7 +46,7 @@ class Fleet(NamedTuple):
 
 def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator[Outcome]:
     """Outcomes in the order in which they come, one for each repository."""
-    Library(library)  # says at once what is wrong with it
+    Library(library)  # fails at once if it is invalid
     pending = {each.name: each for each in listed}
     losses = in_a_row = 0
     while pending:
@@ -70,15 +70,15 @@ def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator
 
 
 def connected(stack: ExitStack, fleet: Fleet) -> Client:
-    """A client, whose cluster ends with `stack` if it is of this machine."""
+    """A client, whose cluster ends with `stack` if it runs on this machine."""
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise BadRequest(f'a fleet needs Dask ({error}): pip install "rpg-code-graph[fleet]"') from None
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what it meets is said here
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # its problems are reported here
     if fleet.scheduler:
         client = Client(fleet.scheduler, timeout=RECONNECT_SECONDS)
-        client.wait_for_workers(1, timeout=RECONNECT_SECONDS)  # without any, tasks would wait for ever
+        client.wait_for_workers(1, timeout=RECONNECT_SECONDS)  # without any worker, tasks would wait for ever
         return client
     check_loopback()
     try:
@@ -118,7 +118,7 @@ def _submitted(client: Client, listed: Sequence[Listed], library: str, retries: 
         need = each.memory or USUAL_MEMORY
         future = client.submit(
             encode_one, each, library, key=f"encode-{each.name}-{time.time_ns()}", retries=retries, pure=False,
-            # What no worker has would wait for ever.
+            # A task that needs more than any worker has would wait for ever.
             resources={MEMORY: min(need, max(limits))} if any(limits) else None,
         )  # fmt: skip
         by_key[future.key] = each
@@ -144,7 +144,7 @@ def _reason(error: BaseException) -> str:
 
 
 def encode_one(listed: Listed, library: str) -> Outcome:
-    """Runs in a worker. An error of the repository is its outcome: trying again would not mend it."""
+    """Runs in a worker. An error in the repository is its outcome: trying again would not help."""
     from distributed import get_worker
 
     from rpg.encoder.options import options_for
@@ -181,7 +181,7 @@ def encode_one(listed: Listed, library: str) -> Outcome:
 
 
 def _unheard(stage: str, done: int, total: int) -> None:
-    """Dask's dashboard shows progress."""
+    """Progress goes to Dask's dashboard instead."""
 
 
 def _cpu_of_children() -> float:

@@ -1,6 +1,6 @@
-"""The list of a fleet: one repository a line.
+"""The list of a fleet: one repository per line.
 
-In: a text file. Out: what to encode, and how it is called in the library. BAD_REQUEST names the line.
+In: a text file. Out: what to encode, and its name in the library. BAD_REQUEST names the line.
 
     # comments and empty lines are skipped
     ./services/billing
@@ -33,7 +33,7 @@ class Listed(NamedTuple):
     source: str
     """A folder, or a URL in any form that `rpg encode` takes."""
     name: str
-    """Of its graph in the library."""
+    """The name of its graph in the library."""
     branch: str = ""
     memory: int = 0
     """Bytes that its encode needs; 0: what is usual."""
@@ -45,7 +45,7 @@ class Listed(NamedTuple):
 
 
 def read_list(path: Path) -> list[Listed]:
-    """In the order of the file. Folders are relative to the file's own."""
+    """In the order of the file. Folders are relative to the folder of the file."""
     try:
         text = filesystem.read_file(path, LARGEST).decode()
     except (OSError, ValueError) as error:
@@ -90,7 +90,7 @@ def _repository(line: str, folder: Path, place: str) -> Listed | None:
 
 
 def in_bytes(text: str, place: str) -> int:
-    """Of a size such as 4GB; 0 if there is none."""
+    """The bytes of a size such as 4GB; 0 if there is none."""
     if not text:
         return 0
     match = _MEMORY.fullmatch(text.strip())

@@ -1,6 +1,6 @@
-"""What came of each repository of a fleet, and all of them together.
+"""The outcome for each repository of a fleet, and the totals.
 
-In: what workers return. Out: values that JSON can hold.
+In: what workers return. Out: values that JSON can represent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ State = Literal["encoded", "unchanged", "failed"]
 
 
 class Outcome(NamedTuple):
-    """Of one repository."""
+    """The outcome for one repository."""
 
     name: str
     state: State
@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
     symbols: int = 0
     graph_bytes: int = 0
     cpu_seconds: float = 0.0
-    """Of the encode with its parsers, without cloning."""
+    """CPU seconds of the encode with its parsers, without cloning."""
     seconds: float = 0.0
     worker: str = ""
     attempts: int = 1

@@ -1,7 +1,7 @@
 """The library that a fleet writes: a folder, or a place that fsspec knows, such as `s3://bucket/graphs`.
 
 In: a finished graph file. Out: the same file in the library, whole or not at all. In a folder, encode writes it there
-itself, with its index; elsewhere only the graph file is published, since an index works where it was made alone.
+itself, with its index; elsewhere only the graph file is published, since an index works only where it was made.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Library:
         return folder / (name + GRAPH_ENDING)
 
     def publish(self, graph: Path, *, changed: bool) -> None:
-        """Under its final name only when all of it is there. What is there already is left alone unless it changed."""
+        """The graph gets its final name only when it is complete. An existing one is left alone unless it changed."""
         if self._storage is None:
             return
         target = f"{self.place}/{graph.name}"

@@ -70,5 +70,5 @@ def batches(files: Iterable[tuple[Entry, bytes | Skipped]]) -> Iterator[list[tup
 
 
 def parsed(batch: list[tuple[Entry, bytes]], masks: bool, read_ns: int) -> tuple[str, list[EncodedFile]]:
-    """Runs in a worker. Which rules it follows, and what it made."""
+    """Runs in a worker. Returns the version of its rules, and what it made."""
     return RULES, [file for file in parse_all(batch, masks, read_ns) if isinstance(file, EncodedFile)]

@@ -1,7 +1,7 @@
 """Models that write answers: the protocol, and its only kind, a GGUF file run by llama.cpp.
 
-In: messages and a grammar. Out: the answer in pieces while it is written, and figures about it. What a citation is,
-what the messages say and whether an answer is any good is decided elsewhere.
+In: messages and a grammar. Out: the answer in pieces while it is written, and figures about it. Absent: what a citation
+is, what the messages say, and whether an answer is good.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Answerer(Protocol):
         max_tokens: int = 512,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Reading | Text | Finished]:
-        """Ends with one Finished, unless it is closed before."""
+        """Ends with one Finished, unless it is closed earlier."""
 
     def close(self) -> None: ...
 

@@ -16,11 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 LENGTH = 317.0
-"""Of every vector, in int8 steps: the largest of 128 numbers seldom exceeds 0.4 of the length, and 127 / 0.4 = 317."""
+"""Length of every vector in int8 steps: the largest of 128 numbers seldom exceeds 0.4 of the length, and 127 / 0.4 =
+317."""
 
 LARGEST_IN_CODE = 400
-"""Of a row's weight: the sum over a thousand terms, each counted 27 times, all at their largest in one direction, fits
-into 32 bits."""
+"""Limit for a row's weight: the sum over a thousand terms, each counted 27 times, all at their largest in one
+direction, fits into 32 bits."""
 
 Words = Iterable[tuple[str, float]]
 """Terms with their weights."""
@@ -66,7 +67,7 @@ class Row(NamedTuple):
     in_questions: int
     """The weight of the term in a vector on either side: whole numbers that include the row's scale."""
     telling: float
-    """How informative the term is in a query, with a median of 1: `cookie` is, `given` hardly."""
+    """How informative the term is in a query, with a median of 1: `cookie` very, `given` hardly."""
     near: tuple[Near, ...]
     """Terms that can replace it, nearest first."""
 

@@ -3,7 +3,7 @@
 MAGIC, a line of JSON (name, dimensions, terms sorted and separated by blanks), then for each term
     16 bits each: its weight in code, its weight in questions
     16 bits each: numbers of NEAR other terms
-    bytes: how much it tells (in steps of 1 / TELLING_STEPS), NEAR likenesses (of 255; 0: none)
+    bytes: how informative it is (in steps of 1 / TELLING_STEPS), NEAR similarities (of 255; 0: none)
     int8: its vector
 each of the four for all terms before the next. Little-endian.
 """

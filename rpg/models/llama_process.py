@@ -200,7 +200,7 @@ class LlamaProcess:
                 return
 
     def _stop_answering(self) -> None:
-        """The reader of the answer has gone: the answer ends, the process stays."""
+        """The reader of the answer has gone: the answer ends, the process keeps running."""
         if not self._busy or self._running is None or self._running.poll() is not None:
             return
         with suppress(Interrupted, ModelUnavailable, BadRequest):
@@ -259,7 +259,7 @@ def pump(stdout: IO[bytes] | None, events: queue.SimpleQueue[Event | None]) -> N
 
 
 def reason(code: int) -> str:
-    """What the way a process ended says about the reason."""
+    """The likely reason, from the way a process ended."""
     if code == -getattr(signal, "SIGILL", 4):
         return f"llama-cpp-python was built for another processor (illegal instruction); rebuild it: {INSTALL}"
     if code == -getattr(signal, "SIGKILL", 9):

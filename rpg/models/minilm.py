@@ -40,7 +40,8 @@ TOKENIZER: Final = Carried(
 NAME: Final = f"{CALLED}@{WEIGHTS.sha256[:12]}"
 DIMENSIONS: Final = 384
 MOST_PIECES: Final = 128
-"""Of a text: a name, a signature, a sentence and forty words seldom have more, and the time grows with them."""
+"""Limit for a text: a name, a signature, a sentence and forty words seldom have more pieces, and the time grows with
+their number."""
 INSTALL: Final = "pip install 'rpg-code-graph[meaning]', or in a clone bin/setup dev"
 _STEPS: Final = 127
 
@@ -100,7 +101,7 @@ def _session(threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # Its arena would keep the memory of the largest batch, beside a heap that keeps it too.
+    # Its arena would keep the memory of the largest batch, in addition to the heap.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

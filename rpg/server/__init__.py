@@ -90,7 +90,7 @@ def build_server(
             return result
         except TimedOut as error:
             return failure(error)
-        finally:  # a cancelled request leaves its thread behind, which learns of it here
+        finally:  # a cancelled request leaves its thread running, which learns of it here
             gone.set()
 
     async def list_resources(
@@ -200,7 +200,7 @@ def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
 
 
 def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
-    """One of the two doors that turn any exception into an answer."""
+    """One of the two places that turn any exception into an answer."""
     try:
         result = tool.run(call, arguments)
         content: list[types.ContentBlock] = [types.TextContent(type="text", text=escaped(tool.text(result)))]
@@ -224,7 +224,7 @@ def failure(error: RpgError) -> types.CallToolResult:
 
 
 def error_text(error: RpgError) -> str:
-    """The message, with secrets in it masked."""
+    """The message, with its secrets masked."""
     from rpg.tools.calling.masked import masked_text
 
     return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
@@ -247,8 +247,9 @@ def protocol_error(error: RpgError) -> MCPError:
 
 
 def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, int, int], None]:
-    """Sends progress from a tool's thread to the client: of an encode the share of the whole, out of 1, with the stage
-    and the time left; of other work each whole percent of a stage once. Ends the work if the client has gone."""
+    """Sends progress from a tool's thread to the client: for an encode, the share of the whole, from 0 to 1, with the
+    stage and the time left; for other work, each whole percent of a stage once. Ends the work if the client has
+    gone."""
     stages: list[str] = []
     whole = EncodeProgress()
     last = -1.0
@@ -285,7 +286,7 @@ def listed(tool: Tool, structured: bool, of_several: bool = False) -> types.Tool
 
 
 def hints(tool: Tool) -> types.ToolAnnotations:
-    """Of a tool that only reads there is nothing more to say."""
+    """The hints of the protocol; a tool that only reads needs no others."""
     if tool.read_only:
         return types.ToolAnnotations(read_only_hint=True)
     return types.ToolAnnotations(

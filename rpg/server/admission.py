@@ -1,4 +1,4 @@
-"""The door of the HTTP server: who is admitted, and how long requests may take.
+"""Admission to the HTTP server: which requests are let in, and how long they may take.
 
 In: requests, before anything else sees them. Out: requests to this machine's names or the allowed ones (Host and
 Origin, so that no web page reaches the server through a browser), with a token if any is set, complete within seconds,
@@ -35,7 +35,7 @@ STREAMS_AT = ("/mcp", "/sse")
 """Paths on which a client may listen as long as it likes."""
 STREAMS = 128
 REQUESTS = 256
-"""Messages that may be under way at once. Their calls wait for one another (calls.py); more are sent away."""
+"""Messages that may be in progress at once. Their calls queue (calls.py); further messages are refused."""
 RETRY_SECONDS = 1
 HEADER_SECONDS = 10.0
 BODY_SECONDS = 10.0
@@ -63,12 +63,12 @@ def later(why: str) -> Turned:
 
 
 class Application(Protocol):
-    """What is behind the door for those who may do the same."""
+    """The application for all clients with the same grant."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """While it takes requests."""
+        """Open while the application takes requests."""
 
 
 class Door:
@@ -77,8 +77,8 @@ class Door:
     def __init__(
         self, apps: Mapping[Grant, Application], names: Sequence[str], tokens: Tokens, about: Mapping[str, str]
     ) -> None:
-        """`apps`: what is behind the door for each grant. `names`: hosts that requests may name, `:*` for any port.
-        `about`: what `/health` tells those who may ask."""
+        """`apps`: the application for each grant. `names`: hosts that requests may name, `:*` for any port. `about`:
+        what `/health` returns to admitted clients."""
         self._apps = apps
         self._hosts = frozenset(names)
         self._tokens = tokens
@@ -171,7 +171,7 @@ class Door:
         return name in self._hosts or (bool(colon) and port.isascii() and port.isdigit() and f"{bare}:*" in self._hosts)
 
     def _grant(self, headers: Mapping[bytes, list[bytes]]) -> Grant | None:
-        """What the request's token permits; None if it has none that is known."""
+        """What the request's token permits; None without a known token."""
         if not self._tokens:
             return EVERYTHING
         received = headers.get(b"authorization", [])
@@ -266,7 +266,7 @@ class PatientProtocol(H11Protocol):
         self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked_after, last)
 
     def _end_if_nothing_is_asked_after(self, last: object) -> None:
-        """`last`: the request that was answered when the wait began. A client that has asked since may ask again at
-        this very moment."""
+        """`last`: the request that was answered when the wait began. If the client has sent another since, its
+        connection stays open."""
         if self.cycle is last and not self.transport.is_closing():
             self.transport.close()

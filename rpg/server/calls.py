@@ -1,7 +1,7 @@
 """Limits how many calls run at once, and how long: no call blocks the others.
 
 In: blocking work in plain Python. Out: its result, from a thread. When its time is over, the caller gets an error and
-the place is free; the thread ends by itself, because the work checks rpg.deadline. Excess calls are refused, not queued
+the slot is free; the thread ends by itself, because the work checks rpg.deadline. Excess calls are refused, not queued
 without limit.
 """
 
@@ -22,16 +22,16 @@ SECONDS = 60.0
 MODEL_SECONDS = 600.0
 """A model that writes an answer gets more time."""
 WAITING = 256
-"""Calls of one sort that may wait for a place."""
+"""Calls of one kind that may wait for a slot."""
 THREADS = 48
 """Running calls, plus those that were given up and have not noticed yet."""
 SWITCH_SECONDS = 0.0005
-"""How long a thread keeps the interpreter: at a tenth of Python's default, an answer of many small steps need not wait
-for others that compute."""
+"""How long a thread keeps the interpreter. At a tenth of Python's default, an answer of many small steps does not wait
+long for threads that compute."""
 
 
 class Places:
-    """The places for one sort of call."""
+    """The slots for one kind of call."""
 
     def __init__(self, number: int) -> None:
         self.limiter = anyio.CapacityLimiter(number)
@@ -46,7 +46,7 @@ class CallRunner:
         self._lock = threading.Lock()
 
     async def run(self, places: Places, seconds: float | None, work: Callable[[], Any]) -> Any:
-        """TimedOut after that many seconds, waiting for a place included, and if there are too many calls already."""
+        """TimedOut after that many seconds, including the wait for a slot, and if there are too many calls already."""
         limiter = places.limiter
         if limiter.statistics().tasks_waiting >= WAITING or self._working >= THREADS:
             raise TimedOut("too many calls are running: wait for their answers or cancel some, then ask again")

@@ -1,6 +1,6 @@
 """What a client knows before it has seen a tool: what is loaded, and which tool answers which question.
 
-In: graphs, of which only the header is read: it may say anything, and stops no start. Out: under 1,200 characters.
+In: graphs, of which only the header is read; whatever it contains, the server starts. Out: under 1,200 characters.
 """
 
 from __future__ import annotations

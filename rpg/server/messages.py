@@ -1,7 +1,7 @@
 """Checks whether a client sent a message of the protocol, and answers if it did not.
 
 In: one line, or the body of one request, as bytes. Out: the message, parsed; or a `Refusal` with JSON-RPC's code and
-the id of the request if it has one, so that whoever waits gets an answer. The SDK drops such messages silently.
+the id of the request if it has one, so that the client gets an answer. The SDK drops such messages silently.
 
 Every message is checked; for a good one that costs one parse and a look at its outermost fields.
 """

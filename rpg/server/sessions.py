@@ -1,11 +1,12 @@
-"""The transports of the SDK behind the door, for those who may do the same: streamable HTTP at /mcp, SSE at /sse.
+"""The transports of the SDK behind admission.py, for all clients with the same grant: streamable HTTP at /mcp, SSE at
+/sse.
 
-In: requests that the door admitted. Out: answers of one server.
+In: admitted requests. Out: answers of one server.
 
-Several processes may serve one library behind a proxy that gives each request to any of them, and no client need know:
-a message that belongs to a session of another process, of one that has ended, or of none because there are too many, is
-answered by itself. What a session adds, notices of changes on a connection that stays, comes from the process that
-began it. Clients of later protocols have no sessions at all.
+Several processes may serve one library behind a proxy that sends each request to any of them, and clients need not
+know. A message is answered without a session if its session belongs to another process, has ended, or could not be
+started because there are too many. What a session adds, notifications of changes on a lasting connection, comes from
+the process that started it. Clients of later protocols have no sessions at all.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
 SESSIONS = 64
-"""Of all that a process serves."""
+"""Sessions that one process may have, over all its servers."""
 SESSION_IDLE_SECONDS = 1800.0
 SESSION = MCP_SESSION_ID_HEADER.encode().lower()
 NOT_HERE, TOO_MANY = 404, 503
-"""What the SDK answers for a session that it does not know, and if it begins no more."""
+"""What the SDK answers for an unknown session, and when it starts no more sessions."""
 
 
 class SessionsAndOthers:
@@ -65,7 +66,7 @@ class SessionsAndOthers:
             await self._without(scope, receive, send)
 
     async def _in_its_session_or_without(self, scope: Scope, receive: Receive, send: Send, unless: int) -> None:
-        body = (await receive())["body"]  # the door has all of it
+        body = (await receive())["body"]  # admission.py has read all of it
         is_refused = False
 
         async def sent(message: Message) -> None:

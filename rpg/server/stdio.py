@@ -24,7 +24,7 @@ from rpg.server.messages import LARGEST, SEARCHED, Refusal, judged, too_large
 
 CHUNK = 1 << 16
 IDLE_SECONDS = 0.3
-"""Between the messages of a client's greeting less time passes; before its first call, a model must think."""
+"""Less time passes between the messages of a client's handshake; before its first call, a model must think."""
 
 
 async def run_stdio(server: Server[Any], idle: Callable[[], None]) -> OSError | None:

@@ -1,8 +1,8 @@
 """Tells clients when a graph that they subscribed to has changed.
 
-In: resources that clients subscribe to; after each call, and every few seconds while somebody is subscribed, the moment
-to look. Out: one notice for each resource whose graph file changed since the last one, whichever process changed it,
-and for the list of repositories when that is another.
+In: resources that clients subscribe to; after each call, and every few seconds while somebody is subscribed, a check.
+Out: one notification for each resource whose graph file changed since the last one, whichever process changed it, and
+one when the list of repositories changed.
 
 Clients of protocols up to 2025 subscribe to one resource at a time and are told on their connection; later ones listen
 on a stream.
@@ -36,12 +36,12 @@ class Subscriptions:
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
         self._of: WeakKeyDictionary[Connection, dict[str, object]] = WeakKeyDictionary()
-        """By connection: what each resource was like when its client was told of it last."""
+        """By connection: the state of each resource at its client's last notification."""
         self._listened: dict[str, object] = {}
-        """The same of the resources that streams are about."""
+        """The same for the resources that streams are about."""
         self._listeners: Counter[str] = Counter()
         self._subscribed = anyio.Event()
-        """Set while there may be somebody to tell."""
+        """Set while there may be a client to notify."""
         self._is_watched = False
         self._bus: Any = None
         self._handler: Any = None
@@ -121,14 +121,14 @@ class Subscriptions:
             try:
                 now = self._state(uri)
             except BadRequest:
-                now = None  # forgotten meanwhile
+                now = None  # forgotten in the meantime
             if now != before:
                 known[uri] = now
                 changed.append(uri)
         return changed
 
     def _state(self, uri: str) -> object:
-        """BAD_REQUEST if it is of no graph that is served."""
+        """BAD_REQUEST if it belongs to no served graph."""
         if uri == LIST:
             return self._graphs.names(), self._graphs.encodes.states()
         scheme, _, rest = uri.partition("://")

@@ -1,7 +1,7 @@
 """The tokens of an HTTP server, and what each of them permits.
 
 In: lines such as `TOKEN`, `TOKEN read-only`, `TOKEN tea milk-*` and `TOKEN read-only tea`; later, what a client sends.
-Out: the `Grant` of the token that it is, or none.
+Out: the `Grant` of that token, or none.
 
 Invariants: only hashes of tokens are kept; whatever is sent, it is compared with every one of them, each in constant
 time. A token that is given twice with different grants is refused.
@@ -31,7 +31,7 @@ EVERYTHING = Grant()
 
 class Tokens:
     def __init__(self, lines: Iterable[str] = ()) -> None:
-        """BAD_REQUEST for a line that is no token."""
+        """BAD_REQUEST for a line that is not a token."""
         granted: dict[bytes, Grant] = {}
         for line in lines:
             if line.strip():
@@ -44,7 +44,7 @@ class Tokens:
         return bool(self._granted)
 
     def grants(self) -> list[Grant]:
-        """Each of them once; of a server without tokens, that of everybody."""
+        """Each grant once; without tokens, the one that everybody has."""
         return list(dict.fromkeys(grant for _, grant in self._granted)) or [EVERYTHING]
 
     def grant_of(self, shown: bytes) -> Grant | None:

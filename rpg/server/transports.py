@@ -38,7 +38,7 @@ HEADER_BYTES = 16 << 10
 def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
     """Runs until stdin ends. While it runs, anything printed goes to stderr. OSError if stdout cannot be written.
 
-    `warm` is called in a thread once the client has been greeted and asks nothing: the first query then finds the graph
+    `warm` is called in a thread after the handshake, once the client is idle: the first query then finds the graph
     open.
     """
     from rpg.server.stdio import run_stdio
@@ -54,8 +54,8 @@ def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
 def serve_http(
     build: Callable[[Grant], Server[Any]], host: str, port: int, allowed_hosts: Sequence[str], tokens: Tokens
 ) -> None:
-    """Streamable HTTP at /mcp, SSE at /sse, and /health. `build`: makes the server for those who may do that.
-    BAD_REQUEST if others could connect without a token."""
+    """Streamable HTTP at /mcp, SSE at /sse, and /health. `build`: makes the server for a grant. BAD_REQUEST if others
+    could connect without a token."""
     import uvicorn
 
     from rpg.server.admission import HEADER_SECONDS, PatientProtocol
@@ -127,7 +127,7 @@ def http_app(
 
 
 def security_settings(names: Sequence[str]) -> TransportSecuritySettings:
-    """The door's own rules once more, for the SDK's transports."""
+    """The rules of admission.py once more, for the SDK's transports."""
     from mcp.server.transport_security import TransportSecuritySettings
 
     return TransportSecuritySettings(

@@ -39,4 +39,4 @@ LIFT_TOOLS = {
         Tool("submit_lifted", "", "Keep features and titles that an agent wrote", read_only=False),
     )
 }
-"""Tools of a server alone, and only of one that was asked for them: every client pays for what it is told."""
+"""Tools of a server only, and only if it was asked for them: every client pays for the tools that it is told about."""

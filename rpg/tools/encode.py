@@ -36,7 +36,7 @@ class Encoded:
     embedded: int = 0
     """Units that the user's embedding model was run for; unchanged ones are not embedded again."""
     note: str = ""
-    """About the files that were there before."""
+    """Notes about the files that existed before."""
 
 
 def encode(

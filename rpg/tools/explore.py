@@ -196,12 +196,12 @@ def explore(
             )
 
         if limit and not first:
-            limit += walk_made.at_start  # whose lines are those of what leads there
+            limit += walk_made.at_start  # whose lines are those of the symbol that leads there
         return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
 
 
 def in_functional_view(view: View, nodes: list[Node], depth: int, *, with_dependencies: bool) -> Explored:
-    """Areas and what they consist of; for other symbols the place that they have, and what else is there."""
+    """Areas and what they consist of; for other symbols, their place in the functional view and what else is there."""
     index = view.index
     functional = functional_view(index)
     ways = dict.fromkeys(
@@ -234,13 +234,13 @@ def dependencies_of(area: str, links: Mapping[tuple[str, str], int]) -> str:
 
 
 LINKS_NAMED = 4
-"""How many areas are named that one uses, or that use it."""
+"""How many areas are named that an area uses, or that use it."""
 
 
 def found_paths(
     view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, aside: str, limit: int, max_tokens: int
 ) -> Explored:
-    """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
+    """Paths along the edges, then against them; through shared neighbours only if neither direction has a path."""
     meant = symbols(view.index, to, view.folder)
     first, last = distinct_ends(starts(view.index, nodes, kinds), starts(view.index, meant.nodes, kinds))
     tried = ("callees", "callers", "both") if way == "both" else (way,)
@@ -278,7 +278,8 @@ def found_paths(
 
 
 def distinct_ends(first: Collection[int], last: Collection[int]) -> tuple[list[int], list[int]]:
-    """Where one end contains the other, the rest of it is that end: a class leads to what else is in its file."""
+    """If one end contains the other, it stands for the rest of its contents: a class leads to what else is in its
+    file."""
     shared = set(first) & set(last)
     if len(first) < len(last):
         return list(first), [row for row in last if row not in shared]

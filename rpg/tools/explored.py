@@ -1,6 +1,6 @@
 """What `explore` answers, and its text.
 
-In: an answer. Out: lines for a model. Nothing is asked of an index here.
+In: an answer. Out: lines for a model. Absent: queries.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from rpg.tools.notations_of_pictures import written
 class Explored:
     start: list[str]
     overview: Overview | None = None
-    """If nothing in particular is asked about."""
+    """The answer without a start."""
     outlines: list[Outline] = field(default_factory=list)
     nodes: list[ExploredNode] = field(default_factory=list)
     edges: list[ExploredEdge] = field(default_factory=list)
     paths: list[list[ExploredEdge]] = field(default_factory=list)
-    """With `to`: the shortest ones, edge by edge."""
+    """With `to`: the shortest paths, edge by edge."""
     more_paths: int = 0
-    """How many more are as short."""
+    """How many more paths are as short."""
     gaps: list[Gap] = field(default_factory=list)
-    """Where no path was found: unresolved calls that may be what is missing."""
+    """If no path was found: unresolved calls that may be the missing edges."""
     depth_reached: int = 0
     beyond: int = 0
     """How many nodes one more hop would add."""
     complete: bool = False
-    """Of subclasses, and of what is called: whether these are certainly all, up to the last hop."""
+    """For subclasses and callees: whether these are certainly all, up to the last hop."""
     unresolved: dict[str, int] = field(default_factory=dict)
-    """Of what is called: the names of calls that could not be followed, most frequent first."""
+    """For callees: the names of calls that could not be followed, most frequent first."""
     more_unresolved: int = 0
     detail: str = "sites"
     tests: dict[str, int] = field(default_factory=dict)
@@ -128,7 +128,7 @@ def overview_lines(page: Overview) -> Iterator[str]:
 
 
 def extent(result: Explored) -> str:
-    """Whether these are all subclasses or all that is called, and why one may rely on it."""
+    """Whether these are all subclasses or all callees, and why one may rely on it."""
     if not result.complete:
         return ""
     how_far = f"complete to hop {result.depth_reached}" if result.beyond else "complete"
@@ -165,7 +165,7 @@ NO_OTHER_BASE = "no base of these names is unresolved"
 NAMED = 6
 """How many names of unresolved calls are listed."""
 LONG = 3
-"""Files after which a list has a line for each."""
+"""Number of files from which on a list has a line for each."""
 
 
 def walk_lines(result: Explored) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Answers of `explore` that are maps.
 
-In: a view, a question or where to begin, and which part of the answer is wanted. Out: the symbols that matter most, as
-many as fit.
+In: a view, a question or a start, and which part of the answer is wanted. Out: the most important symbols, as many as
+fit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Page(NamedTuple):
 
 class MapQuery(NamedTuple):
     nodes: list[Node]
-    """Where to begin; none, or the root: everywhere."""
+    """Where to start; none, or the root: everywhere."""
     query: str
     kinds: Sequence[str]
     filter: Filter
@@ -37,7 +37,7 @@ class MapQuery(NamedTuple):
 
 
 def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: bool, page: Page) -> Explored:
-    """The symbols that matter most, as many as fit."""
+    """The most important symbols, as many as fit."""
     from rpg.queries.ranked_map import hits_for, ranked_map
 
     index, (nodes, query, kinds, admitted, tests) = view.index, wanted
@@ -67,4 +67,4 @@ def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: boo
 
 
 SHORTEST_LINE = 16
-"""Characters, about, of a line of a map."""
+"""Approximate length of a line of a map, in characters."""

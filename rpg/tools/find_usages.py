@@ -40,9 +40,9 @@ from rpg.tools.calling.call import Call, State, View
 from rpg.tools.calling.field import Field
 
 MANY_MENTIONS = 12
-"""So many places in documents are listed beside other uses; more are counted."""
+"""How many places in documents are listed beside other uses; more are counted."""
 FEW = 10
-"""So many usages are shown with their source lines; of more, only `detail` code shows them."""
+"""How many usages are shown with their source lines; of more, only `detail` code shows them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class FoundUsages:
     """With `since`: how many symbols changed."""
     since: str = ""
     deleted: Deleted = field(default_factory=Deleted)
-    """With `since`: what is deleted, who still names it, and which files changed that are no code."""
+    """With `since`: what was deleted, what still names it, and which other files changed."""
     detail: str = "sites"
     tests: str = "fold"
     """With `fold`, the text has one line for all tests; they are in the lists here."""
@@ -206,7 +206,7 @@ def extent(each: SymbolUsages, folds: bool) -> str:
 
 
 def also_named(each: SymbolUsages) -> str:
-    """The files that no parser reads and that have its name."""
+    """The files that no parser reads and that contain its name."""
     if not each.named_in:
         return ""
     least, more = ("at least ", ", …") if each.more_named_in else ("", "")
@@ -214,7 +214,7 @@ def also_named(each: SymbolUsages) -> str:
 
 
 def not_read(each: SymbolUsages) -> str:
-    """The files that may have its name and were not read."""
+    """The files that may contain its name and were not read."""
     if not each.unread:
         return ""
     count = len(each.unread) + each.more_unread
@@ -224,7 +224,7 @@ def not_read(each: SymbolUsages) -> str:
 
 
 def proof(each: SymbolUsages) -> str:
-    """What became of the other places where the name stands."""
+    """How the other places with the name were resolved."""
     name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2]) if "::" in each.symbol else ""
     if not (name and each.listed and each.kind in (*FUNCTION_KINDS, *CLASS_KINDS)):
         return ""
@@ -233,7 +233,7 @@ def proof(each: SymbolUsages) -> str:
 
 
 def heading(section: str, group: FileUsages) -> str:
-    """What the usages below it have in common."""
+    """A heading: what the usages below it have in common."""
     if section == "unresolved":
         return group.reason
     if section == "possible":

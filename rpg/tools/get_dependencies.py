@@ -173,7 +173,7 @@ def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
 
 
 def package(each: ExternalPackage) -> str:
-    """With the lines of its imports, or the number of files that import it."""
+    """A package, with the lines of its imports, or the number of files that import it."""
     where = ",".join(map(str, each.lines)) if each.lines else f"({each.files})" if each.files > 1 else ""
     return f"{each.name} {where}".rstrip()
 

@@ -21,19 +21,19 @@ from rpg.tools.calling.call import State, View
 
 Answer = TypeVar("Answer")
 PLACES = 3
-"""Places of an entry that are shown."""
+"""How many places of an entry are shown."""
 PLACES_OF_FEW = 40
-"""And of each, if there are few entries."""
+"""The same if there are few entries."""
 FEW = 3
 NAME_WIDTH = 160
 UNITS = {"routes": "route", "commands": "command", "tasks": "task", "signals": "handler", "models": "model",
          "environment": "variable", "api": "name", "packages": "package"}  # fmt: skip
-"""What an entry is called."""
+"""The word for an entry."""
 NOT_HERE = "only the graph file is here: lists need what the index holds; encode the repository"
 
 
 class Page(NamedTuple):
-    """As `stats` was asked."""
+    """The arguments of `stats`."""
 
     of: str
     name: str
@@ -138,7 +138,7 @@ def _line(each: Entry, says_by: bool) -> str:
 
 
 def _places(places: list[str]) -> str:
-    """The lines of a file together."""
+    """The entries, grouped by file."""
     lines: dict[str, list[str]] = {}
     for each in places:
         path, _, line = each.rpartition(":")

@@ -1,6 +1,6 @@
 """The tool that lists what has no feature or title of an agent or a model yet. Served only if the user asks for it.
 
-In: how many. Out: marks, what each is, what a reader needs to describe it.
+In: how many. Out: marks, what each stands for, and what a reader needs to describe it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rpg.tools.calling.call import Call, State
 from rpg.tools.calling.field import Field
 
 HEAD_BYTES = 300
-"""Of an answer, for what stands around the list."""
+"""Part of an answer that is reserved for what surrounds the list."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Unlifted:
     id: str
     kind: str
     now: str
-    """The feature or title that the rules make."""
+    """The feature or title derived by rules."""
     about: list[str]
 
 
@@ -43,7 +43,7 @@ def list_unlifted(
     max_tokens: MaxTokens = TOKENS,
     graph: GraphName = "",
 ) -> UnliftedList:
-    """What still has the feature or title that rules made, most telling first. Describe each, then call submit_lifted.
+    """What still has a feature or title derived by rules, most important first. Describe each, then call submit_lifted.
     Areas: a title of 1 to 5 words, capital first. Code: 3 to 8 lower-case words, verb first; no file or library
     names."""
     with call.view(graph) as view:

@@ -1,7 +1,7 @@
 """Pictures as text: Mermaid and DOT.
 
 In: a picture, a notation, and lines about the answer. Out: text that the tools of that notation read, whatever the
-names in it are. What is said about the picture stands in comments.
+names in it are. Notes on the picture are comments.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NO_LABEL = re.compile(r'[#"<>&`%\\{}|]')
 
 
 def written(picture: Picture, notation: str, said: Iterable[str]) -> str:
-    """`said`: what an answer says besides."""
+    """`said`: notes of the answer."""
     lines = dot(picture, said) if notation == "dot" else mermaid(picture, said)
     return "\n".join(lines)
 
@@ -61,7 +61,7 @@ def kinds(picture: Picture) -> dict[str, None]:
 
 
 def comments(picture: Picture) -> Iterator[str]:
-    """What arrows mean, unless each says so, and what is not in the picture."""
+    """What arrows mean, unless each has a label, and what is not in the picture."""
     (meant, *others) = kinds(picture) or {"": None}
     if picture.edges and not others:
         yield f"arrows: {meant or 'uses of any kind'}, with their number from 2 on"
@@ -69,7 +69,7 @@ def comments(picture: Picture) -> Iterator[str]:
 
 
 def edge_label(edge: PictureEdge, is_mixed: bool) -> str:
-    """Kinds with their numbers; just a number if all edges of the picture are of one kind."""
+    """Kinds with their counts; just a count if all edges of the picture are of one kind."""
     said = [(str(number) if number > 1 else "", kind if is_mixed else "") for kind, number in edge.kinds.items()]
     return ", ".join(filter(None, (" ".join(filter(None, each)) for each in said)))
 

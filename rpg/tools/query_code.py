@@ -42,7 +42,7 @@ READING = {
     "overview": "the introduction, entry points, then what most other files rest on",
 }
 SIGNATURE_WIDTH, SAID_WIDTH = 80, 90
-"""Characters of symbols that are only mentioned."""
+"""Characters reserved for symbols that are only mentioned."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +98,7 @@ class Answered:
     related: list[str] = field(default_factory=list)
     """What did not fit: path:lines, signature, first line of the doc comment."""
     vocabulary: list[str] = field(default_factory=list)
-    """Words of this code near the question, for `terms` of a second call; only if the evidence is weak."""
+    """Words of this code close to the question, for `terms` of a second call; only if the evidence is weak."""
     terms: str = ""
     """Words of the code that the model gave for the question, if the evidence without them was weak."""
     left_out: int = 0
@@ -106,7 +106,7 @@ class Answered:
     figures: Figures | None = None
     note: str = ""
     weak: bool = False
-    """Whether no code speaks of what was asked: the evidence is just what is nearest."""
+    """Whether no code is about the question: the evidence is just what comes closest."""
     state: State = field(default_factory=State)
 
 
@@ -168,7 +168,8 @@ def query_code(
     excerpts = {piece.node.row: excerpt_of(piece, highest) for piece in got.evidence.pieces}
 
     def head(parts: int) -> Answered:
-        """With the best excerpts in reading order, then the best of the mentioned symbols in the order of files."""
+        """The answer with the best excerpts in reading order, then the best of the mentioned symbols in the order of
+        files."""
         shown = {piece.node.row for piece in best[: min(parts, most)]}
         named = {piece.node.row for piece in mentioned[: max(0, parts - most)]}
         return Answered(
@@ -244,7 +245,7 @@ def is_weak(result: Answered) -> bool:
 
 
 def gains_by_room(result: Answered) -> bool:
-    """A model would have to write once more."""
+    """No: a model would have to write once more."""
     return result.left_out > 0 and not result.model
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rpg.tools.loaded.first_encode import BeingEncoded
 
 HIT_WIDTH = 290
-"""The size that a plain hit's JSON should have, in characters: ten of them are under 3,000."""
+"""Target size of a plain hit's JSON, in characters: ten of them are under 3,000."""
 SIGNATURE_WIDTH = 70
 WHY_WIDTH = 40
 EXCERPT_LINES = 12
@@ -64,9 +64,9 @@ class SearchHit:
     """Matching words, by the part of the symbol that has them; or how the name resembles the query."""
     test: bool = False
     used: str = ""
-    """How much, if the query is exactly its name."""
+    """How much it is used, if the query is exactly its name."""
     weak: bool = False
-    """Whether it scores much less than the best, or is only near to an exact name; listed in short."""
+    """Whether it scores much less than the best, or is only similar to an exact name; listed briefly."""
     excerpt: str = ""
     copies: list[str] = field(default_factory=list)
     """Where the same text occurs again, as path:lines."""
@@ -87,7 +87,7 @@ class TextFound:
 
     path: str
     name: str = ""
-    """Of the symbol; empty outside any."""
+    """Name of the symbol; empty outside any."""
     kind: str = ""
     lines: list[SourceLine]
     more: int = 0
@@ -197,7 +197,7 @@ def search(
 
 
 def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
-    """The areas, categories and features that a question is about, each with what speaks for it."""
+    """The areas, categories and features that a question is about, each with its evidence."""
     from rpg.queries.search.by_feature import places_for
 
     found = places_for(view.index, wanted, call.graphs.embedder())
@@ -221,8 +221,8 @@ def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
 
 
 def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[object, ...], max_tokens: int) -> Found:
-    """Lines of the files while their graph is being made. Raises that it is, if this kind of search cannot be answered
-    without a graph or finds nothing."""
+    """Lines of the files while their graph is being made. Raises BeingEncoded if this kind of search needs a graph, or
+    finds nothing."""
     from rpg.deadline import limited
     from rpg.encoder.options import options_for
     from rpg.queries.search.files_without_index import answer_without_index
@@ -267,7 +267,7 @@ def total(found: TextMatches) -> str:
 
 
 def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:
-    """With the lines that match the query `shown_for`, if there is one."""
+    """The hit, with the lines that match the query `shown_for`, if there is one."""
     from rpg.queries.search.short_signature import short_signature
 
     node = hit.node

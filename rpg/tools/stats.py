@@ -1,7 +1,7 @@
 """The tool that describes what is loaded, and lists what there is of a kind.
 
 In: nothing, or a graph's name; which list. Out: freshness, sizes, languages, central symbols; or a page of the list:
-of what the repository offers (inventory.py), or of what to mend in it (health.py).
+of what the repository offers (inventory.py), or of unused code, duplicates, cycles and hubs (health.py).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from rpg.tools.loaded.encodes import SHOWN, at
 from rpg.tools.loaded.served import ALL
 
 TOKENS = 1_500
-"""Of a list, unless more are asked for."""
+"""Entries of a list, unless more are asked for."""
 DESCRIBED = 8
-"""How many graphs are opened and described in full. Of more, each has a line, from its file."""
+"""How many graphs are opened and described in full. If there are more, each gets a line, from its file."""
 LINES = 100
 KINDS_NAMED = 12
 """Kinds of files that no parser reads."""
@@ -38,9 +38,9 @@ KINDS_NAMED = 12
 class LoadedRepository:
     name: str
     status: str
-    """ready or error; of a repository that is being made here, pending or encoding."""
+    """ready or error; for a graph that is being made, pending or encoding."""
     message: str = ""
-    """What is wrong, and the command that repairs it; or how far it is."""
+    """What is wrong, and the command that repairs it; or the progress."""
     when: str = ""
     """When the graph was written, or an encode began or failed."""
     graph_file: str = ""
@@ -59,7 +59,7 @@ class Stats:
     more: int = 0
     """How many graphs are not listed."""
     lists: list[Inventory] = field(default_factory=list)
-    """One, if a list was asked for."""
+    """Set if a list was asked for."""
     health: list[Findings] = field(default_factory=list)
     """The same for unused, duplicates, cycles and hubs."""
 
@@ -106,7 +106,7 @@ def stats(
 
 
 def being_made(call: Call) -> Iterator[LoadedRepository]:
-    """What encodes of this process do, or why they failed."""
+    """The encodes of this process, or why they failed."""
     for each in call.graphs.encodes.states():
         yield LoadedRepository(
             name=each.source,
@@ -162,7 +162,7 @@ def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository
 
 
 def written(path: Path) -> str:
-    """When the graph file was; empty if it is not there."""
+    """When the graph file was written; empty if there is none."""
     try:
         return at(path.stat().st_mtime)
     except OSError:
@@ -170,7 +170,7 @@ def written(path: Path) -> str:
 
 
 def vectors_of(view: View, call: Call) -> str:
-    """Which model made them, how far they have come, and why they are not used here."""
+    """Which model made the vectors, how many there are, and why they are not used here."""
     from rpg.repository import embedded
 
     if not view.embedder:

@@ -1,6 +1,6 @@
 """The tool that takes features and titles from the connected agent. Served only if the user asks for it.
 
-In: texts by mark. Out: how many were kept, and of each other one why not.
+In: texts by mark. Out: how many were kept, and why each of the others was not.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST = 100
 @dataclass(frozen=True, kw_only=True)
 class Submitted:
     kept: dict[str, str]
-    """Texts by id."""
+    """Texts by mark."""
     refused: dict[str, str]
     """Reasons by mark."""
     state: State = field(default_factory=State)

@@ -3,8 +3,8 @@
 In: a client, perhaps a graph file, and whether it is for this project or for the user. Out: the client's configuration
 with one more server, everything else unchanged, comments included; or, with --print, the block to add.
 
-Without a graph the entry names the project's folder in the way of the client: it can be shared with the project, and
-the server makes a missing graph when it is started. It is written at the top of the repository.
+Without a graph, the entry names the project's folder by the client's own variable: it can be shared with the project,
+and the server makes a missing graph when it is started. It is written at the top of the repository.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ install.params.append(graph_option("named", "the folder of the project, in the w
 
 
 def folder_of_project() -> Path:
-    """The top of the repository around the current folder, or that folder."""
+    """The top of the repository around the current folder, or else that folder."""
     from rpg.repository import repository_around
 
     return repository_around(Path.cwd())
@@ -132,7 +132,7 @@ def has_graph(root: Path) -> bool:
 
 
 def what_to_serve(client: Client, scope: str, root: Path, graph: str, name: str) -> tuple[str, str]:
-    """The argument of the server, and its name."""
+    """The argument that the server is started with, and the server's name."""
     if graph:
         from rpg.cli.graphs import graph_file
 
@@ -146,13 +146,13 @@ def what_to_serve(client: Client, scope: str, root: Path, graph: str, name: str)
 
 
 def folder_name(root: Path) -> str:
-    """In the characters that every client takes."""
+    """The name, in the characters that every client accepts."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", root.name).strip("-") or "rpg"
 
 
 def write(client: Client, root: Path, file: Path, name: str, argument: str) -> None:
     """Merges one server into the client's file, whole or not at all; if it is there already, only its command changes.
-    BAD_REQUEST, with the block to add by hand, if the file is a symlink or no JSON, or uses that name for another
+    BAD_REQUEST, with the block to add by hand, if the file is a symlink, is not JSON, or uses that name for another
     program."""
     wanted = entry(client, argument)
     block = dumped({client.key: {name: wanted}})
@@ -186,7 +186,7 @@ def put(file: Path, text: str) -> None:
     fresh = atomic.staging_path(file)
     try:
         with filesystem.create(fresh) as staged:
-            if mode and hasattr(os, "fchmod"):  # the file may hold what only the user may read
+            if mode and hasattr(os, "fchmod"):  # the file may contain secrets of the user
                 os.fchmod(staged.fileno(), mode)
             staged.write(text.encode())
         atomic.publish(fresh, file)
@@ -257,8 +257,8 @@ def client_line(graph: Path) -> str:
 
 def server_command(is_shared: bool = False) -> list[str]:
     """How to start this installation's server: in a clone bin/rpg-mcp, which installs itself. The compiled form of a
-    clone's sources lies deeper in the clone. `is_shared`: others may read the entry too, so that the plain name is
-    used if it leads to this installation."""
+    clone's sources is deeper in the clone. `is_shared`: others may read the entry too, so that the plain name is used
+    if it leads to this installation."""
     command = own_command()
     on_path = shutil.which("rpg-mcp") if is_shared and len(command) == 1 else None
     return ["rpg-mcp"] if on_path and os.path.realpath(on_path) == os.path.realpath(command[0]) else command

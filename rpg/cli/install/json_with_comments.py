@@ -1,7 +1,7 @@
 """Changes one value in JSON with comments and trailing commas (VS Code's form), and keeps every other character.
 
 In: the text, the keys that lead to the value, the value. Out: the new text. Malformed if the text is anything else, has
-a key twice on the way, or holds something other than an object there.
+one of the keys twice, or has something other than an object at one of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Malformed(Exception):
 class Member(NamedTuple):
     key: str
     start: int
-    """Of its value."""
+    """Offset of the value."""
     end: int
 
 
@@ -39,7 +39,7 @@ def loaded(text: str) -> Any:
 
 
 def without_comments(text: str) -> str:
-    """Plain JSON with everything at the same place: comments and trailing commas become blanks."""
+    """Plain JSON with everything at the same offset: comments and trailing commas become blanks."""
     plain = TOKENS.sub(lambda match: match[0] if match[0][0] == '"' else blank(match[0]), text)
     return LAST_COMMA.sub(lambda match: " " if match[0] == "," else match[0], plain)
 
@@ -81,7 +81,7 @@ def edited(text: str, keys: Sequence[str], value: Any) -> str:
 
 
 def members_of(plain: str, at: int) -> list[Member]:
-    """Of the object that begins there; the text is known to be JSON."""
+    """The members of the object that begins there; the text is known to be JSON."""
     members = []
     at = after_blanks(plain, at + 1)
     while plain[at] != "}":
@@ -96,7 +96,7 @@ def members_of(plain: str, at: int) -> list[Member]:
 
 
 def with_member(text: str, plain: str, start: int, members: Sequence[Member], key: str, value: Any, depth: int) -> str:
-    """A new last member, on lines of its own before the closing brace, after comments that stand there."""
+    """Adds a last member, on separate lines before the closing brace, after the comments there."""
     close = after_blanks(plain, members[-1].end if members else start + 1)
     line = "\r\n" if "\r\n" in text else "\n"
     unit = unit_of(text)
@@ -112,7 +112,7 @@ def with_member(text: str, plain: str, start: int, members: Sequence[Member], ke
 
 
 def without_strings(text: str) -> str:
-    """What stands outside comments; there are no strings between the last value and the brace."""
+    """The text outside comments; there are no strings between the last value and the brace."""
     return TOKENS.sub("", text)
 
 

@@ -1,4 +1,4 @@
-"""The skill that `rpg install claude-code` offers: which question is which call.
+"""The skill that `rpg install claude-code` offers: which call answers which question.
 
 In: nothing. Out: a text of at most 25 lines, for an agent that has grep as well.
 """

@@ -2,7 +2,8 @@
 
 In: text, which may contain anything that a repository contains. Out: the same text with control sequences escaped
 (printable.py), in a pipe too, because piped output is often shown later. Raises `Unwritable` if it could not be
-written: a command whose answer nobody received must not succeed. What only tells of work is said in `told`.
+written: a command whose answer nobody received must not succeed. Reports on work that counts even if nobody reads them
+go inside `told`.
 """
 
 from __future__ import annotations
@@ -81,8 +82,8 @@ def say_as_it_is(text: str, *, end: str = "\n") -> None:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Around words that only tell of the work of a command, as `encode` does: the work goes on and counts although
-    their reader has gone, as with `| head -1`."""
+    """For output that only reports on the work of a command, as in `encode`: the work goes on and counts even if the
+    reader has gone, as with `| head -1`."""
     try:
         yield
     except Unwritable as error:
@@ -94,7 +95,7 @@ def told() -> Iterator[None]:
 
 
 def complain(text: str) -> None:
-    """Writes to stderr; if that fails, the exit code has to do."""
+    """Writes to stderr; if that fails, only the exit code reports the failure."""
     with suppress(OSError, ValueError):
         sys.stderr.write(escaped(text) + "\n")
         sys.stderr.flush()

@@ -17,7 +17,7 @@ from contextlib import suppress
 from rpg.cli.terminal.output import say_as_it_is
 
 LESS = "FRX"
-"""less: ends by itself where it all fits, shows colours, leaves the text on the screen."""
+"""less: exits if everything fits on the screen, shows colours, leaves the text on the screen."""
 
 
 def has_colors() -> bool:
@@ -29,7 +29,8 @@ def is_screen() -> bool:
 
 
 def show(painted: str) -> None:
-    """With the pager if it is longer than the screen; PAGER names another one, or none if it is empty or `cat`."""
+    """Uses the pager if the text is longer than the screen; PAGER names another pager, or none if it is empty or
+    `cat`."""
     if painted.count("\n") + 1 < shutil.get_terminal_size().lines or not (is_screen() and sys.stdin.isatty()):
         say_as_it_is(painted)
         return
@@ -47,7 +48,7 @@ def pager() -> list[str]:
 
 
 def is_paged(command: list[str], painted: str) -> bool:
-    """Whether the pager ran. Ctrl-C is for it as long as it does."""
+    """Whether the pager ran. While it runs, Ctrl-C goes to it."""
     environment = {"LESS": LESS, **os.environ}
     try:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)

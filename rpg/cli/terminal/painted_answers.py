@@ -1,8 +1,8 @@
 """An answer's text as a terminal shows it: with colours, aligned source lines, and outlines drawn as trees.
 
-In: the text of an answer. Out: the same words, escaped, with colours. What a line is, its form says; a line of any
-other form stays plain. The text itself belongs to the tools: nothing is added or left out here but blanks, and the
-lines of a tree.
+In: the text of an answer. Out: the same words, escaped, with colours. The form of a line tells what it is; a line of
+any other form stays plain. The tools write the text: nothing is added or left out here except blanks and the lines of a
+tree.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FILES_OF = ("directory", "module", "file")
 
 
 def answer(text: str, trees: int = 0) -> str:
-    """`trees`: how many of its lines are an outline."""
+    """`trees`: how many of the lines are an outline."""
     lines = text.split("\n")
     start = next((at for at, line in enumerate(lines) if OUTLINED.match(line)), 0) if trees else 0
     before, outline, after = lines[:start], lines[start : start + trees], lines[start + trees :]
@@ -76,7 +76,7 @@ def run(lines: Sequence[str], at: int, form: re.Pattern[str]) -> Iterator[re.Mat
 
 
 def source(lines: Sequence[re.Match[str]], path: str) -> Iterator[str]:
-    """Numbers in a column of their own."""
+    """Numbers in a separate column."""
     width = max(len(match[2]) for match in lines)
     for match, code in zip(lines, colored([match[3] for match in lines], path), strict=True):
         yield f"{match[1]}{painted(match[2].rjust(width), COMMENT)}  {code}".rstrip()
@@ -119,7 +119,7 @@ def use(match: re.Match[str], path: str) -> Shown:
 
 
 def uses_below(matches: Sequence[re.Match[str]], path: str) -> Iterator[str]:
-    """Sites in a column of their own."""
+    """Sites in a separate column."""
     width = max(len(match[1]) for match in matches)
     for match in matches:
         site, name, code = match.groups()
@@ -145,7 +145,7 @@ def files(match: re.Match[str], path: str) -> Shown:
 
 
 def with_places(line: str) -> str:
-    """Paths and their lines, wherever they stand."""
+    """Paths and their lines, anywhere in the line."""
     out, at = [], 0
     for match in PLACE.finditer(line):
         out += [escaped(line[at : match.start()]), painted(escaped(match[1]), PATH), painted(match[2] or "", LINES)]
@@ -179,11 +179,11 @@ FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Shown]], ...]
     (TITLE, title), (HEADING, heading), (LATER, aside), (HIT, hit), (USE, use),
     (SYMBOL, symbol), (COUNTS, counts), (FILES, files), (FILE, file), (SIGNED, signed),
 )  # fmt: skip
-"""In this order: the first form that a line has."""
+"""Tried in this order: the first form that a line has is taken."""
 
 
 def tree(lines: Sequence[str]) -> Iterator[str]:
-    """Drawn, after a column with the line numbers."""
+    """Draws the outline, after a column with the line numbers."""
     parsed = [match for line in lines if (match := OUTLINED.match(line))]
     depths = [len(match[1]) // 2 for match in parsed]
     width = max((len(match[3] or "") for match in parsed), default=0)

@@ -38,10 +38,10 @@ class Bar:
         self._task: TaskID | None = None
         self._stage = ""
         self._ends: float | None = None
-        """When the work will be done, if somebody knows."""
+        """When the work will be done, if that is known."""
 
     def report(self, stage: str, done: int, total: int) -> None:
-        """Stages that are no part of an encode have a bar of their own, one after another."""
+        """Stages that are not part of an encode have separate bars, one after another."""
         if self._shown is None:
             self._shown = self._started()
         moment = self._whole.at(stage, done, total)

@@ -8,7 +8,7 @@ fusion treats the first hit of a graph that has nothing to do with the question 
 four repositories of one ecosystem, with parts of docstrings as questions, the mean reciprocal rank was .39 for rank
 fusion, .28 for scores normalised over the hits, .44 for the scores as they are (.53 in the right graph alone).
 
-Lines that match a text have no order among graphs: they stand together, graph by graph.
+Lines that match a text have no order among graphs: they are listed graph by graph.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rpg.tools.search import Found, SearchHit, TextFound, hit_lines, text_lines,
 
 
 def merged(several: AnswerOfSeveral, arguments: Mapping[str, Any], max_tokens: int) -> AnswerOfSeveral:
-    """With as many of the merged hits as were asked for and as fit."""
+    """The answer with as many of the merged hits as were asked for and fit."""
     found = [one for one in several.graphs if isinstance(one.answer, Found)]
     texts = [MergedHit(graph=one.graph, hit=text) for one in found for text in one.answer.texts]
     hits = [hit for _, hit in sorted(((-score, hit) for score, hit in scored(found)), key=lambda each: each[0])]
@@ -50,12 +50,12 @@ def scored(found: list[GraphAnswer]) -> Iterator[tuple[float, MergedHit]]:
 
 
 def shortened(answer: Found) -> Found:
-    """What is said of one graph beside its hits, which are in the merged list."""
+    """What the answer says about one graph, besides its hits in the merged list."""
     return replace(answer, hits=[], texts=[], next="")
 
 
 def lines(several: AnswerOfSeveral) -> Iterator[str]:
-    """What is said beside the hits of a graph is left out if none of them is shown."""
+    """Notes on the hits of a graph are left out if none of them is shown."""
     shown = {each.graph for each in several.merged}
     answers = [
         (one.graph, one.answer) for one in several.graphs if isinstance(one.answer, Found) and one.graph in shown

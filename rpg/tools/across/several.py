@@ -1,12 +1,12 @@
 """One question to several graphs: each answers by itself, and the answers are put together.
 
 In: a tool, its arguments and the graphs. Out: for each graph how much it found, how long it took and its state, then
-the answers. Hits of a search are merged into one list, in which every line names its graph (merging.py); other answers
-follow one another, each below the name of its graph. What does not fit is left out with a count, so that every graph
-is at least named.
+the answers. Hits of a search are merged into one list, in which every line names its graph (merged_search.py); other
+answers follow one another, each below the name of its graph. What does not fit is left out with a count, so that every
+graph is at least named.
 
-A graph that cannot answer is reported beside the answers of the others, or ends the call if it is `strict`. A graph
-that just has nothing is no error, unless none has anything.
+A graph that cannot answer is reported beside the answers of the others, or fails the call if it is `strict`. A graph
+without a hit is not an error, unless no graph has one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 READY, NOTHING, UNAVAILABLE = "ready", "nothing", "unavailable"
 HAS_NOTHING = (SymbolNotFound, InvalidPath, Forbidden, BadRequest)
-"""What a graph says if the question is not about it: its names and paths are others."""
+"""The errors of a graph that does not have the names and paths of the question."""
 LEAST_TOKENS = 200
 HEADING_TOKENS = 24
 """About as much as the line of one graph takes."""
@@ -35,12 +35,12 @@ MORE = "\nmore: cursor "
 NAMED = 12
 """How many graphs are named, of those with an answer and of those without one."""
 MOST = 200
-"""How many graphs one call may be about: each is opened, and keeps files and memory."""
+"""How many graphs one call may query: each is opened, and keeps files and memory."""
 WHY_WIDTH = 160
 
 
 class Tool(Protocol):
-    """What is asked of a tool here."""
+    """What this module needs of a tool."""
 
     @property
     def merging(self) -> str:
@@ -70,7 +70,7 @@ class UsesThere:
     kind: str
     certain: bool
     why: str
-    """What the manifests of both say."""
+    """What the manifests of both repositories say."""
     text: str
     test: bool = False
 
@@ -91,15 +91,15 @@ class GraphAnswer:
     hits: int = 0
     milliseconds: float = 0.0
     message: str = ""
-    """Why it has or gives no answer."""
+    """Why it has no answer or cannot give one."""
     answer: Any = None
-    """As from one graph; of a search, its own hits that are in the merged list."""
+    """As from one graph; for a search, its hits that are in the merged list."""
     uses: list[UsesOfPackage] = field(default_factory=list)
-    """Of find_usages: where it uses what another graph defines, through a package."""
+    """For find_usages: where it uses what another graph defines, through a package."""
     is_left_out: bool = False
     """Whether its answer did not fit."""
     is_weak: bool = False
-    """Whether it only has what is nearest to the question, and is not shown since other graphs have an answer."""
+    """Whether it only comes close to the question, and is not shown because other graphs have an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +157,7 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
 def with_room_for_the_strong(
     tool: Tool, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path], answers: Sequence[GraphAnswer]
 ) -> list[GraphAnswer]:
-    """If graphs have an answer, others that only have what is nearest to the question leave their room to them."""
+    """Graphs that only come close to the question leave their share of the budget to graphs that have an answer."""
     shown = list(answers)
     ready = [number for number, one in enumerate(answers) if one.state == READY]
     strong = [number for number in ready if not tool.is_weak(answers[number].answer)]
@@ -216,12 +216,12 @@ def of_none(answers: Sequence[GraphAnswer], errors: Sequence[RpgError]) -> RpgEr
 
 
 def type_of(error: RpgError) -> type[RpgError]:
-    """The nearest class of errors that is made from a message alone."""
+    """The nearest error class whose constructor takes just a message."""
     return next(each for each in type(error).__mro__ if each.__module__ == RpgError.__module__)
 
 
 def fitting(tool: Tool, several: AnswerOfSeveral, room: int) -> AnswerOfSeveral:
-    """With the last answers left out until the rest fits; the first one stays."""
+    """The answer with the last graphs left out until the rest fits; the first one stays."""
     shown = [number for number, one in enumerate(several.graphs) if is_shown(one)]
     while len(shown) > 1 and text_size(text_of_several(tool, several)) > room * BYTES_PER_TOKEN:
         last = shown.pop()
@@ -236,7 +236,7 @@ def is_shown(one: GraphAnswer) -> bool:
 
 
 def module(name: str) -> Any:
-    """Of this folder."""
+    """A module of this folder."""
     return import_module(f"rpg.tools.across.{name}")
 
 
@@ -260,7 +260,7 @@ def text_of_several(tool: Tool, several: AnswerOfSeveral) -> str:
 
 
 def with_graph(text: str, graph: str) -> str:
-    """With the graph that a cursor at its end belongs to."""
+    """The text, with the graph that the cursor at its end belongs to."""
     before, found, after = text.rpartition(MORE)
     return f"{before}\nmore, with graph {graph}: cursor {after}" if found else text
 

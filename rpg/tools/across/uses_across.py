@@ -1,8 +1,8 @@
-"""Uses of one graph's symbols in the other graphs of a call, by way of the package that one repository requires of
+"""Uses of one graph's symbols in the other graphs of a call, through a package that one repository requires from
 another.
 
-In: the graphs that were asked and the symbols each found. Out: the answers, with the uses from other graphs. Files and
-lines are those of the graph that a use stands in.
+In: the queried graphs and the symbols that each found. Out: the answers, with the uses from other graphs. Files and
+lines are those of the graph with the use.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def with_uses_across(
                 try:
                     views[number] = open_views.enter_context(call.view(str(path)))
                 except RpgError:
-                    continue  # its own answer says what is wrong, or it has just been removed
+                    continue  # its answer says what is wrong, or it has just been removed
         for at, view in views.items():
             answer = graphs[at].answer
             if not isinstance(answer, FoundUsages):

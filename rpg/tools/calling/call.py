@@ -108,7 +108,7 @@ class Call(NamedTuple):
     graphs: Graphs
     report: Report = silent
     cancelled: Callable[[], bool] = never
-    """Whether the caller has gone away meanwhile."""
+    """Whether the caller has gone away in the meantime."""
     on_text: Callable[[str], None] = unheard
     """Called with an answer's text while a tool writes it."""
     seconds: float | None = None
@@ -117,7 +117,7 @@ class Call(NamedTuple):
     """Whether the call fails if one of several graphs cannot answer."""
 
     def being_encoded(self, graph: str) -> BeingEncoded | None:
-        """How far the first encode of that repository is, if there is no graph yet after a moment."""
+        """Progress of the first encode of that repository, if there is still no graph after a moment."""
         from rpg.tools.loaded.first_encode import BeingEncoded
 
         try:

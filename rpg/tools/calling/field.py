@@ -21,17 +21,17 @@ class Field:
     synonyms: tuple[str, ...] = ()
     """Values that mean the same as another one and are accepted without being listed."""
     is_told: bool = True
-    """Whether a client's model is told the description and the possible values; if not, the name, the server's
-    instructions or another tool says it. The command line always shows them."""
+    """Whether a client's model sees the description and the possible values; if not, the name, the server's
+    instructions or another tool makes them clear. The command line always shows them."""
     help: str = ""
     """For the help of the command line, where a model needs no description."""
     unset: str = ""
-    """What holds if it is not given; also for that help."""
+    """The effective value if it is not given; also for that help."""
     is_repeated: bool = False
-    """Whether another tool tells the values: here a model is told just the type."""
+    """Whether another tool lists the values: here a model sees just the type."""
 
     is_joined: bool = False
-    """Whether a list of texts is taken too, and means its items with commas between them."""
+    """Whether a list of texts is accepted too, and means its items joined by commas."""
 
     @property
     def is_bounded(self) -> bool:
@@ -41,5 +41,5 @@ class Field:
         return {"ge": self.ge, "le": self.le, "min_length": self.min_length, "max_length": self.max_length}
 
     def judged(self) -> dict[str, Any]:
-        """As pydantic's own takes it."""
+        """Converted to pydantic's Field."""
         return {"description": self.description, **self.bounds()}

@@ -1,4 +1,4 @@
-"""Masks secrets in every answer before it leaves, whatever it was made of.
+"""Masks secrets in every answer before it leaves, whatever its source.
 
 In: the answer of a tool. Out: the same, or a copy with its secrets masked. The contents of our own indexes were masked
 when they were made; this covers the rest: a graph that somebody else made, a model's words, a question that is
@@ -14,7 +14,7 @@ from typing import Any
 from rpg.encoder.masking import mask
 
 SHORTEST = 20
-"""Least length of a text that could be a secret by itself; a shorter one needs a telling name."""
+"""Minimum length of a text that could be a secret by itself; a shorter one needs a name that suggests a secret."""
 INERT = frozenset({int, bool, float, type(None)})
 BETWEEN = "\n\n"
 

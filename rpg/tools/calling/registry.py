@@ -46,7 +46,7 @@ class Tool(NamedTuple):
     destructive: bool = False
     network: bool = False
     lists_graphs: bool = False
-    """Whether an answer has a part for each graph; other tools answer for several by one answer for each."""
+    """Whether one answer has a part for each graph; other tools give a separate answer for each."""
     merging: str = ""
     """The module that makes one list of the hits of several graphs; empty: their answers follow one another."""
     across: str = ""
@@ -82,23 +82,23 @@ class Tool(NamedTuple):
         return said is None or bool(said(result))
 
     def hits(self, result: Any) -> int:
-        """How many of what it finds the answer of one graph has."""
+        """How many of its results the answer of one graph contains."""
         counted = getattr(import_module(self.module), "hits", None)
         return int(counted(result)) if counted is not None else int(self.found(result))
 
     def is_weak(self, result: Any) -> bool:
-        """Whether the answer of one graph is only the nearest to the question that it has."""
+        """Whether the answer of one graph only comes close to the question."""
         said = getattr(import_module(self.module), "is_weak", None)
         return said is not None and bool(said(result))
 
     def gains_by_room(self, result: Any) -> bool:
-        """Whether the answer of one graph, asked again with more room, says more at little cost."""
+        """Whether the answer of one graph, asked again with a larger budget, says more at little cost."""
         said = getattr(import_module(self.module), "gains_by_room", None)
         return said is not None and bool(said(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
-        """The answer with secrets masked: of the graph that is meant, or of several. BAD_REQUEST for invalid arguments;
-        whatever the tool itself raises."""
+        """The answer of one graph or of several, with secrets masked. BAD_REQUEST for invalid arguments; whatever the
+        tool itself raises."""
         passed = checked(self, arguments)
         is_strict = passed.pop(STRICT, False)
         if is_strict:
@@ -121,7 +121,7 @@ class Tool(NamedTuple):
         return self.read_only and not self.lists_graphs and "graph" in parameters(self)
 
     def answered(self, call: Call, arguments: Mapping[str, Any]) -> Any:
-        """If the index turns out to be damaged, the call is repeated on the rebuilt one."""
+        """If the index turns out to be damaged, repeats the call on the rebuilt one."""
         try:
             return self.function(call, **arguments)
         except GraphNotLoaded as error:
@@ -136,7 +136,7 @@ def is_of_several(result: Any) -> bool:
 
 @cache
 def parameters(tool: Tool) -> dict[str, inspect.Parameter]:
-    """Those that a client may pass: those of the function, and how strict a call about several graphs is."""
+    """The arguments that a client may pass: those of the function, and `strict` for several graphs."""
     signature = inspect.signature(tool.function, eval_str=True)
     passed = dict(list(signature.parameters.items())[1:])
     if tool.read_only and "graph" in passed:
@@ -180,7 +180,7 @@ def most(annotation: Any) -> int:
 
 
 def bare(annotation: Any) -> Any:
-    """Just the type."""
+    """The schema of just the type."""
     return annotation.__origin__ if metadata(annotation) else annotation
 
 
@@ -196,10 +196,10 @@ def input_schema(tool: Tool) -> dict[str, Any]:
 
 @cache
 def client_schema(tool: Tool, of_several: bool = False) -> dict[str, Any]:
-    """The input schema as clients get it; they show all of it to a model before its first question: every argument
-    with its type. Bounds that nobody meets unless on purpose, and unknown arguments, are left to the refusal, which
-    says what to write instead. The first value of a choice is its default. `of_several`: whether there may be more than
-    one graph."""
+    """The input schema as clients get it; they show all of it to a model before its first question: every argument with
+    its type. Bounds that nobody reaches by accident, and unknown arguments, are not mentioned: the refusal says what to
+    write instead. The first value of a choice is its default. `of_several`: whether there may be more than one
+    graph."""
     schema: dict[str, Any] = brief(input_schema(tool))
     schema.pop("additionalProperties", None)
     if not of_several:
@@ -256,7 +256,7 @@ def output_schema(tool: Tool) -> dict[str, Any]:
 
 @cache
 def schema_of_answers(tool: Tool) -> dict[str, Any]:
-    """Of whatever a server sends: the answer of one graph or of several."""
+    """The schema of whatever a server sends: the answer of one graph or of several."""
     one = output_schema(tool)
     if not tool.answers_for_several:
         return one
@@ -271,7 +271,8 @@ def schema_of_answers(tool: Tool) -> dict[str, Any]:
 
 
 def lean(schema: Any) -> Any:
-    """Without titles, defaults that say no more than the argument's absence, and the docs of result classes."""
+    """The schema without titles, without defaults that mean the same as leaving the argument out, and without the docs
+    of result classes."""
     if isinstance(schema, list):
         return [lean(item) for item in schema]
     if not isinstance(schema, dict):
@@ -325,7 +326,8 @@ def checked_by_pydantic(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, A
 
 
 def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What clients mean: null is not given, one value means a list of one, and a list of graphs names them all."""
+    """Accepts what clients mean: null for an argument not given, one value for a list of one, a list for several
+    graphs."""
     known = parameters(tool)
     out = {}
     for name, value in arguments.items():

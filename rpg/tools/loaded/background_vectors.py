@@ -1,9 +1,9 @@
 """Vectors of a model, made in the background of a server: what an interrupted `rpg encode` left, and what edits
 changed.
 
-In: after each call, the graph that it was about, its generation and its model. Out: nothing; vectors come to stand next
-to the index, and queries use them as far as they have come. One graph at a time, at the lowest priority, so that
-queries do not wait. What fails is tried again after the next edit, and queries say why there are no vectors.
+In: after each call, the graph that it was about, its generation and its model. Out: nothing; vectors are stored next to
+the index, and queries use those that are there. One graph at a time, at the lowest priority, so that queries do not
+wait. What fails is tried again after the next edit, and queries say why there are no vectors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOWEST = 19
 
 
 class BackgroundVectors:
-    """Any thread may want some."""
+    """Any thread may request some."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -45,7 +45,7 @@ class BackgroundVectors:
                 self._thread.start()
 
     def close(self) -> None:
-        """Ends after the texts that the model has now."""
+        """Ends after the texts that the model is working on."""
         self._is_closed.set()
         with self._lock:
             thread = self._thread
@@ -68,7 +68,7 @@ class BackgroundVectors:
 
 
 def step_back() -> None:
-    """This thread alone, where threads have priorities of their own."""
+    """Applies to this thread only, on systems where threads have separate priorities."""
     if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST)

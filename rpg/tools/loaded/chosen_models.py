@@ -1,6 +1,6 @@
 """The models that a process was started with: one that writes answers, one that makes vectors.
 
-In: their files or names. Out: each of them, loaded by whoever needs it first and kept for all. Any thread may ask.
+In: their files or names. Out: each of them, loaded when first needed and kept for all. Any thread may call.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far a whole encode is, from the progress of its stages.
+"""Progress of a whole encode, from the progress of its stages.
 
 In: the stages as the encoder reports them. Out: the share of the whole that is done, and the seconds that are left. The
 bar of the command line and the notifications of the server both show these.
@@ -16,12 +16,12 @@ PARSE_CPU, RESOLVE, WRITE = 88.0, 35.0, 16.0
 workers."""
 FETCH = "fetch"
 FETCH_SHARE = 0.1
-"""Of the whole, where a URL is encoded. Its speed is that of the network, and says nothing about what follows."""
+"""Share of the fetch when a URL is encoded. Its speed is that of the network, and says nothing about what follows."""
 TITLES = {
     FETCH: "fetching", "parse": "parsing", "resolve": "resolving references", "write": "writing graph and index",
 }  # fmt: skip
 TOO_EARLY = 0.04
-"""Share of the whole before which no time is told: it would be a guess."""
+"""Share of the whole before which no time is shown: it would be a guess."""
 LEAST_SECONDS = 1.0
 
 
@@ -42,11 +42,11 @@ class EncodeProgress:
         self._clock = clock
         self._started = clock()
         self._first: float | None = None
-        """The share at the first report: who comes in later knows the speed since then alone."""
+        """The share at the first report: a later observer knows only the speed since then."""
         self.share = 0.0
 
     def at(self, stage: str, done: int, total: int) -> Moment | None:
-        """None for a stage of something else than an encode. The share never falls."""
+        """None for a stage that is not part of an encode. The share never falls."""
         if stage == FETCH and FETCH not in self._parts:
             rest = {each: part * (1 - FETCH_SHARE) for each, part in self._parts.items()}
             self._parts = {FETCH: FETCH_SHARE, **rest}
@@ -66,7 +66,7 @@ class EncodeProgress:
 
 
 def duration_left(seconds: float | None) -> str:
-    """`12 s left`, `2 min left`; empty if nobody knows."""
+    """`12 s left`, `2 min left`; empty if unknown."""
     if seconds is None:
         return ""
     return f"{max(1, round(seconds))} s left" if seconds < 100 else f"{round(seconds / 60)} min left"

@@ -1,8 +1,8 @@
-"""The encodes that this process runs and has run: what state each repository is in.
+"""The encodes that this process runs and has run: the state of each repository.
 
-In: the beginning, the progress and the end of each. Out: for every repository that is not simply there: pending (being
-fetched, or waiting), encoding with how far it is, or the error that ended the last attempt; when, and of which commit.
-Any thread may ask.
+In: the beginning, the progress and the end of each. Out: the state of every repository that is not ready: pending
+(being fetched, or waiting), encoding with its progress, or the error that ended the last attempt; with time and commit.
+Any thread may call.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHOWN = 12
 """Characters of a commit's id."""
 FETCHES_END_SECONDS = 0.6
 KEPT = 100
-"""Errors that are remembered."""
+"""How many errors are remembered."""
 
 
 class EncodeState(NamedTuple):
@@ -32,13 +32,13 @@ class EncodeState(NamedTuple):
     """pending, encoding or error."""
     message: str
     when: str
-    """When that began, or ended with the error."""
+    """When that state began, or when the error occurred."""
     commit: str = ""
-    """That was fetched, if that was done."""
+    """The fetched commit, if there is one."""
 
 
 class Running:
-    """One encode, as whoever does it tells of it."""
+    """One encode, as reported by its caller."""
 
     def __init__(self, source: str, tell: Callable[[EncodeState], None], report: Report) -> None:
         self._tell, self._report = tell, report
@@ -67,7 +67,8 @@ class Running:
 
 class Encodes:
     def __init__(self, of_all: Encodes | None = None) -> None:
-        """`of_all`: where these are told too; of what others do, these tell nothing."""
+        """`of_all`: the encodes of all scopes, where these are reported too; those of other scopes are not visible
+        here."""
         self._of_all = of_all
         self._states: dict[str, EncodeState] = {}
         self._lock = threading.Lock()
@@ -78,7 +79,7 @@ class Encodes:
 
     @contextmanager
     def running(self, source: str, report: Report) -> Iterator[Running]:
-        """An encode that succeeds leaves nothing; an error stays until one does."""
+        """An encode that succeeds leaves no entry; an error stays until one does."""
         encode = Running(source, self._set, report)
         try:
             yield encode
@@ -109,7 +110,7 @@ class Encodes:
 
 
 class Fetches:
-    """Those of repositories that are named by URL, of which none goes on without the process."""
+    """The encodes of repositories named by URL, none of which continues without the process."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -119,7 +120,7 @@ class Fetches:
 
     @contextmanager
     def running(self, report: Report) -> Iterator[Report]:
-        """Gives the report to pass on, which ends the fetch once these are closed."""
+        """Returns the report to pass on, which ends the fetch once these encodes are closed."""
 
         def heard(stage: str, done: int, total: int) -> None:
             if self._is_closed:
@@ -136,7 +137,7 @@ class Fetches:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Returns once they have cleared away what they had begun, or after a moment."""
+        """Returns once they have cleaned up, or after a moment."""
         with self._changed:
             self._is_closed = True
             self._changed.wait_for(lambda: not self._running, FETCHES_END_SECONDS)

@@ -1,8 +1,8 @@
 """The first encode of a repository that has no graph yet, in the background of a server that is started for its folder.
 
-In: folders that a server is started for, and the work. Out: their graph files, and for calls that arrive before the
-graph is there, how far it is. A call waits a moment, with progress; then it is told to ask again. The work begins when
-the server is warm or the first call arrives, so that the handshake comes first.
+In: folders that a server is started for, and the work. Out: their graph files, and for calls that arrive earlier, the
+progress. A call waits a moment, with progress; then it has to be repeated. The work begins when the server is warm or
+the first call arrives, so that the handshake comes first.
 
 Absent: encoding (repository/), and what can be answered without a graph (the tools).
 """
@@ -97,8 +97,8 @@ class FirstEncode:
 
 
 def graphs_to_serve(named: Sequence[Path]) -> tuple[list[Path], Mapping[Path, Path]]:
-    """The graph files that are meant, and which of them are missing, with the repositories to encode. A folder means
-    the graph of the repository around it; nothing named, the one of the current folder, if it has one."""
+    """The graph files that the arguments name, and which of them are missing, with the repositories to encode. A folder
+    means the graph of the repository around it; without arguments, that of the current folder, if it has one."""
     if not named:
         try:
             found = nearest_graph(Path.cwd())

@@ -1,7 +1,7 @@
 """The graph files that are served.
 
 In: paths. Out: repositories, opened when first needed. A graph that is missing or damaged fails every call that needs
-it, with the command that repairs it, and the next call tries again. Any thread may ask.
+it, with the command that repairs it, and the next call tries again. Any thread may call.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from rpg.repository import Repository, Source, Summary
 
 WARMED = 8
-"""How many graphs are opened before they are asked for."""
+"""How many graphs are opened before a call needs them."""
 OPEN, IDLE_SECONDS = 64, 1_800.0
-"""If more graphs are open, those that nobody has asked for so long are closed: longer than a model may write."""
+"""If more graphs are open, those unused for so long are closed: longer than a model may take to write."""
 LOCK_SECONDS = 60.0
 """How long `encode` waits for another process that writes the same graph."""
 
@@ -72,10 +72,10 @@ class Graphs:
         is encoded and in answers. `anywhere`: a graph may be written wherever the user says, and goes into its
         repository if the user says nothing; otherwise only below the user's library, in the output folder and in the
         folders of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
-        installation made of these graphs are used as they are. `missing`: graphs that are to be made in the background,
-        each with its repository. `embeds_behind`: vectors are made in the background too, and no call waits for
-        them. `library`: a folder whose graphs are served, whenever they come to be there; new graphs go into it.
-        `scope`: names, or patterns of names, of the graphs that may be served and made; empty: all."""
+        installation made of these graphs are used as they are. `missing`: graphs to make in the background, each with
+        its repository. `embeds_behind`: vectors are made in the background too, and no call waits for them. `library`:
+        a folder whose graphs are served, including later ones; new graphs go into it. `scope`: names, or patterns of
+        names, of the graphs that may be served and made; empty: all."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._models = ChosenModels(model, answerer, embedder)
@@ -96,7 +96,7 @@ class Graphs:
         folders = [path.parent for path in self.served.given] + own
         self._folders = frozenset(folder.resolve() for folder in folders if not is_odd(folder))
         self._opened: dict[Path, tuple[Repository, float]] = {}
-        """With the time when somebody last asked for it; the latest comes last."""
+        """With the time of its last use; the latest comes last."""
         self._lock = threading.Lock()
         self._first = {
             place: FirstEncode(root, partial(self._encode_first, root, place))
@@ -105,9 +105,9 @@ class Graphs:
         """Encodes of repositories that had no graph."""
 
     def limited(self, scope: Sequence[str]) -> Graphs:
-        """The same graphs, opened once for all, of which only those with these names, or patterns of names, exist for
-        who asks here: others are not listed, found, named in an error or written, and neither is what is done to
-        them. Of the folders of this machine, only theirs can be encoded."""
+        """The same graphs, opened once for all scopes, limited to those with these names, or patterns of names. Others
+        are not listed, found, named in an error or written, and their encodes are not visible. Of the folders of this
+        machine, only those of these graphs can be encoded."""
         limited = copy(self)
         limited._encodes_any_folder = self._encodes_any_folder and not scope
         limited.served = self.served.within(scope)
@@ -130,12 +130,12 @@ class Graphs:
         return self.served.name_of(path)
 
     def chosen(self, name: str) -> Path:
-        """The one graph that is meant by a name, or by none."""
+        """The one graph that a name stands for, or that no name stands for."""
         return self.served.the_one(name)
 
     def repository(self, path: Path, report: Callable[[str, int, int], None] | None = None) -> Repository:
-        """Opened, and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. A graph that is
-        being made for the first time is waited for as long as the patience lasts."""
+        """The repository, opened and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. Waits
+        up to `patience` for a graph that is being made for the first time."""
         self._wait_for_first(path, self.patience, report)
         idle: list[Repository] = []
         with self._lock:
@@ -152,7 +152,8 @@ class Graphs:
         return found
 
     def _without_idle(self) -> list[Repository]:
-        """Those to close, so that a library of thousands does not stay open for ever. Called with the lock."""
+        """The repositories to close, so that a library of thousands does not stay open for ever. Called with the
+        lock."""
         surplus = list(self._opened.items())[: max(0, len(self._opened) + 1 - OPEN)]
         before = monotonic() - IDLE_SECONDS
         return [self._opened.pop(path)[0] for path, (_, asked) in surplus if asked <= before]
@@ -197,7 +198,7 @@ class Graphs:
         return self._models.embedder(recorded)
 
     def make_vectors(self, path: Path, recorded: str, generation: str) -> None:
-        """In the background, those that a graph still lacks as it is now. Cheap if there are none."""
+        """Makes the vectors that a graph still lacks, in the background. Cheap if there are none."""
         if self._vectors is None or not recorded:
             return
         embedder = self.embedder(recorded)
@@ -206,7 +207,7 @@ class Graphs:
                 self._vectors.want(path, generation, embedder)
 
     def warm(self) -> None:
-        """Does in advance what the first call would have to do: opening, and looking for changed files. Errors are
+        """Does in advance what the first call would have to do: opening, and checking for changed files. Errors are
         reported to the call that needs the graph."""
         with self._lock:
             firsts = list(self._first.values())
@@ -225,7 +226,7 @@ class Graphs:
         how many units the user's embedding model ran.
 
         Without a repository: the loaded one, with its own options unless others are given. A folder in a git repository
-        stands for that repository, unless `here`. What may not be served is refused before anything is fetched.
+        stands for that repository, unless `here`. What is outside the scope is refused before anything is fetched.
         """
         for path in self.paths():
             self._wait_for_first(path, None, report)
@@ -270,7 +271,7 @@ class Graphs:
         embedder = self.embedder()
         if embedder is not None:
             chosen["embedder"] = embedder.name
-        chosen["mask_secrets"] = not self.shows_secrets  # whatever a graph's header says
+        chosen["mask_secrets"] = not self.shows_secrets  # whatever the header of a graph contains
         options = options_for(root, chosen)
         before: dict[str, str] = {}
         summary = None if full else self._unchanged(place, root, options)
@@ -289,8 +290,8 @@ class Graphs:
         return summary, changes, embedded
 
     def _source(self, repository: str, branch: str) -> Source:
-        """What is named. Forbidden, whatever is there, for a folder of this machine, or a URL of another name, if only
-        the graphs here may be encoded."""
+        """The repository that the argument names. In a scope, Forbidden for any folder of this machine that is not of a
+        graph here, and for a URL of another name, whether they exist or not."""
         from rpg.encoder.source_files.remotes import without_credentials
         from rpg.repository import named
 
@@ -408,7 +409,7 @@ class Graphs:
         return place
 
     def _folder(self) -> Path:
-        """Where new graphs go; created if it is the user's library."""
+        """The folder for new graphs; created if it is the user's library."""
         paths = self.paths()
         beside = paths[0].parent if paths and paths[0].parent.name != GRAPH_FOLDER else library()
         folder = self._output_folder or beside
@@ -422,7 +423,7 @@ class Graphs:
         return folder
 
     def forget(self, name: str) -> tuple[str, tuple[Path, ...]]:
-        """What was removed; BAD_REQUEST without a name, because this cannot be undone."""
+        """The removed files; BAD_REQUEST without a name, because this cannot be undone."""
         if not name:
             raise BadRequest(f"say which graph to forget: {', '.join(self.names()) or 'none is loaded'}")
         path = self.served.exactly(name)
@@ -450,7 +451,7 @@ class Graphs:
 
 
 def is_odd(folder: Path) -> bool:
-    """Whether it is a `.rpg` that somebody prepared, and may lead anywhere."""
+    """Whether it is a `.rpg` that somebody else prepared, which may lead anywhere."""
     return folder.name == GRAPH_FOLDER and os.path.lexists(folder) and bool(problem_with_folder(folder))
 
 
@@ -462,7 +463,7 @@ def library() -> Path:
 
 
 def content_hashes(index: Path) -> dict[str, str]:
-    """Of every file that an index knows; empty if there is no index yet, or a damaged one."""
+    """The hash of every file that an index knows; empty if there is no index yet, or a damaged one."""
     from rpg.stores.index.index import BrokenIndex, Index
 
     try:

@@ -1,8 +1,8 @@
 """Which graph files a server serves, and which of them a name means.
 
-In: graph files, the folder of a library, the names that a server may answer for. Out: paths. A library is looked at
-again by every call, so that a graph that is encoded into it is served at once, and one that is removed no longer is.
-Any thread may ask.
+In: graph files, the folder of a library, the names that a server may answer for. Out: paths. Every call checks the
+library again, so that a graph that is encoded into it is served at once, and a removed one no longer is. Any thread may
+call.
 
 Invariant: a graph outside the scope is neither listed nor found, however it is named. A scope within a scope
 (`within`) is about the same graphs, and only ever fewer.
@@ -38,10 +38,10 @@ NOTHING_LOADED = (
 
 
 class Called(NamedTuple):
-    """Graphs and what they are called. Made once for a list of graphs, since a library may hold thousands."""
+    """Graphs and their names. Made once for a list of graphs, since a library may have thousands."""
 
     names: dict[Path, str]
-    """As they are listed, in their order."""
+    """The names as listed, in the order of the graphs."""
     meant: dict[str, Path]
     """The first graph with that name, file name or path."""
 
@@ -53,7 +53,7 @@ class Served:
         """Those that the server was started with by name."""
         self.library = library.absolute() if library is not None else None
         self._named = paths
-        """These, and what was encoded meanwhile."""
+        """These, and those encoded since."""
         self._scopes: tuple[tuple[str, ...], ...] = (tuple(scope),) if scope else ()
         """Each of them has to admit a graph."""
         self._in_library: list[Path] = []
@@ -61,11 +61,11 @@ class Served:
         """The time of the library's folder when it was listed, and whether that was long ago."""
         self._lock = threading.Lock()
         self._known: tuple[list[Path], list[Path], Called] | None = None
-        """What was named and what was in the library when the names were made, and these."""
+        """The named graphs and those of the library when the names were made, and the names."""
 
     def within(self, scope: Sequence[str]) -> Served:
-        """The same graphs, also those that come later, as far as that scope admits them too."""
-        served = copy(self)  # shares the list of what was named
+        """The same graphs, and later ones, as far as that scope admits them too."""
+        served = copy(self)  # shares the list of named graphs
         served._scopes = (*self._scopes, tuple(scope)) if scope else self._scopes
         served._known = None
         return served
@@ -75,7 +75,7 @@ class Served:
         return bool(self._scopes)
 
     def every(self) -> dict[Path, None]:
-        """What is there, whoever may see it."""
+        """All graphs, without regard to the scope."""
         with self._lock:
             return dict.fromkeys([*self._named, *self._listed()])
 
@@ -98,7 +98,7 @@ class Served:
             named = list(self._named)
             called = called_among(dict.fromkeys([*named, *listed]))
             if self._scopes:
-                # Names are those among the graphs that who asks may see: another one's existence is not told by them.
+                # A name is unique among the graphs in the scope, so that it does not reveal the existence of others.
                 called = called_among(path for path, name in called.names.items() if self._is_admitted(name))
             self._known = named, listed, called
             return called
@@ -115,8 +115,8 @@ class Served:
             self._seen = None
 
     def refuse_outside_scope(self, path: Path) -> None:
-        """Forbidden if a graph there would not be served. It is judged by the name under which it is listed, or would
-        be: of two `tea` in different folders, neither is called that."""
+        """Forbidden if a graph there would not be served, judged by the name under which it is or would be listed: of
+        two `tea` in different folders, neither has that name."""
         self.refuse_name_outside_scope(name_among(self.every(), path))
 
     def refuse_name_outside_scope(self, name: str) -> None:
@@ -130,15 +130,16 @@ class Served:
         return self.library is not None or len(self.given.intersection(self.paths())) > 1
 
     def usual(self) -> list[Path]:
-        """What a call without `graph` is about: what the server was started with, else all that is loaded."""
+        """The graphs that a call without `graph` queries: those that the server was started with, else all loaded
+        ones."""
         every = self.paths()
         if not self.given and self.library is None:
             return every
         return [path for path in every if path in self.given or self._is_in_library(path)]
 
     def selected(self, written: str) -> list[Path]:
-        """The graphs meant: by a name, the beginning of one, several of these with commas, or `all`; nothing written:
-        the usual ones. GRAPH_NOT_LOADED if there is none at all, BAD_REQUEST for an unknown name."""
+        """The graphs that the argument stands for: a name, the beginning of one, several of these with commas, or
+        `all`; if empty, the usual ones. GRAPH_NOT_LOADED if there is none at all, BAD_REQUEST for an unknown name."""
         called = self._called()
         if not called.names:
             raise GraphNotLoaded(NOTHING_LOADED)
@@ -152,7 +153,7 @@ class Served:
         return list(chosen)
 
     def the_one(self, written: str) -> Path:
-        """The graph of exactly that name; nothing written: the usual one, if that is one."""
+        """The graph of exactly that name; if empty, the usual one, if there is just one."""
         if written and (found := meant(self._called(), written)):
             if len(found) == 1:
                 return found[0]
@@ -161,7 +162,7 @@ class Served:
         raise BadRequest(f"several graphs are meant: say which one with `graph`: {listed(self.names())}")
 
     def exactly(self, written: str) -> Path:
-        """For what cannot be undone: a name as it is listed."""
+        """The graph with exactly the listed name: for what cannot be undone."""
         found = meant(self._called(), written) if written != ALL else []
         if len(found) != 1:
             raise self._unknown(written)
@@ -183,7 +184,7 @@ class Served:
         return self.library is not None and path.parent == self.library
 
     def _listed(self) -> list[Path]:
-        """The same list as long as the folder is as it was."""
+        """The graphs of the library; the same list as long as the folder is unchanged."""
         if self.library is None:
             return self._in_library
         try:
@@ -210,20 +211,19 @@ def called_among(paths: Iterable[Path]) -> Called:
 
 
 def meant(called: Called, name: str) -> list[Path]:
-    """The graph of that name, or `all`; empty if it is nobody's name."""
+    """The graph of that name, or `all`; empty if no graph has it."""
     if name in called.meant:
         return [called.meant[name]]
     return list(called.names) if name == ALL else []
 
 
 def name_among(every: Iterable[Path], path: Path) -> str:
-    """The name of a graph that may be served one day, beside those that are."""
+    """The name that a graph not served yet would have beside those that are."""
     return name_of(path, is_only=all(other == path or other.name != path.name for other in every))
 
 
 def name_of(path: Path, is_only: bool) -> str:
-    """From the file's name, and if two files share it from the folder that it lies in, or that its repository lies
-    in."""
+    """From the file's name; if two files share it, with the folder of the file or of its repository."""
     name = path.name.removesuffix(".json").removesuffix(".graph")
     if is_only:
         return name
