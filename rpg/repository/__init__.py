@@ -1,5 +1,5 @@
 """A repository as the rooms above see it: encode it, load its graph, query it, forget it; graphs of its revisions. They
-import nothing from deeper inside.
+import nothing from the modules inside.
 
 Invariants: graph file and index are written together or not at all, or the index records what the file still lacks;
 every query is answered from an index that belongs to the graph file.

@@ -1,7 +1,7 @@
 """Which graphs are made from the clone of a URL.
 
-In: a folder, the path of a graph. Out: the clone that the folder lies in; whether a graph of it is still there. Graphs
-may lie anywhere, so each is written down beside the clone when it is made.
+In: a folder, the path of a graph. Out: the clone that contains the folder; whether a graph of it still exists. Graphs
+may be anywhere, so each is recorded beside the clone when it is made.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from rpg.stores.index.index import BrokenIndex, read_meta
 
 
 def clone_of(root: Path) -> Path | None:
-    """What was fetched from one URL, if the folder lies in it."""
+    """The clone of one URL that contains the folder, if there is one."""
     top, folder = clones_folder().resolve(), root.resolve()
     return top / folder.relative_to(top).parts[0] if folder.is_relative_to(top) and folder != top else None
 
 
 def note(root: Path, graph_path: Path) -> None:
-    """Writes down that a graph is made from a clone, if the folder lies in one."""
+    """Records that a graph is made from a clone, if the folder is in one."""
     clone, name = clone_of(root), os.fsencode(graph_path)
     if clone is not None and name not in _noted(clone):
         with _note_of(clone).open("ab") as file:
@@ -40,7 +40,7 @@ def _note_of(clone: Path) -> Path:
 
 
 def _noted(clone: Path) -> list[bytes]:
-    """Some may be gone by now, or made from another folder."""
+    """The recorded graphs. Some may be gone by now, or made from another folder."""
     try:
         return _note_of(clone).read_bytes().split(b"\0")[:-1]
     except FileNotFoundError:

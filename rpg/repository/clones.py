@@ -1,7 +1,7 @@
 """The folder of a repository, from a path or a URL.
 
 In: what the user named. Out: a folder. Repositories named by URL are cloned into the data folder, and updated there by
-the next encode. One process at a time does that to a clone, and it is kept as long as a graph of it is.
+the next encode. One process at a time does that to a clone, and the clone is kept as long as a graph of it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ CLONE = re.compile(r"[0-9a-f]{12}(-[0-9a-f]{8})?")
 PATIENCE = 900.0
 """Seconds to wait for another process that fetches the same repository."""
 STAGE = "fetch"
-"""As progress calls it."""
+"""The name of the stage in reports of progress."""
 LISTEN_SECONDS = 0.2
-"""How often whoever waits for that is asked whether it still does."""
+"""Seconds between checks whether a waiting caller has gone away."""
 
 Report = Callable[[str, int, int], None]
 
@@ -40,7 +40,7 @@ class Source(NamedTuple):
     """What the user named."""
 
     folder: Path
-    """Of the work tree; of a URL, where it is or will be."""
+    """The work tree; for a URL, where it is or will be."""
     remote: Remote | None = None
 
     @property
@@ -52,12 +52,12 @@ class Source(NamedTuple):
 class Obtained(NamedTuple):
     folder: Path
     commit: str = ""
-    """That was fetched."""
+    """The fetched commit."""
 
 
 def named(repository: str, branch: str = "") -> Source:
-    """Nothing is fetched or written. `branch` may be a tag or a commit. InvalidPath for a path that is not a folder,
-    Forbidden and BadRequest for a URL that is not fetched from, BadRequest for a branch with a path."""
+    """Fetches and writes nothing. `branch` may be a tag or a commit. InvalidPath for a path that is not a folder,
+    Forbidden and BadRequest for a URL that rpg does not fetch from, BadRequest for a branch with a path."""
     from rpg.encoder.source_files import remotes
 
     remote = remotes.remote_named(repository, branch)
@@ -67,7 +67,7 @@ def named(repository: str, branch: str = "") -> Source:
 
 
 def obtain(source: Source, report: Report | None = None) -> Obtained:
-    """The work tree: the folder named, or of a URL the newest commit, cloned or fetched into the earlier clone.
+    """The work tree: the named folder, or for a URL the newest commit, cloned or fetched into the earlier clone.
 
     A clone is made aside, so that a failure, or what `report` raises, leaves the earlier one or none. EncodeFailed says
     why it failed.
@@ -121,7 +121,7 @@ def _made_anew(remote: Remote, folder: Path, percent: Callable[[int], None]) -> 
 
 @contextmanager
 def _held(clone: Path, percent: Callable[[int], None]) -> Iterator[None]:
-    """No other process changes the clone meanwhile."""
+    """Until the end, no other process changes the clone."""
     clone.parent.mkdir(parents=True, exist_ok=True)
     ends = time.monotonic() + PATIENCE
     with ExitStack() as stack:
@@ -141,7 +141,7 @@ def _lock_of(clone: Path) -> Path:
 
 
 def _sweep(clone: Path) -> None:
-    """What killed processes left of this clone; with the lock held."""
+    """Removes what killed processes left of this clone; with the lock held."""
     for left in clone.parent.glob(f"{clone.name}-*"):
         if CLONE.fullmatch(left.name):
             with suppress(EncodeFailed):
@@ -149,7 +149,7 @@ def _sweep(clone: Path) -> None:
 
 
 def discard(clone: Path) -> bool:
-    """Removes what `obtain` made of one URL, unless it is being fetched, or a graph that is there was made from it."""
+    """Removes what `obtain` made for one URL, unless it is being fetched, or an existing graph was made from it."""
     try:
         with lock.held(_lock_of(clone), LISTEN_SECONDS):
             if clone_graphs.any_left(clone):
@@ -162,7 +162,7 @@ def discard(clone: Path) -> bool:
 
 
 def remove(clone: Path) -> None:
-    """Only ever a folder of ours directly in the folder of clones; with the lock held."""
+    """Removes only a folder of ours directly in the folder of clones; with the lock held."""
     if clone.parent.resolve() != clones_folder().resolve() or CLONE.fullmatch(clone.name) is None:
         raise EncodeFailed(f"{clone} is not a clone that rpg made: nothing was removed")
     try:
@@ -180,7 +180,7 @@ def _folder(repository: str, branch: str) -> Path:
     except (OSError, ValueError, RuntimeError):  # too long, a NUL, an unknown home folder
         what = "is not a valid path"
     if what:
-        # It may be meant as a URL with a password.
+        # The path may be a mistyped URL with a password.
         said = re.sub(r"[^@]*:.*@|\?[^=]*=.*", "", repository, flags=re.DOTALL)
         said = said if len(said) <= PIECE and said.isprintable() else quoted(said)
         raise InvalidPath(f"{said} {what}: give the folder of a repository or the URL of one")

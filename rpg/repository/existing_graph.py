@@ -60,9 +60,9 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
 
 
 def repository_around(folder: Path) -> Path:
-    """What is encoded if a folder is named: the git repository that contains it. The folder itself if git does not
-    answer for it or ignores it, if the repository contains the user's home folder, as it does for who keeps settings
-    in git, and if the folder has a graph of its own already."""
+    """The folder to encode when the user names one: the git repository that contains it. The named folder itself if git
+    does not list it or ignores it, if the repository contains the user's home folder (some people keep settings in
+    git), or if the folder already has a separate graph."""
     from rpg.encoder.source_files import git
 
     folder = folder.resolve()
@@ -79,9 +79,9 @@ def repository_around(folder: Path) -> Path:
 
 
 def default_place(root: Path) -> Path:
-    """Where the graph of a repository goes if nobody says: into its `.rpg/`. A graph that this installation already
-    keeps in the repository or in the current folder stays where it is; a repository that cannot be written has its
-    graph in the current folder."""
+    """The default place for the graph of a repository: its `.rpg/`. A graph that this installation already keeps in the
+    repository or in the current folder stays where it is; a repository that cannot be written has its graph in the
+    current folder."""
     root = root.resolve()
     own = root / GRAPH_FOLDER
     name = _name_after(root) + GRAPH_ENDING

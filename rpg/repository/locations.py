@@ -1,6 +1,6 @@
 """Where files are: the index of a graph file, the graph of a repository.
 
-In: paths and names. Out: paths. Nothing is written here; whoever writes into a folder makes it.
+In: paths and names. Out: paths. Nothing is written here; the code that writes into a folder creates it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forgets a graph: removes its file, its index, and the clone that it alone was made from.
+"""Forgets a graph: removes its file, its index, and its clone if no other graph was made from that.
 
 In: the path of a graph file. Out: the removed paths. Files that rpg did not write stay.
 """
@@ -23,9 +23,9 @@ from rpg.stores.search.model_vectors import vectors_path
 def forget(graph_path: Path) -> tuple[Path, ...]:
     """Removes everything that belongs to a graph, even a damaged one. Returns what was removed.
 
-    A clone is removed only from the data folder, and stays while another graph is there that was made from it; the
-    user's own folders are never touched. BadRequest for a file that is not a graph or index of ours, GraphNotLoaded if
-    nothing is there.
+    A clone is removed only from the data folder, and stays while another graph made from it exists; the user's own
+    folders are never touched. BadRequest for a file that is not a graph or index of ours, GraphNotLoaded if nothing is
+    there.
     """
     graph_path = graph_path.absolute()
     index = index_path(graph_path)

@@ -45,7 +45,7 @@ ROUNDS = 10
 """How many jobs one query waits for, including those that other queries and processes started."""
 LARGE_PATIENCE = 2.0
 """The most seconds that an answer waits for the repair of a large graph: enough for most edits that affect few files.
-Other edits take many times that; queries that arrive meanwhile are answered at once, from the current index."""
+Other edits take many times that; queries that arrive during the repair are answered at once, from the current index."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
@@ -123,7 +123,7 @@ class Repository:
 
     @property
     def index(self) -> Index:
-        """The index, made or repaired first if necessary. Does not look at sources: `refresh` does."""
+        """The index, made or repaired first if necessary. Does not check the sources: `refresh` does."""
         while True:
             with self._lock:
                 if self._job is None:
@@ -136,7 +136,7 @@ class Repository:
 
     @contextmanager
     def view(self, patience: float | None = None) -> Iterator[Snapshot]:
-        """Refreshes; everything that this thread asks inside then sees one snapshot."""
+        """Refreshes; all queries of this thread inside the context then see one snapshot."""
         state = self.refresh(patience)
         index = self.index
         with index.snapshot():
@@ -298,7 +298,7 @@ class Repository:
         return Loaded(index, generation, header, watch, note, marks)
 
     def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Consistency) -> Watch | None:
-        """The watch over the files of a generation. The previous watch continues if it knows them."""
+        """The watch over the files of a generation. The previous watch is kept if it knows them."""
         from rpg.encoder.options import from_json
 
         if now.root is None:

@@ -24,7 +24,7 @@ class Freshness(NamedTuple):
     """How an answer relates to the sources."""
 
     commit: str = ""
-    """Of the graph; empty outside git."""
+    """The commit of the graph; empty outside git."""
     dirty: bool = False
     """Whether the graph includes uncommitted changes."""
     refreshed: tuple[str, ...] = ()

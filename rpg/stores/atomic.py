@@ -1,7 +1,7 @@
 """Writes files whole or not at all: under another name in the same folder, then moved into place.
 
-In: paths. Out: names to write to, files in place. No content is known here. `sweep` removes what a killed process left
-behind; only the holder of the graph's lock may call it.
+In: paths. Out: names to write to, files in place. Absent: what the files contain. `sweep` removes what a killed process
+left; only the holder of the graph's lock may call it.
 """
 
 from __future__ import annotations

@@ -27,14 +27,14 @@ from rpg.errors import GraphNotLoaded
 
 BUSY_MILLISECONDS = 10_000
 CACHE_KIBIBYTES = 4_000
-"""Per connection; there are as many connections as threads that queried at once."""
+"""Cache size per connection; there are as many connections as threads that queried at once."""
 SUM_BYTES = 8
 """The checksum that cksumvfs stores at the end of each page; one byte of the file says that it does."""
 SUM_BYTES_AT = 20
 
 STEPS_BETWEEN_LOOKS = 100_000
-"""Instructions of SQLite's machine, a few milliseconds: then the deadline is checked, and the statement ended if it is
-over."""
+"""Instructions of SQLite's virtual machine, a few milliseconds: then the deadline is checked, and the statement ends if
+it is over."""
 
 LIMITS = {
     apsw.SQLITE_LIMIT_LENGTH: 1 << 29,
@@ -149,12 +149,12 @@ def immutable(path: Path) -> str:
 
 
 def is_immutable(connection: apsw.Connection) -> bool:
-    """Whether it does not see anything written from now on."""
+    """Whether the connection sees nothing that is written from now on."""
     return bool(connection.open_flags & apsw.SQLITE_OPEN_URI)
 
 
 def say_logged(path: Path) -> None:
-    """Marks a file that nobody has open as written by way of a log, without creating one yet."""
+    """Marks a file that nobody has open as written through a log (WAL), without creating one yet."""
     with open(path, "r+b") as file:
         size = int.from_bytes(file.read(18)[16:], "big")
         file.seek(0)
@@ -167,7 +167,7 @@ def say_logged(path: Path) -> None:
 
 
 def page_sum(content: bytes) -> bytes:
-    """As cksumvfs computes it: two sums over alternate 32-bit words, each of which feeds into the other."""
+    """The checksum of cksumvfs: two sums over alternate 32-bit words, each of which feeds into the other."""
     first = second = 0
     for one, other in struct.iter_unpack("<II", content):
         first = first + one + second & 0xFFFFFFFF
@@ -176,13 +176,13 @@ def page_sum(content: bytes) -> bytes:
 
 
 def move_log(connection: apsw.Connection) -> None:
-    """Does not wait for readers."""
+    """Moves the log into the file, without waiting for readers."""
     connection.set_busy_timeout(0)
     connection.pragma("wal_checkpoint(TRUNCATE)")
 
 
 def is_damage(error: apsw.Error) -> bool:
-    """Whether it means that the data read is not the data written."""
+    """Whether the error means that the data read is not the data written."""
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
         return True
     return isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA
@@ -200,7 +200,7 @@ def checking_vfs() -> str:
     folder = _package("apsw")
     library = Path(folder, "sqlite_extra_binaries", "cksumvfs")
     with _loading:
-        # Once only: loaded twice, it would call itself.
+        # Loaded once only: a second time, it would call itself.
         if "cksmvfs" not in apsw.vfs_names() and folder and list(library.parent.glob("cksumvfs.*")):
             loader = apsw.Connection(":memory:")
             try:

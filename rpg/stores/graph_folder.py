@@ -1,10 +1,10 @@
-"""The folder of a repository that holds its graph, `.rpg/`, and the graphs that a folder has.
+"""The folder of a repository that contains its graph, `.rpg/`, and the graphs that a folder has.
 
 In: folders. Out: paths of graph files, found by their names; the folder, made. No file is opened here, no git is asked,
 and nothing heavy is imported: a server that starts looks for its graph here.
 
-The folder contains a `.gitignore` of `*`, so git sees nothing of it. It may have come with a clone, and is then judged
-like any other place where somebody prepared files: one that is no folder of the user's is neither read nor written.
+The folder contains a `.gitignore` of `*`, so git sees nothing of it. It may have come with a clone, and is then treated
+like any other place where somebody prepared files: one that is not a folder of the user is neither read nor written.
 Graphs beside it in the repository are found as well.
 """
 
@@ -25,7 +25,7 @@ IGNORES_ALL = b"*\n"
 
 
 def graphs_in(folder: Path) -> list[Path]:
-    """The graph files of a folder: those in its `.rpg/`; if there are none, those that lie in it."""
+    """The graph files of a folder: those in its `.rpg/`; if there are none, those directly in it."""
     return own_graphs(folder) or sorted(folder.glob("*" + GRAPH_ENDING))
 
 
@@ -64,7 +64,7 @@ def nearest_graph(start: Path) -> Path | None:
 
 
 def repository_of(graph_path: Path) -> Path | None:
-    """The repository that a graph belongs to by its place; None if it lies anywhere but in a `.rpg/`."""
+    """The repository that a graph belongs to by its location; None if it is not in a `.rpg/`."""
     return graph_path.parent.parent.resolve() if graph_path.parent.name == GRAPH_FOLDER else None
 
 

@@ -22,7 +22,7 @@ PAUSES = 50
 _read: dict[tuple[str, int, int], bytes] = {}
 """Secrets by place, inode and status-change time: another process that makes indexes may have made a new one."""
 _own = b""
-"""Of this process and its children, if none can be stored."""
+"""The secret of this process and its children, if none can be stored."""
 _why_own = ""
 
 
@@ -102,14 +102,14 @@ def _kept(path: Path) -> bytes:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """A file that others can read, write or exchange is not a secret."""
+    """Whether nobody else can read, write or exchange the file."""
     if not stat.S_ISREG(status.st_mode):
         return False
     return os.name != "posix" or (status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077)
 
 
 def _make(path: Path) -> None:
-    """Whole, or not at all, and never over one that another process made meanwhile."""
+    """Writes it as a whole or not at all, and never over one that another process has made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = _written(path)
     try:

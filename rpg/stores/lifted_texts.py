@@ -1,14 +1,14 @@
 """Features and titles that a model or an agent wrote, NAME.graph.db-lifted: a file next to the index (sealed_file.py).
 
-In: keys, texts and who wrote them. Out: the same. A key is a hash of what a text describes, so that a text holds just
-as long as that does, however often graph and index are made anew in between.
+In: keys, texts and who wrote them. Out: the same. A key is a hash of what a text describes, so that a text is valid
+until that changes, however often graph and index are rebuilt.
 
-Ruling: nothing of this is in the graph, which is a function of the sources alone. So an incremental encode equals a
-clean one with these texts or without them, and another machine has the features and titles that the rules make.
+Ruling: none of this is in the graph, which depends on the sources alone. So an incremental encode equals a clean one
+with or without these texts, and another machine shows the features and titles derived by rules.
 
-What describes nothing that is there is kept for a while: a branch may come back, and an encode may be one of a part.
+A text whose code is gone is kept for a while: a branch may come back, and an encode may cover only a part.
 
-Absent: which texts are any good (queries/lift/rules.py), which keys there are (queries/lift/gone.py).
+Absent: which texts are acceptable (queries/lift/rules.py), which keys exist (queries/lift/gone.py).
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ CREATE TABLE lifted (key BLOB PRIMARY KEY, text TEXT NOT NULL, provenance TEXT N
 
 
 GONE = "CREATE TABLE IF NOT EXISTS gone (key BLOB PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID"
-"""Keys that nothing had when this was looked at, and the day on which that was first so."""
+"""Keys that belonged to nothing at the last check, and the first day of that."""
 KEPT_DAYS = 90
 WRITTEN = frozenset({"model", "agent", "import"})
-"""Provenances of texts that no rule made."""
+"""Authors of texts that were not derived by rules."""
 
 
 class Lifted(NamedTuple):
@@ -49,12 +49,13 @@ def lifted_path(index: Path) -> Path:
 
 
 def key_of_symbol(qualified_name: str, text_hash: str) -> bytes:
-    """A symbol that moves to another file does what it did."""
+    """The key of a symbol, without its file: a symbol that moves still does the same."""
     return _hash("symbol", qualified_name, text_hash)
 
 
 def key_of_place(way: str, grounds: Iterable[str]) -> bytes:
-    """Of an area, category or feature, by its way as the rules title it and the directories and files it covers."""
+    """The key of an area, category or feature, by its path with derived titles and the directories and files that it
+    covers."""
     return _hash("place", way, *sorted(grounds))
 
 
@@ -63,7 +64,7 @@ def _hash(*parts: str) -> bytes:
 
 
 class LiftedTexts:
-    """Next to one index."""
+    """The texts next to one index."""
 
     def __init__(self, index: Path) -> None:
         self._file = SealedFile(lifted_path(index), FORMAT, TABLES)
@@ -97,7 +98,7 @@ class LiftedTexts:
             self._file.write("DELETE FROM lifted WHERE key = ?", [(key,) for key in dropped])
             self._file.write("DELETE FROM gone WHERE key = ?", [(key,) for key in back])
         except (apsw.Error, BrokenIndex, OSError):
-            return 0  # another time will do
+            return 0  # the next time will do
         return len(dropped)
 
     def state(self) -> object:

@@ -1,4 +1,5 @@
-"""A small SQLite file next to the index that outlives it: what was dear to make and follows from texts, by their hash.
+"""A small SQLite file next to the index that outlives it: results that are expensive to make, by the hash of the text
+they were made from.
 
 In: a path, a format, tables. Out: rows. The file carries a seal like the index: one that this installation did not make
 is never read, trusted or not, and counts as empty, as does one that cannot be opened or read.
@@ -52,7 +53,7 @@ class SealedFile:
             return []
 
     def add(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Begins anew if the file is missing, damaged or not ours."""
+        """Starts with an empty file if there is none, or it is damaged or not ours."""
         if not self._is_ours():
             self._begin_anew()
         try:
@@ -64,7 +65,7 @@ class SealedFile:
             self.write(sql, rows)
 
     def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Whole, and sealed."""
+        """Runs the statement in one transaction, and seals the file."""
         refuse_journal(self.path)
         with closing(connect(str(self.path))) as connection:
             self._refuse_foreign(connection)

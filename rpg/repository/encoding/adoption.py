@@ -1,7 +1,7 @@
 """Adopts an index that another installation made of this graph file, if the user says so.
 
 In: the path of a graph file. Out: whether its index was adopted, and counts as ours from now on. Folders that it names
-are not followed: the repository is the one the user names, or the one where its files are found, as for any foreign
+are not used: the repository is the one that the user names, or the one where its files are found, as for any foreign
 graph.
 """
 
@@ -27,7 +27,7 @@ TAKEN = "the index was made by another installation and is used as it is, becaus
 KEPT = (
     "format", "rules", "code", "generation", "graph_hash", "header", "basis", "beside", "unread", "consulted", "edges",
 )  # fmt: skip
-"""What is kept of its own entries."""
+"""The entries of the index's own `meta` that are kept."""
 
 
 def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:

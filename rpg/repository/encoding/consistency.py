@@ -26,12 +26,12 @@ FITS = "fits"
 AHEAD = "ahead"
 """The index is newer than the graph file, which must be written from it."""
 LATE = "late"
-"""The same, and the index knows which lines: it may answer meanwhile (deferred_write.py)."""
+"""The same, and the index knows which lines: it may answer before they are written (deferred_write.py)."""
 FOREIGN = "foreign"
 """The graph file is not the one that the index was made with, or there is no usable index."""
 
 SAMPLE = 40
-"""How many modules are compared to tell whether a graph was made from a folder."""
+"""How many modules are compared to decide whether a graph was made from a folder."""
 
 Sample = Sequence[tuple[str, str]]
 """(path, hash of the whole file in the graph)."""
@@ -44,7 +44,7 @@ class Consistency(NamedTuple):
     root: Path | None
     """The repository's folder, if it exists."""
     options: Mapping[str, Any]
-    """Of the encode, as in the header."""
+    """The options of the encode, as in the header."""
     note: str = ""
     """What the user should know if it does not fit."""
 
@@ -116,7 +116,7 @@ def hash_of(graph_path: Path) -> str:
 
 def _hash(graph_path: Path, status: os.stat_result, meta: Mapping[str, str]) -> str:
     *stamp, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0 0 0").split())
-    # Its time was set back a moment, so that the next write changes it in any case.
+    # Its time is set back a moment, so that the next write changes it in any case.
     if stamp_of(status) == tuple(stamp) and not may_be_again(stamp[1], seen_ns):
         return meta["graph_hash"] or meta["previous_hash"]
     return graph_file.file_hash(graph_path)
@@ -132,7 +132,7 @@ def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
 
 
 def _options(graph_path: Path) -> Mapping[str, Any]:
-    """Of a graph file that anybody may have written."""
+    """The options in the header of a graph file that anybody may have written."""
     from rpg.encoder.options import from_foreign, to_json
 
     return to_json(from_foreign(graph_file.read_header(graph_path).get("options")))
@@ -147,8 +147,9 @@ def _root(graph_path: Path, user_root: Path | None, recorded: Path | None, sampl
     """The repository's folder: the one the user names; else the first of the recorded folder, the current one and the
     graph's own where most files have the contents that the graph has. None if there is none.
 
-    A graph in a `.rpg/` is of the folder around it, whatever the graph says, unless only the recorded folder has such
-    files: a repository that was moved or copied takes its graph along, and one that came with a graph gets its own."""
+    A graph in a `.rpg/` belongs to the folder around it, whatever the graph says, unless only the recorded folder has
+    such files: a repository that was moved or copied keeps its graph, and a repository that came with a graph gets a
+    new one."""
     taken = sample()
     if user_root is not None:
         return _checked_root(user_root, taken)

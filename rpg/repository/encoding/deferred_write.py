@@ -10,9 +10,10 @@ In: the path of a graph file. Out: that file, with the graph as the index has it
 
 `finish` writes those lines. The process that made the repair does so once no more queries come. If it is killed, the
 next process that writes the graph (`encode.writing`), starts to serve it (`consistency_of` returns LATE) or compares it
-(`finished_graph_file`) does it first. Running servers answer from the index meanwhile.
+(`finished_graph_file`) does it first. Until then, running servers answer from the index.
 
-Invariants: whoever reads the graph file here finishes it first; the index states what the file will be before it is.
+Invariants: code here that reads the graph file completes it first; the index states what the file will be before it is
+written.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def is_deferred(graph_path: Path) -> bool:
 
 def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bool:
     """Writes the outstanding lines; the caller holds `writing`. Returns whether file and index then belong together, as
-    far as is known here; if not, or if it is no longer wanted, nothing was done."""
+    far as is known here; if not, or if the result is no longer wanted, nothing was done."""
     if not is_deferred(graph_path):
         return True
     try:

@@ -1,7 +1,7 @@
 """Vectors of a user's model for the functions, classes and sections of a graph.
 
-In: an index that is up to date, a model. Out: vectors next to it, written batch by batch and used as far as they have
-come: short texts first, tests last. What was embedded before and did not change is not embedded again, so that an
+In: an index that is up to date, a model. Out: vectors next to it, written batch by batch and used as soon as they are
+written: short texts first, tests last. What was embedded before and did not change is not embedded again, so that an
 interrupted run can continue, here or in another process. One process at a time makes them.
 """
 
@@ -21,9 +21,9 @@ from rpg.stores.search.model_vectors import ModelVectors, key_of, vectors_path
 BATCH = 32
 STAGE = "embed"
 STEPS = 127
-"""Of the largest number of a mean, which is int8 like the vectors themselves."""
+"""Scale of the largest number of a mean, which is int8 like the vectors themselves."""
 FILES_KEPT = 64
-"""Short texts first means files in no order: so many stay unpacked."""
+"""How many files stay unpacked, because with short texts first they are read in no order."""
 KINDS = ",".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS | {"section"}))
 
 Progress = Callable[[str, int, int], None]
@@ -37,7 +37,7 @@ class Embedder(Protocol):
 
 
 class Embedded(NamedTuple):
-    """How far the vectors of a model have come."""
+    """How many of the vectors of a model exist."""
 
     ready: int
     wanted: int
@@ -77,13 +77,13 @@ def embed(
 
 
 def embedded(index: Index, name: str) -> Embedded:
-    """By the model of that name, next to this index."""
+    """The progress of the model of that name, next to this index."""
     keys = {unit.key for unit in _units(index)}
     return Embedded(len(keys & ModelVectors(index.path, name).known()), len(keys))
 
 
 def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
-    """Forgets the vectors of what is no longer there."""
+    """Removes the vectors of texts that no longer exist."""
     with index.snapshot():
         units = {unit.key: unit for unit in _units(index)}
         generation = index.meta("generation")
@@ -104,7 +104,7 @@ def _units(index: Index) -> Iterator[Unit]:
 
 
 def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[bytes, list[str]]]:
-    """Texts by key, with secrets masked as in the index. Ends early if the index changes meanwhile."""
+    """Texts by key, with secrets masked as in the index. Ends early if the index changes."""
 
     @lru_cache(FILES_KEPT)
     def lines(path: str) -> list[str]:
@@ -119,7 +119,7 @@ def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[
 
 
 def _vectors(embedder: Embedder, texts: Mapping[bytes, Sequence[str]]) -> dict[bytes, bytes]:
-    """Of each key, the mean of the directions of its texts."""
+    """For each key, the mean of the directions of its texts."""
     made = iter(embedder.vectors([text for each in texts.values() for text in each]))
     return {key: _mean([next(made) for _ in each]) for key, each in texts.items()}
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 UNWRITABLE = "Nothing was replaced: free some space or make it writable, and ask again"
 
 Made = Callable[[str, str], "EncodedFile | None"]
-"""What was made of a file, by its path and content hash."""
+"""The encoded file for a path and content hash."""
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 
@@ -59,8 +59,8 @@ def encode(
     made: Made | None = None,
 ) -> Summary:
     """Encodes `root` and writes graph file and index. Reuses what did not change since the last time, unless `full`.
-    Overwrites a file that rpg did not write only with `force`. `made`: what was made of files elsewhere, by path and
-    content hash, under the same rules.
+    Overwrites a file that rpg did not write only with `force`. `made`: files that were encoded elsewhere, by path and
+    content hash, with the same rules.
 
     Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
     killed, the old graph remains.
@@ -92,7 +92,7 @@ def _foreign(graph_path: Path) -> str:
 
 @contextmanager
 def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> Iterator[None]:
-    """Holds the graph exclusively among all processes; a failed write raises EncodeFailed. Finishes a deferred write of
+    """Locks the graph against all other processes; a failed write raises EncodeFailed. Completes a deferred write of
     another process first, unless `finish` says that the caller does."""
     index = index_path(graph_path)
     with _failures_reported(graph_path):
@@ -154,7 +154,7 @@ def _encoded_by_least(
     with garbage_collection.paused():
         try:
             return _encoded(root, graph_path, options, about, started, workers, progress, full, look, made)
-        except BrokenBlock:  # in what the index knows about files
+        except BrokenBlock:  # damage in what the index knows about files
             return _encoded(root, graph_path, options, about, started, workers, progress, True, None)
 
 
@@ -171,7 +171,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     with ThreadPoolExecutor(1) as pool, _failures_reported(graph_path), garbage_collection.paused():
         now = pool.submit(
             identity_after, edited, root, options
-        )  # git takes its time; this edit may be what makes the tree dirty
+        )  # asking git is slow, so it comes last; this edit may be what makes the tree dirty
         try:
             parsed = encode_affected(
                 root, graph_path, options, about_encode(root, options), Changes(edited), now.result
@@ -195,7 +195,7 @@ def _encoded(
     look: Look | None,
     made: Made | None = None,
 ) -> Summary:
-    """A separate function, so that the graph is freed before the garbage collector would walk it."""
+    """A separate function, so that the graph is freed before the garbage collector traverses it."""
     from rpg.encoder import encode as encoder
 
     index = index_path(graph_path)

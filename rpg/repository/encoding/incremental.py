@@ -205,11 +205,11 @@ class _Last:
                 yield path, source
 
     def size(self, path: str) -> int:
-        """Of a file in bytes."""
+        """The size of a file in bytes."""
         return int(self.index.value("SELECT size FROM files WHERE path = ?", (path,)))
 
     def read(self, path: str) -> bytes:
-        """As `encode` reads it."""
+        """Reads a file as `encode` does."""
         if path in self.paths:
             self.consulted.add(path)
             return self.index.source(path)

@@ -19,7 +19,7 @@ from rpg.errors import EncodeFailed
 
 PAUSE_SECONDS = 0.05
 LOCKED_BYTE = 1 << 30
-"""Far behind the text, so that others can read it while the byte is locked (Windows forbids reading a locked part)."""
+"""Far after the text, so that others can read it while the byte is locked (Windows forbids reading a locked part)."""
 
 
 PROCESS = re.compile(rb"\d{0,20}")
@@ -48,7 +48,7 @@ def _taken(path: Path, deadline: float) -> int:
             taken = _lock(descriptor)
             # The previous holder removed the file that we opened: our lock is on a file that nobody else can find.
             if taken and _is_at(descriptor, path):
-                with suppress(OSError):  # no room: the lock works all the same, it only does not say who holds it
+                with suppress(OSError):  # no space: the lock still works, but does not name its holder
                     os.truncate(descriptor, 0)
                     os.write(descriptor, str(os.getpid()).encode())
                 return descriptor
@@ -107,6 +107,6 @@ else:
         return True
 
     def _give_back(descriptor: int, path: Path) -> None:
-        # Removed before it is unlocked: whoever opened it meanwhile notices that it is no longer there.
+        # Removed before it is unlocked: a process that has opened it in between notices that it is gone.
         path.unlink(missing_ok=True)
         os.close(descriptor)

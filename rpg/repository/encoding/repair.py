@@ -1,4 +1,4 @@
-"""Makes graph file and index fit together again, at the least cost.
+"""Makes graph file and index consistent again, at the least cost.
 
 In: the path of a graph file. Out: both files, consistent. The index is made from the repository if it exists, else from
 the graph file alone; the graph file is written from an index that is ahead of it.
@@ -54,7 +54,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
             encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
         except RpgError as error:
             if not graph_path.exists() or not can_grow(index_path(graph_path)):
-                raise  # running out of room is no lasting refusal
+                raise  # a full disk is not a lasting refusal
             index_graph_alone(graph_path, refused=now.root)
             refused = (
                 f"the repository in {now.root} could not be encoded ({error.message}): only the graph file is served"
@@ -97,7 +97,7 @@ def bring_up_to_date(
 ) -> str:
     """Encodes what changed since `generation` of the index. `edited`: files known to be edited, which `take_edits` may
     have `declined`; with an `identity`, no file changed and only the repository is at another commit. Returns the
-    current generation; empty if another process made one meanwhile, which may or may not include the changes."""
+    current generation; empty if another process has made one, which may or may not include the changes."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
@@ -110,8 +110,8 @@ def bring_up_to_date(
 
 def note_touched(graph_path: Path, generation: str, touched: dict[str, Seen]) -> None:
     """Records that files of a generation of the index have new stamps and the same contents, as all have in a copy of
-    the repository or a new container, so that the next start need not read them again. Removes from `touched` the
-    recorded ones, and those that cannot be recorded: this process knows them."""
+    the repository or a new container, so that the next start need not read them again. Removes from `touched` those
+    that were recorded, and those that cannot be: this process knows them."""
     if len(touched) < NOTED:
         return
     with suppress(RpgError), writing(graph_path, finish=False):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rpg.encoder.options import Options
 
 WORK_TREE = ""
-"""Takes the place of a commit and means the files as they are."""
+"""Stands for the files as they are, in place of a commit."""
 
 
 def commit_of(root: Path, revision: str) -> str:

@@ -42,7 +42,7 @@ EDGES_OF_FILE = (
     "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"
 )
 SAME = ("root", "options", "basis", "code")
-"""What the old and the new index must agree on for rows to be kept."""
+"""Entries that the old and the new index must agree on for rows to be kept."""
 
 
 SHARE_STAGED, SHARE_ROWS, SHARE_UNITS = 0.15, 0.35, 0.8
@@ -57,7 +57,7 @@ def save(
     """Saves graph file and index in the order described above. Returns whether the graph file was replaced.
 
     A `draft` contains all files already and becomes the index; without one, the existing index is updated. `report`
-    hears which share of it is done.
+    gets the share that is done.
     """
     graph, files = encoded.graph, encoded.files
     about = about | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
@@ -92,7 +92,8 @@ def save(
 
 
 def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
-    """Next to the index if the graph file's folder is not writable: a file that does not change needs no room."""
+    """Staged next to the index if the graph file's folder is not writable: a file that does not change needs no
+    space."""
     try:
         return graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
     except OSError:
@@ -268,7 +269,7 @@ def _in_place(
 def _replaced(
     before: Index, index: Index, marks: Mapping[str, str], replace: Callable[[Mapping[str, str]], None]
 ) -> bool:
-    """Whether there was room for it; if not, nothing was done."""
+    """Whether there was disk space for it; if not, nothing was done."""
     with before.snapshot():
         try:
             with index.transaction():
@@ -334,8 +335,8 @@ def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
 
 
 def _insert_files(index: Index, files: list[EncodedFile], paths: list[str]) -> None:
-    """Replaces the rows of these paths; a file that was there keeps its number, under which its trigrams stand,
-    also if a new one comes before it."""
+    """Replaces the rows of these paths. An existing file keeps its number, under which its trigrams are stored, even if
+    a new one comes before it."""
     known: dict[str, int] = {}
     for path in paths:
         known.update(index.rows("SELECT path, id FROM files WHERE path = ?", (path,)))

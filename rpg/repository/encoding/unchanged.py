@@ -82,7 +82,7 @@ def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> 
 def changes_since(
     root: Path, graph_path: Path, about: Mapping[str, str], edited: Iterable[str] = ()
 ) -> tuple[Changes, Look] | tuple[None, None]:
-    """What changed in the files since graph file and index were made, and the look at the folder that showed it; None
+    """What changed in the files since graph file and index were made, and the scan of the folder that showed it; None
     if the two do not belong together, or disagree with `about`.
 
     Files in `edited` are read whatever their stamps. The caller holds `writing`: new stamps of unchanged files, and of

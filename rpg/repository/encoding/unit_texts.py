@@ -1,8 +1,8 @@
 """What a model that makes vectors reads of a symbol: a few dozen words that say what it is about.
 
 In: a symbol and the lines of its file. Out: one line of text: the words of its name and of what it stands in, of its
-signature, its documentation, then the first words of its body that were not said yet; and the first sentence of the
-documentation once more by itself. Identifiers are split into words, because models were trained on prose. Absent:
+signature, its documentation, then the first words of its body that have not occurred yet; and the first sentence of the
+documentation once more on its own. Identifiers are split into words, because models were trained on prose. Absent:
 models, vectors.
 """
 
@@ -20,13 +20,13 @@ FILE_WORDS = 3
 """The last words of the file's name, which say what it is a part of."""
 BODY_WORDS = 40
 SIGNATURE_WORDS, DOC_WORDS = 24, 48
-"""How many words are read of each: what comes later says little, and takes as long to read."""
+"""How many words are read of each: later words add little, and take as long to read."""
 SENTENCE_WORDS = 24
-"""Of the first sentence of the documentation."""
+"""How many words of the first sentence of the documentation are read."""
 SHORTEST = 3
-"""Letters of a word of the body: shorter ones are mostly of the language or of no meaning."""
+"""Minimum length of a word of the body: shorter ones are mostly keywords or meaningless."""
 LINES_READ = 80
-"""Of the body: forty words are found in fewer."""
+"""How many lines of the body are read: forty words are found in fewer."""
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
@@ -64,7 +64,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _new(words: Iterable[str], said: Iterable[str]) -> Iterator[str]:
-    """Each once."""
+    """The words that are not in `said`, each once."""
     known = set(said)
     for word in words:
         if word not in known:

@@ -1,5 +1,5 @@
-"""Encodes in a separate process, so that a server neither keeps the memory that an encode needs nor answers slower
-meanwhile.
+"""Encodes in a separate process, so that a server neither keeps the memory that an encode needs nor answers more slowly
+during one.
 
 In: requests, as plain values. Out: what was done. Killing the process leaves the old graph, as killing any encode does.
 Nothing is forked, and the caller's program is not run again in it.
@@ -9,7 +9,7 @@ block answers nor leave its memory in the server. Smaller graphs are repaired in
 second query starts the process (44 MB, 160 after edits), because starting it takes as long as most edits.
 
 A process that encoded only a few edits stays, so that the next one finds everything imported: until the server is gone,
-or has asked nothing for IDLE_SECONDS. It writes what it deferred (deferred_write.py) after PAUSE_SECONDS without a
+or has sent no request for IDLE_SECONDS. It writes what it deferred (deferred_write.py) after PAUSE_SECONDS without a
 request, and stops writing when the next one comes. After any other work it ends, to return its memory.
 
 Both sides are here: `Encoder` for the caller, `serve` and `perform` for encoder_child.py, which the process runs.
@@ -243,7 +243,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
 
 def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
-    """Whether nothing is left to write: any process that writes the graph meanwhile does it too."""
+    """Whether nothing is left to write: any other process that writes the graph also does it."""
     from rpg.repository.encoding import deferred_write, encode
 
     try:

@@ -1,4 +1,4 @@
-"""Work that several threads may need and one does: the first one starts it, the others wait.
+"""Work that several threads may need and one does: the first one does it, the others wait.
 
 In: the work. Out: its end, or its error in every thread that waits.
 """

@@ -2,10 +2,11 @@
 
 In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
 
-Where the kernel gives notices (inotify.py), a check reads them and examines the files that they name. Elsewhere, and
+Where the kernel sends notifications (inotify.py), a check reads them and examines the files that they name. Elsewhere, and
 before the first query, it asks for the status of every known file; the stamp decides (rpg/stamp.py), and if it cannot,
-the content. Names are listed again when notices or a folder's stamp show that names came or went. Both full checks also
-run from time to time, whatever the notices said. Commit and remote are read again when git's own files changed.
+the content. Names are listed again when notifications or a folder's stamp show that names came or went. Both full
+checks also run from time to time, whatever the notifications said. Commit and remote are read again when git's own
+files changed.
 """
 
 from __future__ import annotations
@@ -34,15 +35,16 @@ if TYPE_CHECKING:
     from rpg.encoder.source_files.listing import Identity, Listing, Look
 
 LISTING_SECONDS = 2.0
-"""How long a listing is valid without notices: rules may change, and folders without a known file are not checked."""
+"""How long a listing is valid without notifications: rules may change, and folders without a known file are not
+checked."""
 NOTICED_LISTING_SECONDS = 600.0
-"""How long with notices: rules outside the repository may change."""
+"""The same with notifications: rules outside the repository may change."""
 NOTICED_LOOK_SECONDS = 60.0
-"""How long notices are relied on without a full check: writing to a mapped file gives none."""
+"""How long to rely on notifications without a full check: writing to a mapped file sends none."""
 NEVER = float("-inf")
 IGNORE_FILE = ".gitignore"
 GIT = ".git"
-"""Makes a folder a repository of its own."""
+"""Makes a folder a separate repository."""
 
 
 class Watch:
@@ -51,7 +53,7 @@ class Watch:
     def __init__(
         self, root: Path, options: Options, index: Index, header: Mapping[str, Any], before: Watch | None = None
     ) -> None:
-        """`before` watched another generation; its notices are taken over."""
+        """`before` watched another generation; its notifications are taken over."""
         self.root = root
         self.options = options
         self._header = header
@@ -82,7 +84,7 @@ class Watch:
         self._unseen = Touched()
         """Noticed and not examined yet."""
         self._linked: set[str] = set()
-        """Files with another name too, through which they may be written without a notice."""
+        """Files with several names: writing through another one sends no notification."""
         self._place: tuple[int, int] | None = None
         self._has_all_notices = True
         self._checks = 0
@@ -94,7 +96,7 @@ class Watch:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether nothing that the index knows is in this folder: it is not the one that was encoded."""
+        """Whether this folder has none of the files that the index knows: it is not the one that was encoded."""
         files = [known.disk for known in self._known.values() if known.stamp is not None]
         return bool(files) and not any(os.path.lexists(self._top + disk) for disk in files)
 
@@ -126,7 +128,7 @@ class Watch:
         return self._changes()
 
     def look(self) -> tuple[Changes, Look]:
-        """`changes` for callers that ask once, from a look at all names, files and git. The look is returned too, so
+        """`changes` for callers that ask once, from a scan of all names, files and git. The scan is returned too, so
         that an encode that follows need not repeat it."""
         from rpg.encoder.source_files.listing import Look
 
@@ -159,7 +161,7 @@ class Watch:
                 self._known[path] = self._known[path]._replace(young=True)
 
     def look_again(self) -> None:
-        """The next check asks for the status of every file, whatever was noticed."""
+        """The next check reads the status of every file, whatever was noticed."""
         self._looked = NEVER
         if self._notices is None:
             self._listed = NEVER
@@ -186,7 +188,7 @@ class Watch:
         self._edited.clear()
 
     def follow(self) -> None:
-        """From now on use notices of the kernel, if it reports everything."""
+        """From now on uses notifications of the kernel, if it reports everything."""
         if not self._has_all_notices or self._notices is not None:
             return
         self._looked = self._listed = NEVER
@@ -205,7 +207,7 @@ class Watch:
             self._notices = None
 
     def _follow(self, folders: Iterable[str]) -> None:
-        """Follows these folders and those below; if that is not possible, notices are not used from then on."""
+        """Follows these folders and those below; if that is not possible, notifications are not used from then on."""
         assert self._notices is not None
         if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
             self.close()
@@ -213,7 +215,7 @@ class Watch:
             self._listed = NEVER
 
     def _noticed(self) -> Touched | None:
-        """Notices that were not examined yet; None if there are no notices."""
+        """Notifications that have not been examined; None if notifications are not used."""
         if self._notices is None:
             return None
         touched = self._notices.touched()
@@ -232,7 +234,7 @@ class Watch:
         return noticed if self._notices is not None else None
 
     def _look_at_all(self) -> list[str]:
-        """Also returns the files that are missing."""
+        """Examines the files; also returns those that are missing."""
         self._looked = time.monotonic()
         self._linked.clear()
         doubtful, gone = self._statuses(self._known)
@@ -241,7 +243,8 @@ class Watch:
         return gone
 
     def _look_where(self, noticed: Touched) -> list[str]:
-        """Returns names that only a listing can judge. A file that a notice names is read again, whatever its stamp."""
+        """Returns names that only a listing can judge. A file that a notification names is read again, whatever its
+        stamp."""
         named = noticed.written | noticed.named
         names = named | self._linked
         if not names and not self._deleted:
@@ -301,7 +304,7 @@ class Watch:
     def _statuses(
         self, paths: Iterable[str], doubted: Collection[str] = ()
     ) -> tuple[dict[str, os.stat_result], list[str]]:
-        """Known files that may have other contents, in any case those in `doubted`; and the paths of missing ones."""
+        """Known files that may have changed, always including those in `doubted`; and the paths of missing ones."""
         doubtful: dict[str, os.stat_result] = {}
         gone: list[str] = []
         top, lstat, all_known = self._top, os.lstat, self._known
@@ -412,7 +415,7 @@ class Watch:
             for folder in folders_of(entry.disk for entry in listing.entries)
             if not self._notices.is_followed(folder)
         }:
-            # Files that git was told to track in a folder that it ignores.
+            # Files that git tracks in a folder that it ignores.
             self._follow(unfollowed)
             self._listed = NEVER
         return listing

@@ -1,4 +1,4 @@
-"""Git's own files that show what a repository is now, and which of its files git lists.
+"""Git's own files that show the state of a repository, and which of its files git lists.
 
 In: the folder of a repository. Out: stamps that differ if commit, remote or ignore rules may differ. Nothing is raised
 for a file that does not exist.

@@ -1,17 +1,17 @@
 """What changed in some folders since the last check, as Linux's kernel reports it (inotify).
 
-In: folders. Out: names that were written, came or went. The kernel queues a notice before the system call that caused
-it returns. Whoever reads the queue after a change therefore finds it there: no change is lost between two queries, and
+In: folders. Out: names that were written, came or went. The kernel queues a notification before the system call that
+caused it returns. Reading the queue after a change therefore finds it there: no change is lost between two queries, and
 checking an unchanged tree costs one system call, whatever its size.
 
 A watcher that reports from its own thread can lose that race, and checking every file costs Django 25 ms and more per
-query. The first query checks every file all the same; later ones do so every minute, and list all names every ten
-minutes, to catch what gives no notice.
+query. The first query still checks every file; later ones do so every minute, and list all names every ten minutes, to
+catch changes without a notification.
 
 Absent: other systems, and file systems that others write to behind this kernel's back (network, the host of a virtual
 machine); there `start` returns None and the caller checks the files. A mapped file that is written without being closed
-again gives no notice either, nor does a file written through a name in another folder: callers that rely on notices
-must check from time to time.
+again sends no notification either, nor does a file written through a name in another folder: callers that rely on
+notifications must check from time to time.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ LOCAL = {
     0xF2F52010: "f2fs", 0x2FC12FC1: "zfs", 0xCA451A4E: "bcachefs", 0x794C7630: "overlay", 0x3153464A: "jfs",
     0x52654973: "reiserfs", 0xF15F: "ecryptfs",
 }  # fmt: skip
-"""By the magic number that statfs returns."""
+"""File systems by the magic number that statfs returns."""
 SHARE = 2
-"""One tree may use one in this many of the folders that a user may follow: editors follow folders too."""
+"""One tree may use one in this many of the inotify watches of a user: editors need some too."""
 
 MODIFY, ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x2, 0x4, 0x8, 0x40, 0x80, 0x100, 0x200
 MOVE_SELF, UNMOUNT, OVERFLOW, IGNORED, IS_FOLDER = 0x800, 0x2000, 0x4000, 0x8000, 0x40000000
@@ -55,7 +55,7 @@ class Touched(NamedTuple):
     folders: frozenset[str] = frozenset()
     """New folders: nothing in them is followed yet."""
     is_lost: bool = False
-    """Whether notices were lost and must be started again."""
+    """Whether notifications were lost, and following must start again."""
     is_mounted: bool = False
     """Whether that was because something was mounted or unmounted in the tree."""
 
@@ -70,7 +70,7 @@ class Touched(NamedTuple):
 
 
 class Notices:
-    """Notices of the followed folders. Not for use by two threads at once."""
+    """Notifications of the followed folders. Not for use by two threads at once."""
 
     def __init__(self, top: str, descriptor: int, mounts: _Mounts) -> None:
         self._top = top
@@ -95,8 +95,8 @@ class Notices:
             return None
 
     def follow(self, folders: Iterable[str]) -> bool:
-        """Folders relative to the top, which is the empty string. Whether all existing ones are followed: if not,
-        notices are not reliable."""
+        """Folders relative to the top, which is the empty string. Returns whether all existing ones are followed: if
+        not, notifications are not reliable."""
         limit = _limit()
         add, top = _libc().inotify_add_watch, self._top
         for folder in folders:
@@ -122,7 +122,7 @@ class Notices:
         return folder in self._followed
 
     def touched(self) -> Touched:
-        """Since the last call."""
+        """What was noticed since the last call."""
         written: set[str] = set()
         named: set[str] = set()
         folders: set[str] = set()
@@ -141,7 +141,7 @@ class Notices:
                         self._followed.discard(gone)
                     continue
                 folder = self._folders.get(number)
-                # A folder that moves keeps its number, and its notices would come under the old path.
+                # A folder that moves keeps its number, and its notifications would come under the old path.
                 is_moved = mask & MOVE_SELF or (mask & MOVED_FROM and mask & IS_FOLDER)
                 if mask & (OVERFLOW | UNMOUNT) or is_moved:
                     is_lost = True
@@ -169,8 +169,8 @@ class Notices:
 
 
 class _Mounts:
-    """What is mounted in and around the tree, for which there are no notices. Raises OSError if the system does not
-    say."""
+    """What is mounted in and around the tree, for which there are no notifications. Raises OSError if the system does
+    not say."""
 
     def __init__(self, top: Path) -> None:
         self._top = os.fsencode(os.path.realpath(top)).rstrip(b"/") + b"/"

@@ -46,7 +46,7 @@ def known_file(index: Index, path: str) -> Known:
 
 
 def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
-    """An unacceptable name, which exists nowhere on disk."""
+    """An unacceptable name, which cannot exist on disk."""
     disk = "" if problem_with_name(path.removesuffix("/")) else path
     if not disk or path not in unread:
         return Known(disk, "", None, False, reason)

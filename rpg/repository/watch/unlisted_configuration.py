@@ -1,11 +1,11 @@
-"""Files that are in no graph but influence it: configuration (compiler paths, package names) that the options of an
-encode exclude, or that ignore rules exclude outside git.
+"""Files that are not in the graph but influence it: configuration (compiler paths, package names) that the options of
+an encode exclude, or that ignore rules exclude outside git.
 
 In: files that an encode asked for although they were not listed. Out: those that have changed.
 
 Most of them do not exist: an encode asks for configuration in thousands of folders. A file can only appear in a folder
-that exists, and that folder then gets a new stamp, or a notice names it. So a check examines only folders, and with
-notices only those that are not followed; files are examined in folders that changed, and where they exist.
+that exists, and that folder then gets a new stamp, or a notification names it. So a check examines only folders, and
+with notifications only those that are not followed; files are examined in folders that changed, and where they exist.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class UnlistedConfiguration:
         self._top = os.path.join(root, "")
         self._hashes = {path: hash for path, hash in hashes.items() if _can_be_inside(path)}
         self._paths: dict[str, list[str]] = {}
-        """By the folder in which each would be noticed first: the nearest existing one above it."""
+        """Paths by the folder in which a change to them would be noticed first: the nearest existing one above."""
         self._stamps: dict[str, Stamp | None] = {}
         """Stamps of those folders, from before their files were looked for; None if it proves nothing."""
         self._there: dict[str, Stamp | None] = {}
@@ -38,19 +38,19 @@ class UnlistedConfiguration:
         self._named: set[str] = set()
         """Names that came or went since the last check."""
         self._unfollowed: list[str] | None = None
-        """Folders without notices; None if they must be determined again."""
+        """Folders without notifications; None if they must be determined again."""
 
     def look_again(self) -> None:
         """The next check looks for every file."""
         self._is_doubted = True
 
     def notice(self, noticed: Touched) -> None:
-        """The next check looks where these names are."""
+        """The next check examines the places with these names."""
         self._is_doubted |= noticed.is_lost
         self._named |= noticed.named | noticed.folders
 
     def changed(self, notices: Notices | None) -> list[str]:
-        """`notices`: of the folders that are followed; `notice` has passed on what they reported."""
+        """`notices`: the notifications of the followed folders; `notice` has passed on what they reported."""
         named, self._named = self._named, set()
         if self._is_doubted:
             self._is_doubted = False
@@ -71,7 +71,7 @@ class UnlistedConfiguration:
         return sorted(self._changed)
 
     def _restamped(self, folders: Iterable[str]) -> list[str]:
-        """The folders that changed since they were last looked at."""
+        """The folders that changed since the last check."""
         return [
             folder
             for folder in folders
@@ -84,7 +84,7 @@ class UnlistedConfiguration:
         return [folder for folder in self._paths if folder in touched or _is_at_or_below(folder, names)]
 
     def _find_in(self, folders: Iterable[str]) -> None:
-        """Looks again for all that would be noticed in these folders."""
+        """Checks again all files whose changes show in these folders."""
         self._find([path for folder in folders for path in self._paths.pop(folder)])
 
     def _find(self, paths: Collection[str]) -> None:
@@ -106,8 +106,8 @@ class UnlistedConfiguration:
                 self._compare(path, b"")
 
     def _nearest(self, folder: str, nearest: dict[str, str | None]) -> str | None:
-        """The folder itself or the nearest one around it that exists, with a stamp; None behind a link that leads to no
-        folder: what it leads to may appear anywhere."""
+        """The folder itself or the nearest one around it that exists, with a stamp; None below a link that leads to no
+        folder: its target may appear anywhere."""
         before = time.time_ns()
         for spelling in _spellings(folder):
             try:
@@ -127,7 +127,7 @@ class UnlistedConfiguration:
         return nearest[around]
 
     def _exists(self, path: str) -> bool:
-        """Even if only as a link to nothing."""
+        """Whether it exists, even as a dangling link."""
         return any(os.path.lexists(self._top + spelling) for spelling in _spellings(path))
 
     def _judge(self, path: str) -> None:
@@ -161,14 +161,14 @@ def _is_at_or_below(folder: str, names: set[str]) -> bool:
 
 
 def _spellings(path: str) -> Iterable[str]:
-    """As `read_unlisted` tries them."""
+    """The spellings that `read_unlisted` tries."""
     if path.isascii():
         return (path,)
     return dict.fromkeys((path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path)))
 
 
 def _stamp(path: str) -> Stamp | None:
-    """Of what a link leads to, if it is one."""
+    """The stamp of a file, or of the target of a link."""
     try:
         return stamp_of(os.stat(path))
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Which folders of a work tree can come to contain files that count, so that their notices miss nothing.
+"""Which folders of a work tree can come to contain files that count, so that following them misses nothing.
 
 In: a folder, the options, and the folders of known files. Out: those, and all others that neither rules nor git
 exclude, including empty ones.
@@ -52,7 +52,7 @@ def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git:
             except OSError:
                 continue
             if not is_known and (".git" in names or marked(names)):
-                continue  # a repository of its own, an environment, a cache
+                continue  # another repository, an environment, a cache
             found.add(folder)
             inside = (f"{folder}/{name}" if folder else name for name, is_folder in names.items() if is_folder)
             below += (path for path in inside if path not in found and not rules.tree_reason(path + "/"))
@@ -73,5 +73,5 @@ def ignored_by_git(root: Path, paths: list[str]) -> set[str]:
             root, "check-ignore", "-z", "--stdin", stdin=b"".join(os.fsencode(path) + b"\0" for path in paths)
         )
     except git.GitFailed:
-        return set()  # none, or git does not say: one too few does no harm
+        return set()  # none, or git does not say: a missing path does no harm
     return set(git.parts(found))

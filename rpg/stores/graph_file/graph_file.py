@@ -4,8 +4,8 @@ In: a graph, sorted. Out: a file, written whole or not at all, and the graph rea
 the top, and every node and edge on its own line, so that the header can be read by itself and both directions stream.
 Empty fields are left out. No source text, time or absolute path is added here.
 
-A node's `id` is its place in the list, from 0, and edges name their ends by it: written out, symbol ids were half of
-the file. A node's symbol id follows from its path and qualified name, or stands in `symbol` (nodes.py).
+A node's `id` is its position in the list, from 0, and edges name their ends by it: written out, symbol ids were half of
+the file. A node's symbol id follows from its path and qualified name, or is in `symbol` (nodes.py).
 
 The file ends with a checksum of everything before it, which detects damage when the whole file is read. Places are not
 part of it. Readers skip unknown fields.
@@ -47,7 +47,7 @@ class Staged(NamedTuple):
     path: Path
     hash: str
     stamp: Stamp
-    """The move changes the status-change time."""
+    """The stamp after the move, which changes the status-change time."""
 
 
 def write(path: Path, graph: Graph) -> str:
@@ -75,7 +75,8 @@ def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
             closing = b'\n],\n"checksum":"%s"\n}\n' % digest.hexdigest().encode()
             digest.update(closing)
             file.write(closing)
-        # A moment back: the next write then has another time, so that the file is recognised by its time at once.
+        # Its time is set back a moment: the next write then has another time, so that the file is recognised by its
+        # time at once.
         written = time.time_ns() - SET_BACK_NS
         os.utime(temporary, ns=(written, written))
         atomic.sync(temporary)
@@ -125,8 +126,8 @@ def read_symbols(path: Path) -> Iterator[Symbol]:
 
 
 def _in_any_layout(path: Path) -> Graph:
-    """The checksum of such a file belongs to the layout that `write` would give it, so that a formatter may have
-    changed it, and nothing else."""
+    """The checksum of such a file is for the layout that `write` would give it: a formatter may have changed the
+    layout, but nothing else."""
     graph, said = reader.read_any_layout(path)
     if said and graph.header["version"] != FORMAT_VERSION:
         raise reader.damaged(path)
@@ -213,7 +214,7 @@ def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def symbol_lines(symbols: Iterable[Symbol], numbers: dict[str, int]) -> Iterator[bytes]:
-    """Numbers the symbols in order, behind those in `numbers`, and adds them there."""
+    """Numbers the symbols in order, after those in `numbers`, and adds them there."""
     for symbol in symbols:
         number = len(numbers)
         numbers[symbol.id] = number

@@ -1,8 +1,8 @@
 """A symbol as a node of the graph file, and back.
 
-In: a symbol and its number, or a node as read. Out: the other. Empty fields are left out, and so is what follows from
-the rest: the symbol id is `path::qualified_name`, or the path alone if the qualified name is the path. Any other id,
-such as that of a second definition of a name (`~2`), stands in `symbol`.
+In: a symbol and its number, or a node as read. Out: the other form. Empty fields are left out, and so is what follows
+from the rest: the symbol id is `path::qualified_name`, or the path alone if the qualified name is the path. Any other
+id, such as that of a second definition of a name (`~2`), is in `symbol`.
 
 Files of versions 1 and 2 have the symbol id itself as `id`.
 """
@@ -14,7 +14,7 @@ from typing import Any, Final
 from rpg.graph import Symbol
 
 OPTIONAL_FIELDS: Final = Symbol._fields[5:-1]
-"""After id, kind, name, qualified_name and path, which every node has; `references` has its own form."""
+"""The fields after id, kind, name, qualified_name and path, which every node has; `references` has a special form."""
 REFERENCE_COUNTS: Final = ("certain", "possible", "external", "unresolved", "ambiguous")
 
 
@@ -62,7 +62,7 @@ def symbol_of(node: dict[str, Any]) -> Symbol:
 
 
 def id_of(node: dict[str, Any]) -> str:
-    """The symbol id of a node; of whatever type, if the node is damaged."""
+    """The symbol id of a node; a value of any type if the node is damaged."""
     number = node["id"]
     if type(number) is not int:
         return number  # type: ignore[no-any-return]

@@ -26,7 +26,7 @@ EDGES = b'\n],\n"edges":[\n'
 CLOSING = re.compile(rb'\n\](?:,\n"checksum":"([0-9a-f]{32})")?\n\}\n\Z')
 """The checksum covers all bytes before it; files of version 1 have none."""
 CLOSING_BYTES = 64
-"""More than a closing has."""
+"""More bytes than a closing has."""
 SUMMED_SINCE = 2
 """The first version of the format whose files contain a checksum."""
 ROOT = "./"
@@ -109,7 +109,7 @@ def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
 
 
 def new_sum() -> blake2b:
-    """For the contents of a graph file, and for the whole file."""
+    """The hash function for the contents of a graph file, and for the whole file."""
     return blake2b(digest_size=16)
 
 
@@ -120,7 +120,7 @@ def damaged(path: Path) -> GraphNotLoaded:
 
 
 def _check_names(path: Path, header: dict[str, Any]) -> None:
-    """The file system will be asked about the files that a header names."""
+    """Checked, because the file system will be asked about the files that a header names."""
     names: set[str] = {ROOT}
     try:
         for each in header.get("skipped", ()):

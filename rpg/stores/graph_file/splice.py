@@ -1,4 +1,4 @@
-"""Makes a graph file from the previous one: writes the lines of what changed anew and copies all others.
+"""Makes a graph file from the previous one: writes the lines of what changed and copies all others.
 
 In: the old file, a header, and the nodes and edges of each changed path. Out: the bytes that writing the whole graph
 would give. Lines are in the order of their paths, so that bisection finds those of one path. Where nodes come, go or
@@ -25,10 +25,10 @@ from rpg.stores.graph_file.reader import CLOSING, CLOSING_BYTES, EDGES, NODES, O
 RUN_BYTES = 4 << 20
 NODE = b'{"id":'
 GONE = -1
-"""In place of the number of a node that is no more."""
+"""In place of the number of a node that no longer exists."""
 _NODE_NUMBER = re.compile(rb'\n\{"id":(\d+)')
 _EDGE_NUMBERS = re.compile(rb'\n\{"source":(\d+),"target":(\d+)')
-"""They begin with fixed letters, which is several times as fast as the beginning of any line."""
+"""They begin with fixed letters, which is several times as fast as matching the start of any line."""
 T = TypeVar("T")
 
 
@@ -104,7 +104,7 @@ class _Part(NamedTuple):
     """Where its nodes began and ended."""
     first: int
     after: int
-    """Their numbers, up to before that one."""
+    """The numbers of its nodes: from the first up to, but not including, the second."""
     ids: list[str]
 
 
@@ -121,7 +121,7 @@ def _parts(data: mmap.mmap, nodes: int, end: int, changed: list[Lines]) -> list[
 
 
 def _number_at(data: mmap.mmap, nodes: int, end: int, at: int) -> int:
-    """Of the node that begins there, or would."""
+    """The number of the node that begins there, or would."""
     if at >= end:
         return int(orjson.loads(data[data.rfind(b"\n", nodes - 1, end - 1) + 1 : end])["id"]) + 1 if end > nodes else 0
     return int(_nodes(data[at : data.find(b"\n", at, end) + 1 or end])[0]["id"])
@@ -141,9 +141,9 @@ class _Numbers:
         self._of_path: dict[str, dict[str, int]] = {}
         """For paths that did not change: new numbers by symbol id."""
         self.new: list[int] = []
-        """By old number."""
+        """New numbers by old number."""
         self.known: dict[str, int] = {}
-        """By symbol id, of the changed paths."""
+        """New numbers by symbol id, for the changed paths."""
         number = 0
         self.firsts = []
         for part in parts:
@@ -192,7 +192,7 @@ class _Numbers:
         try:
             parts[1::3] = [b'\n{"source":' + self._written[number] for number in parts[1::3]]
             parts[2::3] = [b',"target":' + self._written[number] for number in parts[2::3]]
-        except KeyError:  # it is not the file that the changes belong to
+        except KeyError:  # the changes belong to another file
             raise damaged(self._path) from None
         return b"".join(parts)[1:]
 
@@ -230,7 +230,7 @@ def _spliced(
     brought_up_to_date: Callable[[bytes], bytes],
     lines_of: Callable[[int], Iterator[bytes]],
 ) -> Iterator[bytes]:
-    """Runs of lines from `start` to `end`, without the commas between them; those of each span anew."""
+    """Runs of lines from `start` to `end`, without the commas between them; the lines of each span are new."""
     at = start
     for place, (first, after) in enumerate(spans):
         yield from map(brought_up_to_date, _runs(data, at, first, end))

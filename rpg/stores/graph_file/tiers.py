@@ -14,7 +14,7 @@ KINDS_NAMED = 4
 
 
 def read_as(header: Mapping[str, Any]) -> str:
-    """Languages with their numbers of files, the most frequent first, by how they are read; empty if there are none."""
+    """Languages with their numbers of files, by how they are read, most frequent first; empty if there are none."""
     tiers = _table(header, "tiers")
     numbers = {
         language: files

@@ -1,4 +1,5 @@
-"""Checks that the contents of a graph file have the types that all other rooms rely on: anybody may have made the file.
+"""Checks that the contents of a graph file have the types that all other code relies on: anybody may have made the
+file.
 
 In: a header, a symbol or an edge as read. Out: yes or no. Unknown fields are not checked, nor is the truth of anything.
 """

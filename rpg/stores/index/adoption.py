@@ -34,7 +34,7 @@ MALFORMED = (
 )  # fmt: skip
 """Raised by readers of contents in a form that rpg does not write."""
 UNMISTAKABLE = (orjson.JSONDecodeError, UnicodeDecodeError, BrokenBlock)
-"""Those that only contents can raise: the others may be a bug in the reader, which rebuilding the index would not
+"""Errors that only contents can raise: the others may be a bug in the reader, which rebuilding the index would not
 fix."""
 DANGLING = {
     "an edge without its ends": "SELECT 1 FROM edges WHERE source NOT IN (SELECT id FROM symbols)"

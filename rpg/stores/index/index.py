@@ -90,7 +90,7 @@ class Index:
 
     def rows(self, sql: str, params: Parameters = ()) -> list[Row]:
         bound: apsw.Connection | None = getattr(self._bound, "connection", None)
-        if bound is not None:  # as below, without a context: an answer asks a hundred times
+        if bound is not None:  # as below, without a context manager: an answer makes a hundred queries
             deadline.check()
             return bound.execute(sql, params).fetchall()
         with self._connection() as connection:
@@ -116,7 +116,7 @@ class Index:
         return str(self.value("SELECT value FROM meta WHERE key = ?", (key,)) or "")
 
     def generation(self) -> str:
-        """Which contents this thread sees: a word that no other contents have. A snapshot looks once."""
+        """Identifies the contents that this thread sees. A snapshot reads it once."""
         known: str | None = getattr(self._bound, "generation", None)
         if known:
             return known
@@ -131,7 +131,7 @@ class Index:
         return self.unpacked(*row) if row else b""
 
     def packed_sources(self, ids: Sequence[int]) -> dict[int, Row]:
-        """What `unpacked` makes the same of, for several files, by their numbers in `files`."""
+        """For several files, by their numbers in `files`: the result of `unpacked`."""
         listed = ",".join(map(str, ids))
         rows = self.rows(f"SELECT id, path, source, size FROM files WHERE id IN ({listed})")
         return {id: tuple(row) for id, *row in rows}
@@ -151,7 +151,7 @@ class Index:
 
     @contextmanager
     def snapshot(self) -> Iterator[Index]:
-        """Everything that this thread queries inside comes from one moment, regardless of writers."""
+        """All queries of this thread inside the context see one state, regardless of writers."""
         if getattr(self._bound, "connection", None) is not None:
             yield self
             return
@@ -168,7 +168,8 @@ class Index:
 
     @contextmanager
     def transaction(self) -> Iterator[Index]:
-        """Everything that this thread writes inside is committed as a whole or not at all; one writer at a time."""
+        """Everything that this thread writes inside the context is committed as a whole or not at all; one writer at a
+        time."""
         with self._connection() as connection:
             if self._seals:
                 name_log(connection, self.path)
@@ -191,7 +192,7 @@ class Index:
             connection.execute(sql, params).fetchall()
 
     def execute_if_possible(self, sql: str, params: Parameters = ()) -> None:
-        """For notes that only save work later."""
+        """Writes notes that only save work later; errors are ignored."""
         with suppress(apsw.Error, BrokenIndex), self.transaction():
             self.execute(sql, params)
 
@@ -200,7 +201,7 @@ class Index:
             connection.executemany(sql, rows)
 
     def move_log(self) -> None:
-        """From the log into the file, as far as readers let it."""
+        """Moves the log into the file, as far as readers let it."""
         with self._connection() as connection:
             move_log(connection)
             connection.set_busy_timeout(BUSY_MILLISECONDS)
@@ -236,7 +237,7 @@ class Index:
             raise DamagedIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
         finally:
             if self._closed or is_immutable(connection):
-                connection.close()  # what it reads may change as soon as there is room again
+                connection.close()  # what it reads may change as soon as there is disk space again
             else:
                 self._idle.append(connection)
 

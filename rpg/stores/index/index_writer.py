@@ -32,7 +32,7 @@ _FILES_AT_ONCE = 64
 UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError, BrokenIndex)
 
 Kept = tuple[Iterable[tuple[str, bytes, str]], Iterable[tuple[str, bytes]]]
-"""Rows of `flow` and of `survey`."""
+"""The rows of `flow` and of `survey`."""
 FileRow = tuple[str, str, str, int, int, int, int, int, str, bytes, bytes, bytes]
 """path, language, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, source, facts, terms."""
 
@@ -199,7 +199,7 @@ def _put_in_place(temporary: Path, path: Path) -> None:
 @contextmanager
 def _standing(path: Path) -> Iterator[apsw.Connection | None]:
     """A connection to the index at `path`, with its own log; None if there is no index of ours: a foreign one must not
-    be written to, because nobody knows its contents."""
+    be written to, because its contents are unknown."""
     connection = None
     try:
         read_meta(path)

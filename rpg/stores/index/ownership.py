@@ -1,4 +1,4 @@
-"""Whether an open index is one of this installation, and keeping it so while it is written.
+"""Whether an open index was made by this installation, and recording that while it is written.
 
 In: a connection, the path of its file. Out: `meta`, or ForeignIndex; seals (seal.py) in `meta`.
 """
@@ -29,7 +29,7 @@ class ForeignIndex(BrokenIndex):
 
 
 def refuse_journal(path: Path) -> None:
-    """SQLite would play it back; rpg never leaves one behind."""
+    """SQLite would play it back; rpg never leaves one."""
     if path.with_name(path.name + "-journal").exists():
         raise ForeignIndex(f"the journal next to the index {path.name} was not made by this installation")
 
@@ -44,7 +44,7 @@ def meta_of_ours(connection: apsw.Connection, path: Path) -> dict[str, str]:
 
 
 def seal_meta(connection: apsw.Connection, path: Path) -> None:
-    """As it is now, inside a transaction."""
+    """`meta` as it is now, inside a transaction."""
     said = seal.sealed(_meta(connection), seal.birth(path), seal.birth(seal.log_of(path)))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
 

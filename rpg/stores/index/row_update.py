@@ -47,14 +47,14 @@ class Part(NamedTuple):
 
 class Difference(NamedTuple):
     changed: list[Part]
-    """Changed or new, in the order of the graph."""
+    """The changed or new parts, in the order of the graph."""
     gone: list[str]
     paths: int
-    """Of the whole graph."""
+    """Number of paths in the whole graph."""
 
     @property
     def parts(self) -> list[Part]:
-        """In the order of their paths; deleted ones are empty."""
+        """Parts in the order of their paths; deleted ones are empty."""
         gone = [Part(path, [], [], [], [], []) for path in self.gone]
         return sorted([*self.changed, *gone], key=lambda part: part.path)
 
@@ -160,7 +160,7 @@ def replace(index: Index, changes: Difference) -> bool:
         after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
         rows = zip(numbers, part.symbol_rows, strict=True)
         index.executemany(INSERT_SYMBOL, ((number, None, *stored(row)) for number, row in rows))
-    # Before anything moves: a new symbol may have the number of a deleted one.
+    # First, before anything moves: a new symbol may have the number of a deleted one.
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
     _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})

@@ -19,7 +19,8 @@ from rpg.graph import VIAS, Edge, Graph, Place, Symbol
 Row = tuple[object, ...]
 
 HASH_MASK = (1 << 23) - 1
-"""So many bits take three bytes in SQLite, and of a million symbols one in nine shares its hash with another."""
+"""Numbers of so many bits take three bytes in SQLite, and of a million symbols one in nine shares its hash with
+another."""
 VIA_CODES: dict[str, int] = {via: code for code, via in enumerate(VIAS)}
 
 ROOM, ROOM_SHARE = 24, 4
@@ -49,7 +50,7 @@ def numbers_of(symbols: Iterable[Symbol]) -> dict[str, int]:
 
 
 def symbol_hash(id: str) -> int:
-    """By which the symbol of that id is looked up."""
+    """The hash by which the symbol of that id is looked up."""
     return crc32(id.encode("utf-8", "replace")) & HASH_MASK
 
 
@@ -82,7 +83,7 @@ def positions(sources: Iterable[str]) -> Iterator[int]:
 
 
 def symbol_row(symbol: Symbol) -> Row:
-    """What the columns from `symbol` on say, without `parent`."""
+    """The values of the columns from `symbol` on, without `parent`."""
     return (
         symbol.id,
         symbol.kind,

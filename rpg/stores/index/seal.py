@@ -30,11 +30,11 @@ FILE, LOG, SEAL = "file", "log", "seal"
 LOG_ENDING = "-wal"
 PURPOSE = b"rpg index"
 BTIME, AT_FDCWD, NO_FOLLOW, BTIME_AT = 0x800, -100, 0x100, 0x50
-"""Of Linux's statx."""
+"""Constants of Linux's statx."""
 
 
 def birth(path: Path) -> str:
-    """Distinguishes a file from every other file that ever has its name; empty if the file does not exist.
+    """Identifies a file among all that ever have its name; empty if the file does not exist.
 
     If the system does not report its birth time, inode number and location are used, although inode numbers are reused.
     Links are not followed: a repository does not own what it links to.
@@ -54,7 +54,7 @@ def log_of(path: Path) -> Path:
 
 
 def log_birth(path: Path) -> str:
-    """Of the log of the index at `path`, if it is not empty."""
+    """The birth of the log of the index at `path`, if it is not empty."""
     log = log_of(path)
     try:
         status = os.lstat(log)
@@ -84,7 +84,7 @@ def _seal(meta: Mapping[str, str]) -> str:
 
 
 def _born(path: bytes) -> int:
-    """In nanoseconds; 0 if Linux does not report it."""
+    """The birth time in nanoseconds; 0 if Linux does not report it."""
     statx = _statx()
     if statx is None:
         return 0

@@ -48,13 +48,13 @@ def symbol(index: Index, id: str) -> Symbol | None:
 
 
 def symbols_at(index: Index, path: str) -> list[Symbol]:
-    """Those with that path."""
+    """The symbols of that path."""
     rows = index.rows(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
     return list(map(symbol_of, rows))
 
 
 def edges_at(index: Index, path: str) -> list[Edge]:
-    """Those whose source is in that path."""
+    """The edges whose source is in that path."""
     rows = index.rows(
         "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
         " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position",

@@ -1,4 +1,4 @@
-"""What search stores in the index: postings, vectors, names, and the constants that weigh them.
+"""What search stores in the index: postings, vectors, names, and their weights.
 
 In: the graph and the terms of its files. Out: tables. Queries are in queries/search/.
 """

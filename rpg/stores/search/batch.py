@@ -20,7 +20,7 @@ FILES, BLOCKS, UNITS = range(3)
 """Kinds of segments."""
 TERM_BITS = 40
 TERM_MASK = (1 << TERM_BITS) - 1
-"""Of a key, which is a segment and, in the lower bits, a term."""
+"""Bits of a key, which is a segment and, in the lower bits, a term."""
 
 Array = Any
 """A numpy array."""
@@ -40,7 +40,7 @@ class Batch:
         self.codes: list[bytes] = []
         self.counts: list[bytes] = []
         self.sizes: list[bytes] = []
-        """Codes of each unit, group or file."""
+        """Number of codes of each unit, group or file."""
         self.counted = 0
         self.length = 0
         self.segments: tuple[list[Segment], ...] = ([], [], [])
@@ -53,7 +53,7 @@ class Batch:
 class Segment(NamedTuple):
     number: int
     term_counts: int
-    """Of the batch."""
+    """Position among the term counts of the batch."""
     around: int
     """Position among the segments of the enclosing kind."""
 

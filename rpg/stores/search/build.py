@@ -79,7 +79,7 @@ def build(
     """Fills the tables of search, which must not exist yet, from the files of the index. If no file has term counts,
     the graph's names and docs are used.
 
-    `numbers`: those of the symbols, if they are not those of a new index. `report` hears which share of the files is
+    `numbers`: those of the symbols, if they are not those of a new index. `report` gets the share of the files that is
     done.
     """
     paths, heads, files = _stored(index) or _of_names(graph)
@@ -162,7 +162,7 @@ class Vocabulary(dict[str, int]):
 
 
 class Builder:
-    """One pass over the term counts: `units` comes first, the rest returns what it gathered on the way."""
+    """One pass over the term counts: `units` comes first, the other methods return what it gathered."""
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ class Builder:
         self._is_behind: dict[str, bool] = {}
 
     def units(self, files: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, int, bytes, bytes]]:
-        """Of files by path, with their term counts."""
+        """Units of the files, given as rows of the index sorted by path, with their term counts."""
         batch = Batch()
         for path, file_terms in files:
             self._add(batch, path, unpack(file_terms))
@@ -204,7 +204,7 @@ class Builder:
         self._block_units.append(self._number)
 
     def terms(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
-        """In the order of the table, which is the fastest to fill; returned data is freed."""
+        """Rows in the order of the table, which is the fastest to fill; returned data is freed."""
         key = numpy.array(self._numbers.term_keys, numpy.int64)
         terms = numpy.argsort(key).astype(numpy.uint32)
         bounds = numpy.searchsorted(key[terms] >> _PART_SHIFT, range(_PARTS + 1))

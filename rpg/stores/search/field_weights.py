@@ -36,16 +36,16 @@ WEIGHTS = {
     PATH: 3.2,  # files are named for their subject
     SIGNATURE: 2.0,  # parameters and types; includes decorators
     BODY: 0.6,  # most of the words, and the least specific
-    CALLS: 0.6,  # what it does, in the words of others; also counted in the body
+    CALLS: 0.6,  # what it does, in other people's words; also counted in the body
     TEST_CALLERS: 0.6,  # tests are named for behaviour: without them hist loses a point
     DOC: 0.36,  # above 0.5 long documentation beats the code that a query is about
     CLASS_DOC: 0.32,  # as the doc, of all methods alike
     COMMENTS: 0.3,  # about single lines
-    CALLERS: 0.2,  # what a unit is used for, in the words of others
+    CALLERS: 0.2,  # what a unit is used for, in other people's words
     NEIGHBOURS: 0.2,  # the subject of the file, for functions that do not name it
     MODULE_DOC: 0.12,  # as the doc, of the whole file alike
 }
-"""Of one occurrence in a field."""
+"""Weight of one occurrence in a field."""
 
 LENGTH_SHARE = {BODY: 0.4, DOC: 0.8}
 """b: how much a field's length counts against it. Long bodies are longer because they do more."""

@@ -31,12 +31,12 @@ def vectors_path(index: Path) -> Path:
 
 
 def key_of(path: str, qualified_name: str, text_hash: str) -> bytes:
-    """Of a symbol, by its location and the hash of its text."""
+    """The key of a symbol, by its location and the hash of its text."""
     return blake2b(f"{path}\0{qualified_name}\0{text_hash}".encode(), digest_size=12).digest()
 
 
 class ModelVectors:
-    """Of one model, next to one index. A file that cannot be opened or read counts as empty."""
+    """The vectors of one model, next to one index. A file that cannot be opened or read counts as empty."""
 
     def __init__(self, index: Path, model: str) -> None:
         self._file = SealedFile(vectors_path(index), FORMAT, TABLES)
@@ -59,7 +59,7 @@ class ModelVectors:
         self._file.add("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def keep(self, keys: set[bytes]) -> None:
-        """Forgets the vectors of all other keys."""
+        """Removes the vectors of all other keys."""
         gone = self.known() - keys
         if gone:
             self._file.write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self.model, key) for key in gone])

@@ -36,7 +36,7 @@ NAMELESS_KINDS = frozenset({"directory", "section", "file"}) | FUNCTIONAL_KINDS
 
 
 Name = tuple[str, bool]
-"""As in the graph, and whether it is a module's."""
+"""The name as in the graph, and whether it is a module's."""
 
 
 def build(index: Index, symbols: Iterable[Symbol]) -> None:
@@ -68,7 +68,7 @@ def _folded(name: Name) -> str:
 
 
 def numbers(index: Index) -> Array:
-    """Of all names, in alphabetical order."""
+    """The numbers of all names, in alphabetical order."""
     return numbers_of_runs(bytes(index.value("SELECT value FROM search_statistics WHERE key = 'name_numbers'")))
 
 
@@ -143,13 +143,13 @@ def _post(index: Index, folded: str, number: int, is_new: bool) -> None:
 
 
 def trigrams(folded: str) -> set[str]:
-    """Of a folded name, with padding, so that beginnings count twice and ends once."""
+    """The trigrams of a folded name, with padding, so that beginnings count twice and ends once."""
     padded = _padded(folded)
     return {padded[i : i + 3] for i in range(len(padded) - 2)}
 
 
 def key_of(trigram: str) -> int:
-    """Of a trigram in the table."""
+    """The key of a trigram in the table."""
     first, second, third = map(ord, trigram)
     return first << 2 * _LETTER_BITS | second << _LETTER_BITS | third
 

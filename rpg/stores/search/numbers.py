@@ -72,7 +72,7 @@ def gaps(numbers: Array, starts: Array) -> tuple[bytes, Array]:
 
 
 def length(blob: bytes) -> int:
-    """Of the part of a blob that contains the numbers, if a byte for each follows it."""
+    """Length of the part of a blob that contains the numbers, if the blob ends with a further byte for each number."""
     if blob[0] == GAPS:
         return len(blob) - int.from_bytes(blob[1:GAPS_HEAD], "little")
     return len(blob) - len(blob) // (blob[0] + 1)

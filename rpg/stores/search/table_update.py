@@ -53,7 +53,7 @@ class Counted(NamedTuple):
     builder: Builder
     units: list[tuple[int, int, bytes, bytes]]
     symbols: list[str]
-    """Of the units."""
+    """Symbol ids of the units."""
     layout: Layout
     lengths: Lengths
 
@@ -200,7 +200,7 @@ def _counted(
 
 
 def _callers(index: Index, path: str, known_tests: set[str]) -> Callers:
-    """Of the symbols of one file."""
+    """The callers of the symbols of one file."""
     rows = index.rows(
         "SELECT s.symbol, t.symbol, s.name, s.test, s.path FROM symbols t CROSS JOIN edges e ON e.target = t.id"
         " AND e.kind = 'calls' JOIN symbols s ON s.id = e.source WHERE t.path = ? ORDER BY e.source, e.position",

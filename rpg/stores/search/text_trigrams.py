@@ -58,7 +58,7 @@ def files_with(index: Index, wanted: Sequence[int]) -> Array:
 
 
 def having(blob: bytes) -> Array:
-    """By number of a file."""
+    """Whether the blob has a file, by number of the file."""
     if blob[:1] == bytes((BITMAP,)) and len(blob) <= MOST_FILES >> 3:
         return numpy.unpackbits(numpy.frombuffer(blob, numpy.uint8)[1:], bitorder="little").view(bool)
     numbers = unpacked(blob)
@@ -124,7 +124,7 @@ def update(before: Index, after: Index, paths: Sequence[str]) -> None:
 
 
 def _file(index: Index, path: str) -> tuple[int, bytes]:
-    """Its number and its text; 0 if it is not there."""
+    """The number and the text of a file; 0 if it does not exist."""
     row = index.row("SELECT id FROM files WHERE path = ? AND length(source) > 0", (path,))
     return (int(row[0]), index.source(path)) if row else (0, b"")
 
@@ -169,7 +169,7 @@ def _hashed(text: bytes) -> Array:
 
 
 def _blobs(numbers: Array, bounds: Array) -> Iterator[bytes]:
-    """Of many lists, which begin and end at `bounds`."""
+    """The blobs of many lists, which begin and end at `bounds`."""
     if int(numbers.max()) >> 3 < FEWEST:  # bits take less room than any gaps
         for start, end in pairwise(bounds.tolist()):
             yield _blob(numbers[start:end], b"")
@@ -192,7 +192,7 @@ def _blob(numbers: Array, stream: bytes) -> bytes:
 
 
 def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -> bytes:
-    """Empty if no file is left."""
+    """The changed blob; empty if no file is left."""
     if blob[:1] != bytes((BITMAP,)):
         numbers = array("I", unpacked(blob))
         for number in gone:

@@ -47,7 +47,7 @@ def hashes_of(text: bytes) -> list[int]:
 
 
 def files_among(index: Index, text: str, files: Sequence[int]) -> list[int]:
-    """Those of the files, by number, that may have the text, which is not shorter than SHORTEST bytes."""
+    """The files, by number, that may have the text, which has at least SHORTEST bytes."""
     wanted = hashes_of(folded(text.encode()))
     if not wanted or not files:
         return []
@@ -61,7 +61,7 @@ def files_among(index: Index, text: str, files: Sequence[int]) -> list[int]:
 
 
 def having(blob: bytes, files: Iterable[int]) -> list[int]:
-    """Those of the files that a blob names."""
+    """The files that a blob names."""
     if blob[0] != BITMAP:
         numbers = _of_gaps(blob) if blob[0] == GAPS else set(unpacked(blob))
         return [file for file in files if file in numbers]
@@ -70,7 +70,7 @@ def having(blob: bytes, files: Iterable[int]) -> list[int]:
 
 
 def _of_gaps(blob: bytes) -> set[int]:
-    """As `unpacked` reads it with numpy."""
+    """The same as `unpacked`, without numpy."""
     found = set()
     number, gap = -1, 0
     for byte in blob[GAPS_HEAD:]:

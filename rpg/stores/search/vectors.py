@@ -20,7 +20,7 @@ Array = Any
 """A numpy array."""
 
 _LOGARITHM = [round(8 * math.log1p(tenths / 10)) for tenths in range(300)]
-"""In eighths, which is finer than the vectors."""
+"""Logarithms are rounded to eighths, which is finer than the vectors."""
 
 
 class Vectors:
@@ -67,9 +67,9 @@ class Sample(NamedTuple):
 
     number: int
     sums: Array
-    """By dimension."""
+    """Sums by dimension."""
     products: Array
-    """By two dimensions."""
+    """Sums of products, by two dimensions."""
 
     @classmethod
     def of(cls, vectors: Sequence[bytes], dimensions: int) -> Sample:

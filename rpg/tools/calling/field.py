@@ -41,5 +41,5 @@ class Field:
         return {"ge": self.ge, "le": self.le, "min_length": self.min_length, "max_length": self.max_length}
 
     def judged(self) -> dict[str, Any]:
-        """Converted to pydantic's Field."""
+        """Keyword arguments for pydantic's Field."""
         return {"description": self.description, **self.bounds()}
