@@ -1,4 +1,4 @@
-"""Queries to an index, one file each.
+"""Queries to an index, one file for each.
 
 In: an index and arguments. Out: typed answers. Absent: protocol, terminal, file system.
 """

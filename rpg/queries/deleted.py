@@ -1,9 +1,9 @@
-"""What a git revision had and the sources have no more: deleted symbols, and who still names them.
+"""What existed at a git revision and no longer does: deleted symbols, and what still names them.
 
-In: the repository's folder, its index, a revision. Out: deleted symbols, each with the imports that broke and the
-lines that still have its name, and the changed files that are no code. Old versions are parsed in worker processes, as
-for an encode. The lines are found by text, since nothing resolves to what is gone: a common name may mean something
-else there.
+In: the repository's folder, its index, a revision. Out: deleted symbols, each with the imports that broke and the lines
+that still have its name, and the changed files that are not code. Old versions are parsed in worker processes, as for
+an encode. The lines are found by text, since nothing resolves to what is gone: a common name may mean something else
+there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_SYMBOLS = 50
 NAMED = 8
 """How many places are named of each kind; the rest is counted."""
 LONGEST = 200
-"""Files whose lines are looked at, for each name."""
+"""The most files that are searched for one name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class Deleted:
     symbols: list[DeletedSymbol] = field(default_factory=list)
     more: int = 0
     other_files: list[str] = field(default_factory=list)
-    """Changed files that are no code."""
+    """Changed files that are not code."""
 
 
 class _Nothing:
@@ -93,7 +93,7 @@ def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str
 
 
 def old_facts(root: Path, commit: str, paths: set[str]) -> Iterator[FileFacts]:
-    """What the parser saw in the files as they were."""
+    """The facts of the files as they were."""
     # Nothing but this needs a parser in a server.
     from rpg.compression import decompress
     from rpg.encoder.parsing.packing import unpack
@@ -117,7 +117,7 @@ def old_facts(root: Path, commit: str, paths: set[str]) -> Iterator[FileFacts]:
 
 
 def missing(index: Index, facts: FileFacts) -> Iterator[tuple[str, str, str]]:
-    """The outermost symbols that a file had and has no more: path, name within the file (empty for the file), kind."""
+    """The outermost symbols that a file no longer has: path, name within the file (empty for the file), kind."""
     now = {row[0] for row in index.rows("SELECT qualified_name FROM symbols WHERE path = ?", (facts.path,))}
     if not now:
         yield facts.path, "", "module"
@@ -139,7 +139,7 @@ def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
     language = by_path(path)
     modules = {language.rules(_Nothing()).module_name(path)} - {""}
     if name:
-        # The package around it may have given it as its own.
+        # The enclosing package may have re-exported it.
         modules |= {path.rpartition("/")[0].rpartition("/")[2]} - {""}
     if not name and not modules:
         return DeletedSymbol(id=path, kind=kind)
@@ -193,7 +193,7 @@ def is_definition(index: Index, path: str, line: Line, name: str) -> bool:
 
 
 def lines(found: Deleted, revision: str) -> Iterator[str]:
-    """What to say about it."""
+    """The notes on what was deleted."""
     for each in found.symbols:
         yield f"deleted since {revision}: {each.id}  {each.kind}"
         if each.imports:

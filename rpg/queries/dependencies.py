@@ -70,7 +70,7 @@ class Dependencies:
     not_followed: dict[str, int] = field(default_factory=dict)
     """Its references without an edge, by reason."""
     has_all_importers: bool = False
-    """Of a file: whether the dependents are certainly all that import it, as far as an import names a file."""
+    """For a file: whether the dependents are certainly all files that import it."""
     note: str = ""
 
 
@@ -138,8 +138,8 @@ def dependencies(question: DependencyQuery, node: Node, direction: str) -> Liste
 
 
 def inner(question: DependencyQuery, node: Node) -> str:
-    """A condition that leaves the tests and examples of a folder out of what it depends on, unless they are asked for
-    or all that it holds."""
+    """A condition that excludes the tests and examples of a folder from what it depends on, unless they are asked for
+    or the folder has nothing else."""
     if not node.holds_files or question.filter.takes_tests or node.test:
         return ""
     inside = "" if node.path in ("./", "") else node.path

@@ -1,7 +1,7 @@
-"""Where execution begins, as package metadata and code say.
+"""Where execution begins, according to package metadata and code.
 
-In: an index. Out: entry points, each with what it runs. Only files that the index holds are read, as text; nothing is
-run, and what cannot be read says nothing.
+In: an index. Out: entry points, each with what it runs. Only files in the index are read, as text; nothing is run, and
+what cannot be read is ignored.
 
 Absent: commands, routes, tasks and public names (inventories/), and how many of each a reader is shown
 (listed_entry_points.py).
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST = 200
-"""Of one kind."""
+"""The most entry points of one kind."""
 PACKAGES_ARE_FOLDERS = ".go"
 """Files in whose language a package, or a program, is a folder and has its name."""
 
@@ -51,7 +51,7 @@ def entry_points(index: Index) -> list[EntryPoint]:
 
 
 def _file_of(target: str) -> str:
-    """Of `path`, `path:line` or `module:function`."""
+    """The place that `path`, `path:line` or `module:function` names."""
     place, between, behind = target.partition(":")
     return f"{place.replace('.', '/')}.py" if between and not behind.isdecimal() else place
 
@@ -99,13 +99,13 @@ def _of_package_json(index: Index, path: str) -> Iterator[EntryPoint]:
 
 
 def _is_not_published(data: dict[str, Any], path: str) -> bool:
-    """A private part of a repository, or one that a program of another language has for itself."""
+    """Whether a package is private, or only serves a program in another language."""
     folders = path.split("/")[:-1]
     return bool(folders) and (data.get("private") is True or "internal" in folders)
 
 
 def _below_package(index: Index, path: str) -> Iterator[EntryPoint]:
-    """What importers name behind the package, `eslint/config`, as its `exports` say one by one."""
+    """What importers write after the package, `eslint/config`, if its `exports` list the paths one by one."""
     data, folder = json_of(index, path), _folder(path)
     name, exports = data.get("name"), table(data, "exports")
     if not isinstance(name, str) or _is_not_published(data, path):
@@ -118,7 +118,7 @@ def _below_package(index: Index, path: str) -> Iterator[EntryPoint]:
 
 
 def _first_file(said: Any) -> str:
-    """Of the file that code is run from, under whichever condition; else of its types."""
+    """The file that code is run from, under whichever condition; else that of its types."""
     for _ in range(4):
         if isinstance(said, dict):
             keys = [key for key in ("import", "default", "require", "node") if said.get(key)]
@@ -136,7 +136,7 @@ def _main_export(data: dict[str, Any]) -> Any:
 
 
 def _main_by_default(index: Index, folder: str) -> str | None:
-    """What Node.js loads of a package that names no file."""
+    """The file that Node.js loads from a package that names none."""
     return "index.js" if _is_there(index, _joined(folder, "index.js")) else None
 
 
@@ -146,7 +146,7 @@ _BUILT_BELOW = re.compile(r"^(?:dist|lib|build|out)/(?:[^/]+/)+")
 
 
 def _source_of(index: Index, folder: str, said: str) -> str:
-    """The source that a built file is made of, by the usual layouts; else the path as it is said."""
+    """The source that a built file is made from, by the usual layouts; else the path as written."""
     path = said.removeprefix("./")
     stem = re.sub(r"\.d\.[cm]?ts$|\.[cm]?[jt]sx?$", "", path)
     stems = dict.fromkeys((stem, f"src/{stem}", _BUILT.sub("src/", stem), _BUILT.sub("", stem)))
@@ -158,7 +158,7 @@ def _source_of(index: Index, folder: str, said: str) -> str:
 
 
 def _of_cargo(index: Index, path: str) -> Iterator[EntryPoint]:
-    """Binaries and the library, those that stand where Cargo looks for them included."""
+    """Binaries and the library, including those in the places where Cargo looks for them."""
     data, folder = toml_of(index, path), _folder(path)
     name = str(table(data, "package").get("name", ""))
     bins = data.get("bin")
@@ -212,7 +212,7 @@ def _of_maven(index: Index) -> Iterator[EntryPoint]:
 
 
 def _of_files(index: Index) -> Iterator[EntryPoint]:
-    """What is started by its place or by a file that lists processes."""
+    """What is started because of its location, or by a file that lists processes."""
     for (path,) in index.rows(
         "SELECT path FROM files WHERE skipped = '' AND (path GLOB 'bin/*' OR path GLOB 'exe/*'"
         " OR (path NOT GLOB '*/*' AND path NOT GLOB '*.*')) ORDER BY path LIMIT ?",
@@ -264,7 +264,7 @@ def _of_code(index: Index) -> Iterator[EntryPoint]:
 
 
 def _package_of(index: Index, path: str) -> str:
-    """As `python -m` names the package that a file is in, with the packages around it."""
+    """The name under which `python -m` runs the package of a file."""
     folder = _folder(path)
     names = [_last(folder)] if folder else []
     while names and (folder := _folder(folder)) and _is_there(index, f"{folder}/__init__.py"):
@@ -273,12 +273,12 @@ def _package_of(index: Index, path: str) -> str:
 
 
 def _is_no_program(node: Node) -> bool:
-    """A constructor of a class of that name, or the script by which Cargo builds."""
+    """Whether it is a constructor of a class called Main, or Cargo's build script."""
     return _last(node.path) == "build.rs" or node.qualified_name.endswith("Main.Main")
 
 
 def _program(index: Index, path: str) -> str:
-    """As a build of Go calls the command of a folder; at the top, of the module."""
+    """The name that Go's build gives the command of a folder; at the top, that of the module."""
     module = next((each.name for each in packages(index) if each.manifest == "go.mod"), "")
     return _last(_folder(path)) or _last(module) or _stem(path)
 

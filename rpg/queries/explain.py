@@ -1,6 +1,6 @@
 """Explains why a name at a line has the edge that it has, or none.
 
-In: an index, a file, a line, a name. Out: text: what the parser saw there, how it was resolved, what became of it, and
+In: an index, a file, a line, a name. Out: text: what the parser saw there, how it was resolved, with which result, and
 which symbols have the name. The whole repository is resolved again from the facts in the index, because the meaning of
 one name may depend on all files.
 """

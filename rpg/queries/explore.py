@@ -64,7 +64,7 @@ class ExploredEdge:
     text: str = ""
     """The line of the site, where the answer is asked for code."""
     backwards: bool = False
-    """Whether the walk met it against its direction: the source is further from the start than the target."""
+    """Whether the walk followed it backwards: the source is further from the start than the target."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,8 +232,8 @@ def arranged(
     """Nodes that the filter leaves out lead on to others, and are named where those hang on them. `sources`: if edges
     show their lines."""
     found = nodes_by_row(index, walked.hops)
-    # A member of the start without an edge out of it says nothing; the start itself is always shown, and that it calls
-    # itself if it is one symbol.
+    # A member of the start without outgoing edges is not shown; the start itself always is, and its calls of itself if
+    # it is one symbol.
     across = [
         link
         for link in walked.links
@@ -262,8 +262,8 @@ def arranged(
 
 
 def has_all_subclasses(made: Arranged, index: Index) -> bool:
-    """Of a walk from classes to their subclasses: whether there are certainly no more, up to its last hop. A base that
-    is unresolved may be one of them, and so may what a file of a language that rpg does not parse extends."""
+    """For a walk from classes to their subclasses: whether there are certainly no more, up to its last hop. An
+    unresolved base may be one of the classes, and so may one that is extended in a file that rpg does not parse."""
     walked = made.walked
     classes = [made.found[row] for row in walked.hops]
     if walked.stopped or len(classes) > MOST_PROVEN or not all(each.kind in CLASS_KINDS for each in classes):
@@ -275,7 +275,7 @@ def has_all_subclasses(made: Arranged, index: Index) -> bool:
 
 
 def unresolved_calls(made: Arranged, index: Index, depth: int) -> dict[str, int]:
-    """Of a walk to what is called: the names of the calls that it could not follow, most frequent first."""
+    """For a walk to callees: the names of the calls that it could not follow, most frequent first."""
     out: Counter[str] = Counter()
     for batch in batches(row for row, hop in made.walked.hops.items() if hop < depth):
         for name, count in index.rows(

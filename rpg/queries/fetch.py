@@ -57,11 +57,11 @@ class Fetched:
     total_lines: int = 0
     """Length of the file, if lines or all of it were requested."""
     place: str = ""
-    """Where it stands in the functional view: `Area/Category/Feature`."""
+    """Its place in the functional view: `Area/Category/Feature`."""
     does: str = ""
     """What a symbol is for, in a few words."""
     does_by: str = ""
-    """Who says so: name, doc, model, agent or import; of an area, who wrote its title."""
+    """Where that comes from: name, doc, model, agent or import; for an area, who wrote its title."""
     signature: str = ""
     doc: str = ""
     source: str = ""
@@ -105,7 +105,8 @@ def fetch(
 ) -> tuple[list[Fetched], list[NotFound], list[str]]:  # fmt: skip
     """Found, not found, and the targets of the next call. If nothing at all was found, raises the reason.
 
-    `room` is in bytes of the text: `cost` says what one of those found takes, `cost_of_rest` what all else does.
+    `room` is in bytes of the text: `cost` returns how much one found target takes, `cost_of_rest` how much everything
+    else does.
 
     FORBIDDEN and UNSUPPORTED_MEDIA are raised whatever else was found.
     """
@@ -141,13 +142,13 @@ def fetch(
         found.append(fetched)
         left_out += rest
         room -= cost(fetched)
-        if not rest:  # it was counted as one that is named for the next call
+        if not rest:  # it was counted as a target of the next call
             room += text_size(following[at]) + 1
     return found, not_found, left_out
 
 
 def fair(room: int, needs: Sequence[int]) -> int:
-    """What each may take, so that those who need less leave the rest to the others."""
+    """The budget of each, so that targets that need less leave the rest to the others."""
     for taken, need in enumerate(sorted(needs)):
         level = room // (len(needs) - taken)
         if need > level:
@@ -162,7 +163,7 @@ def wanted(
     try:
         named = find(index, target, root)
     except InvalidPath:
-        path = PurePosixPath(plain_name(index, target, root)).as_posix()  # as the rules of what is ignored know it
+        path = PurePosixPath(plain_name(index, target, root)).as_posix()  # as the ignore rules know it
         lines = on_disk(path)
         return [
             Text(None, path, lines, 1, max(1, len(lines)), True, "not part of the graph: read from disk", len(lines))
@@ -194,7 +195,7 @@ def text_of(
 
 
 def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree:
-    """All that is said of it but its source; of a directory what it holds."""
+    """Everything about it except its source; for a directory, its contents."""
     if isinstance(text, Node) and text.is_functional:
         shown = functional_outline(index, text, 1)
         return Fetched(name=text.label, kind=text.kind, path=text.id, lines="", outline=shown, does_by=shown.titled_by)
@@ -239,7 +240,7 @@ def cut(
 
 
 def around(frame: Fetched, cost: Callable[[Fetched], int]) -> int:
-    """Bytes of what stands around the source, where each of its lines counts with its end."""
+    """Bytes of what surrounds the source, in which each line counts with its end."""
     return cost(replace(frame, source="-")) - 2
 
 

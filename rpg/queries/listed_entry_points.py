@@ -1,8 +1,8 @@
 """The entry points that a page about a repository lists: of package metadata and code, the commands, routes and tasks
 of frameworks, and the names that a library offers.
 
-In: an index. Out: entry points, of each kind the first ones and how many more there are. What is part of tests,
-examples and the project's own tools is left out.
+In: an index. Out: entry points, the first ones of each kind and how many more there are. Tests, examples and the
+project's own tools are left out.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LISTED = {"command": 40, "api": 12, "exports": 12, "route": 5, "task": 5}
-"""How many of these kinds; of others:"""
+"""How many are listed of these kinds, and of others."""
 OF_A_KIND = 6
 INVENTORIES = {"command": "commands", "route": "routes", "task": "tasks", "api": "api"}
-"""The list that has all of a kind."""
+"""The list of `stats` with all entries of a kind."""
 STARTED = frozenset({"script", "main", "module", "process"})
 
 
@@ -85,7 +85,7 @@ def _importable(entries: list[Entry], is_program: bool) -> list[Entry]:
 
 
 def _by_use(index: Index, entries: list[Entry]) -> list[Entry]:
-    """Those first that most other files use: tests, examples and documents use what people do."""
+    """Sorted by how many other files use them: tests, examples and documents use the same names as people do."""
     used: dict[str, int] = {}
     for batch in batches({each.handler for each in entries if each.handler}):
         rows = index.rows(

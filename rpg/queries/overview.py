@@ -1,8 +1,8 @@
 """A repository on one page: what it is, its areas and how they depend on each other, where it begins, where its tests
 are, how it is built and run, and what was not understood.
 
-In: an index and its header. Out: an `Overview`, cached until the index changes. No model writes any of it: the
-introduction is the README's, all else is counted or read from metadata.
+In: an index and its header. Out: an `Overview`, cached until the index changes. No model is involved: the introduction
+comes from the README, everything else is counted or read from metadata.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 
 INTRODUCTIONS = ("readme.md", "readme.rst", "readme.txt", "readme", "readme.adoc", "readme.markdown")
 READMES_READ = 8
-"""The one at the top may be a link to that of the main package."""
+"""The README at the top may be a link to that of the main package."""
 INTRODUCTION_LIMIT = 500
-"""Characters of the introduction."""
+"""The most characters of the introduction."""
 NAMELESS = frozenset({"default", "main"})
-"""Names that say nothing of what they name."""
+"""Names that say nothing about what they name."""
 CENTRAL = 2
-"""Central symbols of an area."""
+"""How many central symbols of an area are named."""
 AREAS_USED = 3
-"""Other areas that are named which one uses."""
+"""How many areas that an area uses are named."""
 GROUNDS = 3
-"""Directories that are named of an area."""
+"""How many directories of an area are named."""
 ALMOST_ALL = 0.8
-"""Share of the code in a directory from which it is named for its files."""
+"""The share of an area's code that makes a directory stand for its files."""
 LEAST_LINKS = 0.08
 """An area is said to use another if this share of its links leads there."""
 TEST_FOLDERS = 4
 FEW_REFERENCES = 50
 UNRESOLVED_NAMED = 0.1
-"""A language is named whose references are unresolved by more than this share."""
+"""A language is named if more than this share of its references is unresolved."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class AreaInShort:
     """The areas that it depends on most."""
     covers: list[str] = field(default_factory=list)
     titled_by: str = ""
-    """model, agent or import, if the title was written."""
+    """The author if the title was written: model, agent or import."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,16 +139,16 @@ _LEADS_TO_A_LIST = re.compile(r"(?<=[.!?]) [^.!?]*:$")
 _SAYS_WHAT = re.compile(r"\b(is|are) (a|an|the|one|just|not)\b|\b(provides|implements|helps|lets|makes|aims)\b")
 PARAGRAPHS_READ = 60
 PARAGRAPHS_TO_ITS_NAME = 12
-"""Paragraphs among which one that begins with the repository's name is what the README opens with."""
+"""How many of the first paragraphs are searched for one that begins with the repository's name."""
 SENTENCE = 160
-"""Characters of a paragraph in which it says what something is."""
+"""Characters at the beginning of a paragraph in which it must say what something is."""
 OPENING = 16
 """Characters at the beginning of a paragraph that name what it is about."""
 
 
 def first_paragraph(text: str, repository: str = "") -> str:
-    """The first that begins with the repository's name and says what that is, else the first: news and sponsors may
-    stand before it. Without badges, headings, lists, tables and markup."""
+    """The first paragraph that begins with the repository's name and says what that is, else the first one: news and
+    sponsors may come before it. Badges, headings, lists, tables and markup are removed."""
     found: list[str] = []
     fenced = False
     text = _IMAGE.sub(" ", _HTML.sub(" ", text[:40_000]))
@@ -162,7 +162,7 @@ def first_paragraph(text: str, repository: str = "") -> str:
                 lines.append(line)
         if not lines or any(line.startswith(("    ", "\t", "  :", "   :")) for line in lines[:1]):
             continue
-        # A line that is underlined is a heading.
+        # An underlined line is a heading.
         lines = [line for line, under in zip(lines, [*lines[1:], ""], strict=True) if not _UNDERLINE.match(under)]
         prose = [line.strip() for line in lines if line.strip() and not _NO_PROSE.match(line.strip())]
         if len(prose) < len([line for line in lines if line.strip()]) and not prose:
@@ -182,7 +182,7 @@ def first_paragraph(text: str, repository: str = "") -> str:
 
 
 def _cut(text: str) -> str:
-    """Not longer than an introduction, after a sentence if there is one."""
+    """The text, cut to the length of an introduction, at the end of a sentence if there is one."""
     if len(text) <= INTRODUCTION_LIMIT:
         return text
     shown = text[: INTRODUCTION_LIMIT - 1]
@@ -223,7 +223,7 @@ def areas(index: Index) -> list[AreaInShort]:
 
 
 def _folders_of_areas(view: View, on_ground: Counter[str]) -> dict[tuple[str, str], str]:
-    """By area and directory: the directory, if the files in it that are code are almost all of the area."""
+    """By area and directory: the directory, if almost all code files in it belong to the area."""
     weights: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for area in view.below(""):
         if area not in APART and not view.by_name[area].test:
@@ -239,18 +239,18 @@ def _folders_of_areas(view: View, on_ground: Counter[str]) -> dict[tuple[str, st
 
 
 def _folder(path: str) -> str:
-    """Around a file; empty for a directory."""
+    """The directories around a file; empty for a directory."""
     return "" if path.endswith("/") else path[: path.rfind("/") + 1]
 
 
 def _outermost(paths: list[str]) -> list[str]:
-    """Without those that lie in another one."""
+    """The folders without those inside another one."""
     return [path for path in paths if not any(path != other and path.startswith(other) for other in paths)]
 
 
 def central_symbols(index: Index) -> dict[str, list[str]]:
-    """By area, the classes, functions and objects that most other files use, tests and documents among them: those use
-    what people do. What uses a member uses its class."""
+    """By area, the classes, functions and objects that most other files use, including tests and documents, which use
+    the same names as people do. A use of a member is a use of its class."""
     view = functional_view(index)
     outermost = "substr(t.qualified_name, 1, instr(t.qualified_name || '.', '.') - 1)"
     kinds = ",".join(f"'{kind}'" for kind in sorted(CLASS_KINDS | FUNCTION_KINDS | {"constant"}))
@@ -274,7 +274,7 @@ def central_symbols(index: Index) -> dict[str, list[str]]:
 
 
 def _distinct(name: str) -> str:
-    """The same for a class, its base and its one instance: `Apps` and `apps`, `Form` and `BaseForm`."""
+    """A name that a class shares with its base and its one instance: `Apps` and `apps`, `Form` and `BaseForm`."""
     return re.sub(r"_|^(base|abstract)", "", name.lower()) or name
 
 

@@ -1,7 +1,7 @@
-"""What the names of a package lead to, in the repository that defines it: as importers of the package write them.
+"""What the names of a package, as importers write them, lead to in the repository that defines it.
 
-In: the index of that repository. Out: definitions. Names are followed through what modules import and export again; a
-name that leads to nothing, or to two things, leads nowhere.
+In: the index of that repository. Out: definitions. Names are followed through imports and re-exports of modules; a name
+that leads to nothing, or to two definitions, has no result.
 
 Absent: members of values, and packages whose files are not named as their modules are.
 """
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 DEEPEST = 12
-"""Re-exports that are followed for one name."""
+"""The most re-exports that are followed for one name."""
 LONGEST_NAME = 50
-"""Members that are followed, one in the other."""
+"""The most nested members that are followed."""
 SOURCE_FOLDERS = ("src/", "", "lib/")
 WHOLE, DEFAULT = "=", "default"
 """Names of what a module exports as a whole: `module.exports = …`, `export default …`."""
@@ -57,7 +57,7 @@ class Definer:
         self._facts: dict[str, FileFacts | None] = {}
         self._rules: dict[str, Rules] = {}
         self._found: dict[tuple[str, tuple[str, ...]], Place | None] = {}
-        """By module and name. What modules that export one another have in common is looked for once."""
+        """Results by module and name. The common exports of modules that export one another are looked up once."""
 
     def leads_to(self, package: Package, language: str, parts: tuple[str, ...], *, is_import: bool) -> set[Place]:
         """What a name stands for: the module that an import names, then members. If a module exports a single thing as
@@ -74,7 +74,7 @@ class Definer:
         return found
 
     def dotted(self, package: Package, parts: tuple[str, ...]) -> set[Place]:
-        """Of a language in which modules within modules are written as members are."""
+        """For a language in which nested modules are written like members."""
         roots = [package.folder + each for each in SOURCE_FOLDERS]
         for length in range(len(parts), 0, -1):
             if path := self.module(roots, parts[:length]):
@@ -82,7 +82,7 @@ class Definer:
         return set()
 
     def modules(self, language: str, importer: str, module: str) -> tuple[str, ...]:
-        """The files, or the folder, that an import means."""
+        """The files, or the folder, that an import refers to."""
         if language not in self._rules:
             self._rules[language] = BY_NAME[language].rules(IndexedFiles(self.index))
         return self._rules[language].module(importer, module, 0) or ()
@@ -94,7 +94,7 @@ class Definer:
         return self._facts[path]
 
     def in_folder(self, folder: str, language: str, parts: tuple[str, ...]) -> set[Place]:
-        """Of a language in which the files of a folder are one module; for each platform there may be one."""
+        """For a language in which the files of a folder are one module; there may be a file for each platform."""
         rows = self.index.rows(
             "SELECT path, qualified_name FROM symbols WHERE qualified_name = ? AND language = ? AND NOT test",
             (".".join(parts), language),
@@ -107,7 +107,7 @@ class Definer:
     def value(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
         """A member of a module; without a name what it exports as a whole."""
         if (path, parts) not in self._found:
-            self._found[path, parts] = None  # for whoever asks again meanwhile: modules may export one another
+            self._found[path, parts] = None  # modules may export one another: a nested look-up gets this result
             self._found[path, parts] = self.exported(path, parts, depth)
         return self._found[path, parts]
 

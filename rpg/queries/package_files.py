@@ -1,7 +1,7 @@
-"""Files that say how a package is built and started, as text: pyproject.toml, package.json, Cargo.toml and the like.
+"""The text of files that say how a package is built and started: pyproject.toml, package.json, Cargo.toml and the like.
 
-In: an index. Out: paths of such files outside tests and examples, and what they hold. What is not there or cannot be
-read is empty.
+In: an index. Out: paths of such files outside tests and examples, and their contents. Missing or unreadable ones are
+empty.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LARGEST = 400_000
-"""Bytes of a file that is read."""
+"""The largest file that is read, in bytes."""
 MOST = 100
-"""Files of one name that are read: a repository has no more packages that people start or import."""
+"""The most files of one name that are read: repositories have fewer packages that people start or import."""
 
 
 def files_called(index: Index, name: str) -> list[str]:

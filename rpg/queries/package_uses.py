@@ -1,9 +1,9 @@
-"""Who uses a symbol from another repository: what leads there from imports of the package that defines it.
+"""Who uses a symbol from another repository, through imports of the package that defines it.
 
 In: the index that defines the symbol, one that may use it, and the manifests of both. Out: uses with their places. The
-name that is used is followed from its import, in the facts of the using file, through what the defining package
-exports (package_exports.py), to a definition; a name that leads to no definition, or to another one, is no use. No edge
-is written into a graph.
+name that is used is followed from its import, in the facts of the using file, through what the defining package exports
+(package_exports.py), to a definition; a name that leads to no definition, or to another one, is not a use. No edge is
+added to a graph.
 
 A use is certain (via `package`) if both manifests agree: the one around the using file requires the package by its
 name, in a version that the defining one has. It is possible if only the name does, and where another value may be
@@ -68,7 +68,7 @@ ROLE_NAMES = {
     ANNOTATION: ("references", "annotates"), WRITE: ("references", "writes"), UPDATED: ("references", "writes"),
     DELETED: ("references", "deletes"),
 }  # fmt: skip
-"""What a site is a use as: the kind of edge that it would be, then what it does."""
+"""The kinds of use at a site: the kind of edge that it would be, then its roles."""
 READS = ("references", "reads")
 IMPORTS = ("imports",)
 
@@ -82,7 +82,7 @@ class PackageUse(NamedTuple):
     kind: str
     is_certain: bool
     why: str
-    """What the manifests say."""
+    """What the manifests say about the package."""
     test: bool
 
 
@@ -211,7 +211,7 @@ def module_parts(facts: FileFacts, statement: Import) -> tuple[str, ...]:
 
 
 def is_of(parts: tuple[str, ...], top: str) -> bool:
-    """Whether it is that module or one within it."""
+    """Whether a module is that module or one within it."""
     return bool(parts) and (parts[0] == top or parts[0].startswith(f"{top}/"))
 
 

@@ -1,5 +1,5 @@
-"""The packages of a repository, as their manifests say: pyproject.toml, setup.cfg, setup.py, package.json with its
-workspaces, go.mod, Cargo.toml, pom.xml, build.gradle; and what lists of requirements add to that.
+"""The packages of a repository, according to their manifests: pyproject.toml, setup.cfg, setup.py, package.json with
+its workspaces, go.mod, Cargo.toml, pom.xml, build.gradle; and what lists of requirements add to that.
 
 In: an index. Out: packages with their folder, name, version and what they require; the package around a path; whether
 two manifests agree. Only files that the index holds are read, as text; nothing is run, and what cannot be read says
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LARGEST = 400_000
-"""Bytes of a manifest that is read."""
+"""The largest manifest that is read, in bytes."""
 MOST = 2_000
-"""Manifests of one repository that are read."""
+"""The most manifests of one repository that are read."""
 
 
 class Package(NamedTuple):
@@ -82,7 +82,7 @@ def split(path: str) -> tuple[str, str]:
 
 
 def package_around(known: Sequence[Package], path: str, manifests: tuple[str, ...] = ("",)) -> Package | None:
-    """The innermost package that a file is in; of those that such a manifest names."""
+    """The innermost package around a file, among those that such a manifest names."""
     around = [each for each in known if path.startswith(each.folder) and each.manifest.endswith(manifests)]
     return max(around, key=lambda each: len(each.folder), default=None)
 
@@ -148,7 +148,7 @@ def of_setup_cfg(text: str) -> Said:
 
 
 def of_setup_py(text: str) -> Said:
-    """What stands in the call of `setup` as a literal, or as the name of one."""
+    """Arguments of the call of `setup` that are literals, or names of literals."""
     before, _, call = text.partition("setup(")
     said: dict[str, str] = {}
     for key in ("name", "version"):
@@ -202,13 +202,13 @@ def of_cargo(text: str) -> Said:
 
 
 def version_in(said: Any) -> str:
-    """As these manifests write it: a text, or the key of a table."""
+    """A version as these manifests write it: a string, or the key of a table."""
     version = said.get("version", "") if isinstance(said, dict) else said
     return version if isinstance(version, str) else ""
 
 
 def of_pom(text: str) -> Said:
-    """By its own elements alone: a parent's and those of dependencies stand deeper."""
+    """From its own elements only: those of the parent and of dependencies are nested deeper."""
     requires = {}
     for group, name, version in re.findall(
         r"<dependency>\s*<groupId>([^<]*)</groupId>\s*<artifactId>([^<]*)</artifactId>(?:\s*<version>([^<]*)</version>)?",
@@ -227,7 +227,7 @@ def of_pom(text: str) -> Said:
 
 
 def of_gradle(text: str) -> Said:
-    """Its folder names it, so that only what it requires is said here."""
+    """Its folder names it, so only its requirements are read."""
     found = re.findall(r"[\"']([\w.-]+:[\w.-]+):?([\w.+-]*)[\"']", text)
     group = re.search(r"^\s*group\s*=?\s*[\"']([^\"']+)", text, re.MULTILINE)
     version = re.search(r"^\s*version\s*=?\s*[\"']([^\"']+)", text, re.MULTILINE)
@@ -263,7 +263,7 @@ def satisfies(package: Package, required: str) -> bool | None:
 
 
 def agrees(version: str, required: str) -> bool | None:
-    """None if that cannot be told: one of them is not said, or is no plain version."""
+    """None if that cannot be decided: one of them is missing, or is not a plain version."""
     if not required.strip(" *") or required.startswith(("workspace:", "file:", "link:")):
         return True
     if "||" in required:

@@ -1,7 +1,7 @@
-"""PageRank of the symbols of a graph: where chance walks along its edges are most of the time.
+"""PageRank of the symbols of a graph: where random walks along its edges spend most of their time.
 
-In: an index, and where walks begin. Out: a number for each symbol, which all together are 1. Walks follow calls, bases,
-overrides and references, some go up to what contains a symbol, and some go back to those who use it.
+In: an index, and where walks begin. Out: a number for each symbol; the sum is 1. Walks follow calls, bases, overrides
+and references; some go up to the container of a symbol, and some go back to its users.
 
 S. Brin and L. Page, "The anatomy of a large-scale hypertextual web search engine" (1998). Own code over numpy: networkx
 needs scipy for it, or seven seconds of Python for Django.
@@ -30,7 +30,7 @@ DEFINED = CLASS_KINDS | FUNCTION_KINDS
 
 
 class Steps(NamedTuple):
-    """Of what is at a source, the share that goes to the target, and the other way."""
+    """The share of a source's rank that goes to the target, and of the target's that goes back."""
 
     sources: Array
     targets: Array
@@ -39,20 +39,20 @@ class Steps(NamedTuple):
 
 
 class Network(NamedTuple):
-    """The symbols of an index by place, in the order of the graph file, and what a walk does there."""
+    """The symbols of an index by number, in the order of the graph file, and how walks move between them."""
 
     rows: Array
     kinds: Array
-    """Of each symbol, the number of its kind in `kind_numbers`."""
+    """For each symbol, the number of its kind in `kind_numbers`."""
     kind_numbers: dict[str, int]
     files: Array
-    """Of each symbol, the place of its path in `paths`."""
+    """For each symbol, the position of its path in `paths`."""
     paths: list[str]
     tests: Array
     prior: Array
-    """How likely a walk begins there that may begin anywhere."""
+    """How likely a walk that may begin anywhere begins there."""
     factors: Array
-    """What a symbol's name and place count."""
+    """The factor of a symbol's name and place."""
     steps: Steps
 
     def is_kind(self, kinds: Iterable[str]) -> Array:
@@ -68,7 +68,7 @@ def network(index: Index, with_tests: bool) -> Network:
 
 
 def ranks_of_all(index: Index, with_tests: bool) -> Array:
-    """Of walks that begin anywhere."""
+    """Ranks of walks that begin anywhere."""
     graph = network(index, with_tests)
     return kept(index, f"ranks {with_tests}", lambda: ranks(graph, graph.prior, weights.DAMPING, weights.BACKWARDS))
 
@@ -82,7 +82,7 @@ def ranks(graph: Network, start: Array, damping: float, backwards: float) -> Arr
         to = numpy.bincount(targets, at[sources] * along, len(start)) * (1 - backwards)
         to += numpy.bincount(sources, at[targets] * back, len(start)) * backwards
         to *= damping
-        to += (1 - to.sum()) * start  # what leads nowhere begins again too
+        to += (1 - to.sum()) * start  # walks at symbols without edges begin again too
         moved = numpy.abs(to - at).sum()
         at = to
         if moved < weights.SETTLED:

@@ -1,4 +1,4 @@
-"""How one symbol leads to another: the shortest chains of edges, and where a chain breaks.
+"""How one symbol leads to another: the shortest paths along edges, and where a path breaks.
 
 In: start and goal nodes, edge kinds, a direction. Out: a few of the shortest chains, edge by edge, and how many there
 are; if there is none, the unresolved calls where an edge may be missing. Hops around a symbol are in explore.py.
@@ -72,7 +72,7 @@ def shortest_chains(
 
 
 def nears(row: int, level: Mapping[int, int], before: Mapping[int, list[Link]]) -> dict[int, Link]:
-    """The symbols one hop nearer to the start, each with an edge."""
+    """The symbols one hop closer to the start, each with an edge."""
     out: dict[int, Link] = {}
     for link in before[row]:
         near = link.source if link.target == row else link.target

@@ -1,6 +1,6 @@
-"""What pictures show: areas, folders and what they hold, calls, classes, paths, dependencies.
+"""What pictures show: areas, folders and their contents, calls, classes, paths, dependencies.
 
-In: an index, and what a question named or found. Out: drawings, best first, which graph/picture.py folds.
+In: an index, and what a call named or found. Out: drawings, most important nodes first, which graph/picture.py folds.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ROOT = "./"
 
 
 def areas(index: Index, way: str, with_tests: bool) -> Drawing:
-    """Areas, or what one of them consists of, and what depends on what; around one, the areas that it uses or is used
-    by. Tests, examples and documents use everything, which says nothing: they are drawn only with tests."""
+    """Areas, or the parts of one, and their dependencies; around one, the areas that it uses or is used by. Tests,
+    examples and documents use everything, so that their edges mean nothing: they are drawn only with tests."""
     view, counts = functional_view(index), sizes(index)
     outer = view.below("")
     apart = [each for each in outer if each in APART or view.by_name[each].test]
@@ -132,13 +132,14 @@ def _group_of(path: str, place: Mapping[str, int]) -> int:
 
 
 def _folders_around(path: str) -> tuple[str, ...]:
-    """The nearest first."""
+    """Containers of a symbol, the nearest first."""
     parts = path.rstrip("/").split("/")[:-1]
     return tuple(f"{'/'.join(parts[:number])}/" for number in range(len(parts), 0, -1))
 
 
 def inside(index: Index, header: dict[str, Any], nodes: Sequence[Node], kinds: Sequence[str]) -> Drawing:
-    """What files and classes define, and what of it uses what; of values only those that are used or use others."""
+    """What files and classes define, and how the definitions use each other; values only if they are used or use
+    others."""
     children = [child for child in children_of(index, [node.row for node in nodes]) if not child.holds_files]
     owner = {row: at for at, child in enumerate(children) for row in members(index, child.row)}
     listed = ",".join(map(str, sorted(owner)))
@@ -193,7 +194,7 @@ def _named(node: Node) -> tuple[str, ...]:
 
 
 def paths(found: Sequence[Sequence[ExploredEdge]]) -> Drawing:
-    """Shortest paths, all in one."""
+    """All shortest paths in one picture."""
     edges = list(dict.fromkeys((edge.source, edge.kind, edge.target, edge.possible) for path in found for edge in path))
     names = dict.fromkeys(name for source, _, target, _ in edges for name in (source, target))
     place = {name: at for at, name in enumerate(names)}

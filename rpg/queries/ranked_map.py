@@ -1,4 +1,4 @@
-"""A map of a repository: the symbols that matter most, for a question, for files or in all, by file.
+"""A map of a repository: the most important symbols, for a question, for files or overall, by file.
 
 In: an index, rows to begin at or a question, kinds, a filter. Out: symbols, best first (pagerank.py), and any number of
 the first of them as outlines of their files, in the order of the graph file.
@@ -36,13 +36,13 @@ class RankedMap:
     order: list[Node]
     """Best first."""
     around: Mapping[int, Node]
-    """What contains them, by row."""
+    """The containers of the symbols, by row."""
     number: int
-    """How many symbols there are, those included that are not in `order`."""
+    """How many symbols there are, including those not in `order`."""
     leaves_tests_out: bool
 
     def cut_out(self, first: int, last: int, with_lines: bool) -> list[Outline]:
-        """The symbols from `first` to before `last` by file, each in what contains it."""
+        """The symbols from `first` to before `last` by file, each in its container."""
         shown: dict[int, Node] = {}
         for each in self.order[first:last]:
             step: Node | None = each
@@ -53,7 +53,7 @@ class RankedMap:
         files: dict[str, list[Node]] = {}
         for row in sorted(shown):
             each = shown[row]
-            # A method may stand in another file than its type.
+            # A method may be in another file than its type.
             container = shown.get(each.parent) if each.parent is not None else None
             if container is not None and container.path == each.path:
                 inside.setdefault(each.parent, []).append(each)
@@ -76,7 +76,7 @@ class RankedMap:
 
 
 def hits_for(index: Index, query: str, filter: Filter, tests: str, model: QuestionEmbedder | None) -> dict[int, float]:
-    """What search finds for a question, by row."""
+    """The scores of what search finds for a question, by row."""
     wanted = Wanted(query=query, mode="snippets", limit=weights.HITS, tests="only" if tests == "only" else "fold")
     hits = bare_hits(index, wanted, model, as_question=is_question(query))
     return {hit.node.row: hit.score**weights.HIT_POWER for hit in hits if filter.covers(hit.node.path)}

@@ -18,12 +18,12 @@ STEPS, SETTLED = 40, 1e-6
 """A walk ends after that many steps, or once all ranks together move by less than this. 0.85 ** 40 is 0.0015: by then
 the first hundred symbols no longer change places."""
 EDGES = {"calls": 1.0, "inherits": 1.5, "overrides": 0.5, "references": 0.4}
-"""What an edge of a kind counts. Judgement: to inherit is a closer tie than a call, to mention a looser one."""
+"""Weight of an edge of a kind. Judgement: inheritance is a closer tie than a call, a mention a looser one."""
 POSSIBLE = 0.1
-"""What an edge counts that is a guess by name."""
+"""Weight of an edge that is a guess by name."""
 SAME_FILE = 0.3
-"""What is left of an edge within one file; the rest of the walk begins again. What a file needs of itself says little
-about the whole: judgement, it took a third of the first map of Django."""
+"""Weight of an edge within one file; the rest of the walk begins again. Edges within a file say little about the whole:
+judgement, they took a third of the first map of Django."""
 TO_PARENT = 0.25
 """The share that a member passes to what contains it: a class matters if its methods do."""
 BACKWARDS = 0.15
@@ -38,9 +38,9 @@ TESTS = 0.2
 """The share of walks that begin in tests: they call what a repository offers to others, which it seldom calls itself.
 Judgement: without them a map of zod has no function that makes a schema."""
 BESIDE = 0.2
-"""What examples, benchmarks, scripts and configuration count: they use everything and are used by nobody."""
+"""Weight of examples, benchmarks, scripts and configuration: they use everything, and nothing uses them."""
 DOCUMENTED, EXPORTED = 1.5, 1.5
-"""What a doc comment and being exported count: authors document what others are meant to use."""
+"""Factors for a doc comment and for being exported: authors document what others are meant to use."""
 HITS = 40
 """How many symbols that search finds for a question walks begin at."""
 HIT_POWER = 2.0
@@ -49,12 +49,12 @@ HIT_POWER = 2.0
 # The score
 
 PRIVATE = 0.3
-"""What a name that is not exported counts: whoever is new begins with what is offered."""
+"""Factor for a name that is not exported: newcomers begin with the public names."""
 MEMBER = 2.0
-"""What a member counts, since its class has a share of its rank. Judgement: without it, 4,000 tokens of Django name 200
+"""Factor for a member, since its class has a share of its rank. Judgement: without it, 4,000 tokens of Django name 200
 classes and hardly a method to call."""
 INSIDE_FUNCTION = 0.1
-"""What a definition inside a function counts: nobody outside can use it."""
+"""Factor for a definition inside a function: nothing outside can use it."""
 COMMON, LEAST_COMMON = 0.35, 1e-9
 """With a question or files, the power of a symbol's rank without them that its rank is divided by, and the least such
 rank: what everything uses says little about one question."""

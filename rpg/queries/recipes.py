@@ -1,6 +1,6 @@
-"""How a repository is built, tested and run, as its metadata says.
+"""How a repository is built, tested and run, according to its metadata.
 
-In: an index. Out: commands, each with where it is said. Nothing is run.
+In: an index. Out: commands, each with its source. Nothing is run.
 """
 
 from __future__ import annotations

@@ -63,13 +63,13 @@ class Statistics:
     areas: dict[str, int] = field(default_factory=dict)
     """How many symbols have their place in each area of the functional view."""
     written: dict[str, int] = field(default_factory=dict)
-    """How many features and titles a model or an agent wrote, by who; `gone`: of code that is not here now."""
+    """How many features and titles a model or an agent wrote, by author; `gone`: for code that no longer exists."""
     central: list[Central] = field(default_factory=list)
     cycles: list[list[str]] = field(default_factory=list)
     """Groups of files that import each other in cycles, the largest first."""
     more_cycles: int = 0
     packages: dict[str, str] = field(default_factory=dict)
-    """Packages by name, as their manifests say: folder and version."""
+    """Packages by name, with folder and version from their manifests."""
     more_packages: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     """Number of files left out, by reason."""
@@ -86,7 +86,7 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
     groups = cycle_groups(index)
     references = header.get("references", {})
     known: dict[str, str] = {}
-    for each in packages(index):  # of manifests that name one package, the first
+    for each in packages(index):  # the first of several manifests that name one package
         known.setdefault(each.name, f"{each.folder or './'} {each.version}".rstrip())
     return Statistics(
         files=index.value("SELECT count(*) FROM symbols WHERE kind IN ('module', 'file')"),

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 ONLY_IN_CODE = frozenset(("inherits", "overrides", "raises", "catches", "decorates", "annotates", "deletes"))
-"""Uses that no configuration can have."""
+"""Kinds of uses that configuration cannot have."""
 COUNTED_EDGES = 2000
 """The most edges to other definitions of a name whose uses are counted."""
 
 
 def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> int:
-    """How many uses of other definitions have its name; 0 if they are so many that counting would take long."""
+    """How many uses of other definitions have its name; 0 if there are so many that counting would take long."""
     if node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
         return 0
     wanted = edge_kinds(question.kinds)
@@ -68,7 +68,7 @@ def is_named_in_part(node: Node) -> bool:
 
 
 def is_run_unnamed(node: Node) -> bool:
-    """Whether the language runs it where no code names it, as operators are."""
+    """Whether the language runs it where no code names it, like operators."""
     if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
         return False
     rules = BY_NAME[node.language].rules
@@ -87,7 +87,7 @@ def candidates(question: UsageQuery, node: Node) -> list[str]:
 
 
 def mentions_of(question: UsageQuery, node: Node, known: Collection[tuple[str, int]]) -> Mentions:
-    """Where the name stands in files that no parser reads, but for the places that are known."""
+    """Where the name occurs in files that no parser reads, except at known places."""
     if question.from_graph_only or is_title(node.name) or node.kind in ("directory", "module", "file", "section"):
         return Mentions([], True)
     admits = question.filter.admits
@@ -107,7 +107,7 @@ def unread_of(question: UsageQuery, node: Node) -> list[tuple[str, bool]]:
 
 
 def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
-    """The macros that may make its name."""
+    """The lines of macros that may make its name."""
     if question.from_graph_only or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, "constant"):
         return []
     found = pasted(question.index, node.name, node.language)

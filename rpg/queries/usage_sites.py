@@ -28,9 +28,9 @@ NOUNS = {
     "overrides": "override", "instantiates": "instantiation", "raises": "raise", "catches": "catch",
     "decorates": "decoration", "reads": "read", "writes": "write", "annotates": "annotation", "deletes": "deletion",
 }  # fmt: skip
-"""What one use of a kind is called."""
+"""The word for one use of a kind."""
 _OF_ONE_CLASS = ("constructor", "super")
-"""Rules that tell which class a call starts from."""
+"""Rules that show which class a call starts from."""
 
 
 class UsageSite(NamedTuple):
@@ -64,8 +64,8 @@ def edge_sites(
 ) -> Iterator[UsageSite]:
     """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`).
 
-    `by_super`: only what may run an overriding method instead of the target. What is called on an object that was just
-    made does not, and `super()` only in one of these classes.
+    `by_super`: only calls that may run an overriding method instead of the target. A call on an object that was just
+    constructed does not, and `super()` only in one of these classes.
     """
     wanted = edge_kinds(question.kinds)
     for batch in batches(targets):
@@ -98,8 +98,9 @@ def is_beside(index: Index, row: int, via: str, by_super: Collection[int]) -> bo
 def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     """Where the name occurs unresolved, in a language that could mean this symbol.
 
-    A plain name means no member, unless the language has members without a receiver: whatever holds one got it at a
-    place that names the member. A member of an object that only a library makes is meant where code may have one.
+    A plain name does not mean a member, unless the language has members without a receiver: a variable got it at a
+    place that names the member. A member of an object that only a library makes counts where code may have such an
+    object.
     """
     if node.kind in ("directory", "module", "file", "section"):
         return []

@@ -53,7 +53,7 @@ class Usage(NamedTuple):
     source: str
     """The symbol that uses it, by its name in that file; `(module)` for top-level code."""
     text: str
-    """The line; empty of a test that is folded."""
+    """The line; empty for a folded test."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,18 +83,18 @@ class SymbolUsages:
     tests: dict[str, int] = field(default_factory=dict)
     """Number of usages in tests, by file: they are part of the total."""
     complete: bool
-    """No possible usage and no unresolved place is known, no file that only is text has its name, and none that may
-    have it was not read."""
+    """Whether no possible usage and no unresolved place is known, no text file contains the name, and all files that
+    may contain it were read."""
     complete_outside_tests: bool = False
-    """The same, leaving tests aside."""
+    """The same, without tests."""
     same_name: int = 0
-    """How many uses of other definitions have the same name, leaving tests aside; 0 too if they were not counted."""
+    """How many uses of other definitions have the same name, without tests; also 0 if they were not counted."""
     named_in: list[str] = field(default_factory=list)
-    """`path:line` of files that no parser reads and that have its name, outside comments: the first line of each."""
+    """`path:line` in files that no parser reads and that contain its name, outside comments: the first line of each."""
     more_named_in: bool = False
     """Whether there may be more of them."""
     unread: list[str] = field(default_factory=list)
-    """Files that were not read and may have its name, the first few of them."""
+    """Files that were not read and may contain its name, the first few of them."""
     more_unread: int = 0
     reason: str = ""
     """Why the list is empty or incomplete."""
@@ -141,7 +141,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         notes.append(f"includes the uses of the component, {component.id}")
     thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
     if thrown and node.kind in CLASS_KINDS:
-        # Whoever raises or catches a subclass raises or catches one of these as well.
+        # Raising or catching a subclass also raises or catches one of these.
         places += edge_sites(
             replace(question, kinds=thrown), {each.row: each.label for each in subclasses(index, node)}
         )
@@ -206,7 +206,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
 
 
 def in_order(place: UsageSite, node: Node) -> tuple[object, ...]:
-    """Code first, and what is nearest: documents name what code uses."""
+    """Code first, then by distance: documents name what code uses."""
     return SECTIONS.index(place.section), place.kind == "documents", place.path != node.path, *place[1:]
 
 

@@ -1,4 +1,4 @@
-"""A written answer: a model writes it from the evidence, and it is believed only as far as the evidence supports it.
+"""A written answer: a model writes it from the evidence, and what the evidence does not support is removed or reported.
 
 In: an index, a question, a model or none. Out: the evidence, and with a model the text, in which every citation is
 valid, with a verdict on its claims. Without a model, or without evidence, nothing is written.
@@ -55,22 +55,22 @@ class Written:
 class Answer:
     evidence: Evidence
     text: str = ""
-    """Every [path:start-end] in it lies inside the evidence. Empty without a model."""
+    """Every [path:start-end] in it is inside the evidence. Empty without a model."""
     found: bool = True
     """False if there is no evidence, or the model finds no answer in it."""
     grounded: bool = False
     """Every claim has a citation."""
     citations: list[Lines] = field(default_factory=list)
     removed: int = 0
-    """How many citations were removed because they did not lie inside the evidence."""
+    """How many citations were removed because they were not inside the evidence."""
     flagged: list[Flagged] = field(default_factory=list)
     """Sentences with names that neither the graph nor the evidence knows."""
     cut: bool = False
-    """The model had more to say than there was room for."""
+    """Whether the answer reached its maximum length."""
     written: Written | None = None
     note: str = ""
     vocabulary: list[str] = field(default_factory=list)
-    """Words of this code near the question, if the evidence is weak: for a second question that brings them."""
+    """Words of this code close to the question, if the evidence is weak: for the `terms` of a second question."""
     terms: str = ""
     """Words of the code that the model gave for the question, if the evidence without them was weak."""
 
@@ -91,8 +91,8 @@ def answer(
     on_text: Callable[[str], None] = lambda text: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Answer:
-    """`in_code`: words and names that the code may use for what is asked. Where there are none and the evidence is
-    weak, a model that answers is asked for some first.
+    """`in_code`: words and names that the code may use for the question. If there are none and the evidence is weak,
+    the model is asked for some first.
 
     `max_tokens` and `top_k` limit the returned evidence: tokens (bytes / 4) and pieces. A model gets as much as its
     context holds.
@@ -117,7 +117,7 @@ def answer(
 
 
 def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
-    """Nothing if the evidence is sure, or was found by words of the code."""
+    """Empty if the evidence is good, or was found by words of the code."""
     if evidence.carried.in_code or evidence.question.in_code:
         return []
     shown = {piece.node.row for piece in (*evidence.pieces, *evidence.outlines)}

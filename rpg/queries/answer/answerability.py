@@ -1,8 +1,8 @@
 """Whether the findings can support an answer, or the question is about something that does not exist here.
 
 In: a question, the symbols most similar to it, an index. Out: how much of the question the best of them covers,
-weighted by how informative each word is, and the words that none of them has. Nothing is generated and no model is
-used: a question whose informative words occur together in no symbol cannot be answered.
+weighted by how informative each word is, and the words that none of them has. No model is used: a question whose
+informative words occur together in no symbol cannot be answered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Carried(NamedTuple):
     unknown: tuple[str, ...]
     """Words of the question that no examined symbol has, as written."""
     is_documented: bool = False
-    """Whether documents speak of the question, though code does not."""
+    """Whether documents are about the question, though code is not."""
 
     @property
     def in_code(self) -> bool:

@@ -1,6 +1,6 @@
 """How the symbols of an answer call one another, in the order of the calls in the source.
 
-In: an index and symbols. Out: a tree of calls as a list, callers before what they call, each symbol once. Evidence
+In: an index and symbols. Out: a tree of calls as a list, callers before callees, each symbol once. Evidence
 shows definitions before their uses; this shows where execution begins. No source is read.
 """
 

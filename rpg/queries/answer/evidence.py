@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 
 class Filters(NamedTuple):
-    """As in search, but that tests are ranked with the rest where they are not left out or asked for alone."""
+    """As in search, except that tests are ranked with the rest unless they are left out or are all that is asked
+    for."""
 
     kinds: tuple[str, ...] = ()
     language: str = ""
@@ -112,7 +113,7 @@ def find(
     in_code: str = "",
 ) -> Candidates:
     """What may be shown, before any budget. If code by itself supports no answer, the documents that do come first.
-    `in_code`: words and names that the code may use for what is asked."""
+    `in_code`: words and names that the code may use for the question."""
     question = understood(text, in_code, without_own_name(index, text))
     found = found_in(index, question, filters, model)
     if found.carried.enough or filters.content != "code":
@@ -128,7 +129,7 @@ def find(
 
 
 def documents_on(index: Index, question: Question, filters: Filters) -> list[Node]:
-    """The best few, if one of them speaks of the question."""
+    """The best few documents, if one of them is about the question."""
     if not question.terms:
         return []
     wanted = filters._replace(content="docs")._asdict()
@@ -237,7 +238,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
     omitted = 0
     for at, candidate in enumerate(later):
         if left < weights.LEAST_OUTLINE:
-            omitted += len(later) - at  # their files are not read just to know better
+            omitted += len(later) - at  # their files are not read just for a better estimate
             break
         lines = text.lines(candidate.node.path)
         piece = piece_of(text, candidate, excerpts.outline(lines, candidate.node), shown) if lines else None
@@ -259,7 +260,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
 
 
 def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:
-    """The calls between the best of them; for the last ones there was no room."""
+    """The calls between the best of them, as many as fit."""
     best = sorted(pieces, key=lambda piece: -piece.candidate.score)
     steps = flow(index, [piece.node for piece in best])
     kept = []

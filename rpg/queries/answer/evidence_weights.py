@@ -22,7 +22,7 @@ CONTRAST = 0.8
 """Subtracted from every hit: this share of the last hit's similarity."""
 IN_CODE = 3.0
 """Weight of similarity to words of the code that came with the question: whoever asks knows better than any table which
-words code has for it."""
+words the code uses."""
 ABOUT = 1.0
 """Weight of similarity to what is asked about the symbols that a question names."""
 
@@ -37,16 +37,16 @@ SUPPOSED = 0.8
 MISSPELLED = 0.75
 """Similarity from which an unknown name is read as another one."""
 NAMESAKES = 5
-"""A name that more symbols share says too little."""
+"""A name that more symbols share is too vague."""
 
 # Steps along an edge: share of the score that is passed on
 
 CALLED, CALLER = 0.60, 0.55
-"""Callees tell how something works, and callers nearly as much."""
+"""Callees show how something works, and callers nearly as much."""
 USED, USER = 0.25, 0.30
 """A reference says less than a call."""
 OVERRIDDEN, OVERRIDING = 0.30, 0.35
-"""The other implementations of a method: an overriding one tells what happens instead."""
+"""The other implementations of a method: an overriding one shows what happens instead."""
 BASE, DERIVED = 0.25, 0.15
 """A class depends on its base, and says little about what derives from it."""
 CALLER_ASKED, USER_ASKED, DERIVED_ASKED = 0.9, 0.8, 0.8
@@ -79,7 +79,7 @@ MANY = 8
 RARE = 2
 """A caller says what a function is for, unless it is one of many."""
 NAMED_CLASS = 0.5
-"""A class that is only referred to usually stands in an annotation."""
+"""A class that is only referred to is usually an annotation."""
 CONSTRUCTED = 0.5
 """Creating an object, especially an exception, says less about what happens than calling a function."""
 PASSES_ON, SHORT = 1.5, 12
@@ -121,7 +121,7 @@ above, those without one below."""
 ENOUGH_IN_DOCUMENTS = 0.7
 """The same for documents: a long text mentions many things without saying much about any."""
 DOCUMENTS = 2
-"""How many documents, or sections of them, stand before the code if code does not speak of the question."""
+"""How many documents, or sections of them, come before the code if the code is not about the question."""
 SPOKEN_BY, SPOKEN_LINES = 12, 150
 """How many symbols are examined, and how many lines of each."""
 SPOKEN_BY_SYNONYM = 0.6
@@ -148,17 +148,17 @@ class Packing(NamedTuple):
 
 SURE = Packing(((2, 0.2), (4, 0.06), (10, 0.03), (10_000, 0.012)), 0.2, 0.05, 10, 1)
 """If the best symbol has the words of the question, or of the terms given with it, the first few are the answer, and
-are read whole. What comes after them is shown in short: of twenty questions of newcomers with terms, on which this was
-chosen, 18 instead of 17 have all that they need, and without terms no set of questions has less than before."""
+are shown whole. The rest is shown briefly: of twenty questions of newcomers with terms, on which this was chosen, 18
+instead of 17 have all that they need, and without terms no set of questions has less than before."""
 UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 10, 4)
-"""If none has, the right ones may rank thirtieth as well as first: more of them are shown, each in short."""
+"""If none has, the right ones may rank thirtieth as well as first: more of them are shown, each briefly."""
 
 MOST_PIECES = 40
 """The most excerpts, however large the budget is."""
 WORTH = 0.12
 """A candidate below this share of the best score adds nothing."""
 LEAST_ROOM = 0.02
-"""Share of the budget. Less than this only holds a signature, and signatures come after the pieces."""
+"""Share of the budget. Less than this has room only for a signature, and signatures come after the pieces."""
 PIECE_OVERHEAD = 24
 """Tokens of a piece besides its source: name, place and reason."""
 LEAST_OUTLINE = 2 * PIECE_OVERHEAD
@@ -181,25 +181,25 @@ CRUMBS = 3
 VOCABULARY_TOKENS, VOCABULARY_SHARE = 400, 0.07
 """The most tokens, and the most of the budget: they take room from excerpts."""
 VOCABULARY_NEAR = 0.6
-"""Share of that for names near the question; the rest is for words of the names on which most rests."""
+"""Share of that for names close to the question; the rest is for words of the names that most code depends on."""
 NAMES_OF_FILE = 5
-"""Names of one file: other files say more than a sixth name."""
+"""The most names of one file: another file is more informative than a sixth name."""
 NAMES_READ, WORDS_KEPT, SHORTEST_WORD = 3_000, 300, 3
 """How many of the most used names are split into words, how many words are kept, and their least number of letters."""
 
-# A question put into the words of the code by a model
+# A question translated into words of the code by a model
 
 TRANSLATED_WORDS, LONGEST_TRANSLATED = 12, 40
 """The most words that a model gives for a question, and the most letters of one: after a dozen it guesses."""
 TRANSLATION_TOKENS = 96
-"""Of what it writes: a dozen words, of which a name in code takes several."""
+"""The most tokens that it writes: a dozen words, of which a name in code takes several."""
 
 # The answer of a model
 
 EVIDENCE_TOKENS = 6_000
 """The most evidence that a model gets: more is read slowly and used less."""
 LEAST_EVIDENCE = 200
-"""Tokens; less evidence than this answers nothing, and the user is told that the context is too small."""
+"""Tokens; less evidence than this answers nothing, and an error says that the context is too small."""
 ATTEMPTS, SMALLER = 8, 0.9
 """How often evidence that does not fit the model's context is chosen again, each time at most this share of it."""
 MARGIN = 16

@@ -81,7 +81,7 @@ def forms(
 
 
 def telling(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]]:
-    """Whatever says more than the signature, which costs less by itself."""
+    """The ways that show more than the signature, which costs less by itself."""
     if runs != excerpts.outline(lines, node):
         yield runs
 

@@ -198,7 +198,7 @@ def matching_lines(
 ) -> list[int]:
     """The lines with the most different terms of the question, in file order; none of those in `besides`."""
     wanted = frozenset(terms)
-    having: dict[bytes, frozenset[str]] = {}  # by token: few are of any use, and most come again
+    having: dict[bytes, frozenset[str]] = {}  # by token: few are useful, and most recur
     counted = []
     for line in range(node.start_line, last_line(lines, node) + 1):
         if line in besides:

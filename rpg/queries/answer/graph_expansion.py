@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
     """named, match, called, caller, used, user, base, derived, around, part."""
     why: str
     lines: frozenset[int] = frozenset()
-    """Where it names, or is named by, the symbol that led to it."""
+    """Lines where it names, or is named by, the symbol that led to it."""
     seed: bool = False
 
 
@@ -58,7 +58,7 @@ DERIVED = Step("inherits", False, weights.DERIVED, "derived", "derives from {}")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     "how": (CALLED, CALLER, USED, OVERRIDING, OVERRIDDEN, BASE),
-    # A value comes out of a callee, and is set by whoever calls or refers to it.
+    # A callee returns a value; callers and references set it.
     "where": (CALLED, CALLER, USED, USER, OVERRIDING, OVERRIDDEN),
     "who": (
         CALLER._replace(weight=weights.CALLER_ASKED),
@@ -91,7 +91,7 @@ def candidates(index: Index, question: Question, likeness: Mapping[int, float]) 
 
 
 def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate]:
-    """Whoever asks in words asks about the parts on which the others rest, and seldom about examples and tools."""
+    """Questions in words are about the parts that the others depend on, and seldom about examples and tools."""
     used = popularity(index, found)
     return {
         row: candidate
@@ -119,7 +119,7 @@ def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
 
 
 def scored(candidate: Candidate, score: float) -> Candidate:
-    """With another score. Hundreds are scored for the dozens that are shown, and `_replace` is slow."""
+    """The candidate with another score. Hundreds are scored for the dozens that are shown, and `_replace` is slow."""
     return Candidate(candidate.node, score, candidate.role, candidate.why, candidate.lines, candidate.seed)
 
 
@@ -198,7 +198,7 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
 
 
 def supposed(index: Index, question: Question) -> dict[int, Candidate]:
-    """What is called as the words of the code say that came with a question."""
+    """The symbols whose names are among the words of the code that came with the question."""
     found: dict[int, Candidate] = {}
     for name in dict.fromkeys(SUPPOSED_NAME.findall(question.in_code)):
         nodes = [
@@ -238,7 +238,7 @@ class Surveyed:
         wanted = sorted(rows)
         known = self._edges[step.kind, step.out]
         near, far = ("source", "target") if step.out else ("target", "source")
-        # All edges out of a symbol lie together, and whoever follows one kind soon follows the others.
+        # All edges of a symbol are stored together, and after one kind is followed the others soon are.
         kinds = OUT_KINDS if step.out else (step.kind,)
         for batch in batches([row for row in wanted if row not in known]):
             for kind in kinds:
@@ -304,7 +304,7 @@ def walked(
         amount *= (weights.IN_TESTS if node.test else 1.0) * (weights.TOP_LEVEL if node.is_file else 1.0)
         if not directed and row not in base:
             amount *= weights.ALIEN
-        # The lines of a caller are in the caller; those of a callee are in whoever calls it.
+        # The lines of a caller are in the caller; those of a callee are in its caller.
         read = [loan.sites for loan in offers if not loan.step.out]
         lines = lines_of(read) if read else frozenset()
         fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
@@ -359,7 +359,7 @@ def lend(
 
 
 def unpopularity(index: Index, rows: Iterable[int]) -> dict[int, float]:
-    """The factor for each symbol, because what everybody uses explains little."""
+    """The factor for each symbol: what everything uses explains little."""
     return {row: 1 / crowd(used, weights.COMMON) for row, used in popularity(index, rows).items()}
 
 

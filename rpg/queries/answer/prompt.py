@@ -50,7 +50,7 @@ def messages(evidence: Evidence, repository: str) -> list[Message]:
 
 
 def mark_for(question: str, shown: str) -> str:
-    """The author of the repository cannot know it, so that no text in it can end what is shown."""
+    """The author of the repository cannot know the mark, so no text in the repository can end the quoted part."""
     return sha256(f"{question}\0{shown}".encode()).hexdigest()[:8]
 
 

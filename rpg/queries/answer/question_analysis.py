@@ -1,7 +1,7 @@
 """What a question asks for: which way to walk the graph, and which symbols it names explicitly.
 
-In: a sentence. Out: one of five kinds of question, and names spelled like code. Nothing is looked up here, and no
-repository's own words decide anything.
+In: a sentence. Out: one of five kinds of question, and names spelled like code. Nothing is looked up, so the result
+does not depend on the repository.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _ABOUT_A_CHANGE = re.compile(
     r"|\bwhat (all )?(breaks|is affected|depends on|relies on|rests on)\b|\bmak(es?|ing) use of\b",
     re.IGNORECASE,
 )
-"""How a question about a change is put: not what it is about."""
+"""Words that mark a question about a change, and are not its subject."""
 _QUOTED = re.compile(r"`([^`\n]+)`|(?<!\w)'([\w.:]+)'|\"([\w.:]+)\"")
 _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*(?:\(\))?")
 _LIKE_CODE = re.compile(r"_\w|\w_|[a-z0-9][A-Z]|[a-zA-Z_]\.[a-zA-Z_]|::|#|->|\(\)")
@@ -69,7 +69,7 @@ _ASKING = frozenset(
         """
     )
 )
-"""Stems that say how something is asked, or that any code has: the subject of a question is the rest of it."""
+"""Stems of the phrasing of questions, or of words that any code has: the subject of a question is the rest."""
 _EVERYDAY = frozenset(
     text_terms(
         """
@@ -103,19 +103,19 @@ class Question(NamedTuple):
     text: str
     asks: Asks
     names: tuple[str, ...]
-    """Written like code, in the order of the sentence."""
+    """Names written like code, in the order of the sentence."""
     capitals: tuple[str, ...]
     """Single capitalised words inside the sentence: names, perhaps."""
     terms: tuple[str, ...]
-    """What is to be found, as search compares it; each once."""
+    """The terms to find, as search compares them; each once."""
     in_code: str = ""
-    """Words and names that the code may use for it, as whoever asks believes."""
+    """Words and names that, according to the caller, the code may use for it."""
     sought: str = ""
     """The text as search gets it: without the name of the repository itself."""
 
     @property
     def about(self) -> str:
-        """What is asked about the symbols that are named, in its telling words; empty where there are none."""
+        """What is asked about the named symbols, in its informative words; empty if there are none."""
         rest = self.text
         for name in self.names:
             rest = rest.replace(name, " ")
@@ -124,15 +124,15 @@ class Question(NamedTuple):
 
     @property
     def subject(self) -> list[str]:
-        """The terms that name what the question is about; all of them where it has no others. Of words of the code that
-        came with the question, just these."""
+        """The terms that name the subject of the question, or all terms if there are no such. If words of the code came
+        with the question, just these."""
         if self.in_code:
             return list(dict.fromkeys(text_terms(self.in_code))) or list(self.terms)
         return [term for term in self.terms if term not in _SAYS_NOTHING] or list(self.terms)
 
 
 def understood(text: str, in_code: str = "", sought: str = "") -> Question:
-    """`sought`: the text as search gets it, if that is another."""
+    """`sought`: the text as search gets it, if that differs."""
     names = code_names(text)
     sought = sought or text
     words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", sought)) if is_word(term)]

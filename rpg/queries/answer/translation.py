@@ -1,8 +1,8 @@
-"""A question in the words of those who do not know the code, put into the words of the code by a local model.
+"""Translates a question of somebody who does not know the code into words of the code, with a local model.
 
 In: a question whose evidence is weak, the repository's vocabulary near it, a model. Out: words and names for a second
 search, or none: a grammar lets nothing else through, and of what the model writes only words that stand in the
-repository are kept. A model that writes nothing of use leaves everything as it was.
+repository are kept. A model that writes nothing useful changes nothing.
 
 Absent: the search, and whether it is needed (answer.py).
 """
@@ -84,7 +84,7 @@ def messages(question: str, names: str, repository: str) -> list[Message]:
 
 
 def in_repository(index: Index, words: list[str]) -> list[str]:
-    """Those of which the repository has a part that means something, each once."""
+    """The words of which an informative part occurs in the repository, each once."""
     parts = {word: [term for term in text_terms(word) if is_word(term)] for word in dict.fromkeys(words)}
     keys = {term_key(term): term for terms in parts.values() for term in terms}
     listed = ",".join(map(str, keys))

@@ -1,4 +1,4 @@
-"""How many files use each symbol, as a weight: other files count in full, tests and the own file in part.
+"""How many files use each symbol, as a weight: other files count in full, tests and the symbol's own file in part.
 
 In: an index and a folder. Out: rows with weights, cached. `rpg.queries.graph.popularity` counts using symbols of given
 rows instead, which is less to count.

@@ -1,7 +1,8 @@
-"""The words that a repository has near a question, for whoever can translate: an answer in doubt offers them.
+"""Words of the repository that are close to a question, so that a model or an agent can translate it: a weak answer
+offers them.
 
-In: an index, the candidates for a question, those that are shown already. Out: a few lines within a number of tokens:
-names near the question by file, then words in the names on which most of the repository rests. No ranking of its own.
+In: an index, the candidates for a question, those that are already shown. Out: a few lines within a number of tokens:
+names close to the question by file, then words in the names that most of the repository depends on. Absent: ranking.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def vocabulary(index: Index, found: Candidates, shown: Container[int], max_token
 
 
 def names_near(found: Candidates, shown: Container[int]) -> list[str]:
-    """By file, the file of the best name first."""
+    """Names by file, the file of the best name first."""
     by_file: dict[str, list[str]] = defaultdict(list)
     for candidate in found.candidates:
         node = candidate.node
@@ -48,7 +49,7 @@ def names_near(found: Candidates, shown: Container[int]) -> list[str]:
 
 
 def words_of_names(index: Index) -> list[str]:
-    """Of what most depends on first; each stem once."""
+    """Words of the most used names first; each stem once."""
     used = sorted(users_by_symbol(index, ""), key=lambda each: (-each[2], each[0]))[: weights.NAMES_READ]
     found = nodes_by_row(index, [row for row, _, _ in used])
     counts: dict[str, float] = defaultdict(float)
@@ -66,7 +67,7 @@ def words_of_names(index: Index) -> list[str]:
 
 
 def within(items: list[str], room: int, between: str) -> str:
-    """As many as have room, joined; none is cut."""
+    """As many as fit, joined; none is cut."""
     kept: list[str] = []
     for item in items:
         room -= len(item.encode()) + len(between)

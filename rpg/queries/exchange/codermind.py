@@ -69,7 +69,7 @@ def codermind(graph: WholeGraph, introduction: str = "") -> Iterator[bytes]:
 
 
 def dependency_ids(graph: WholeGraph) -> dict[str, str]:
-    """Their id of a directory, file, class or function: one colon, no slash at the end, `.` for the root."""
+    """CoderMind's id of a directory, file, class or function: one colon, no slash at the end, `.` for the root."""
     found: dict[str, str] = {}
     for symbol in graph.symbols:
         kind = type_of(symbol)
@@ -84,7 +84,7 @@ def dependency_ids(graph: WholeGraph) -> dict[str, str]:
 
 
 def type_of(symbol: Symbol) -> str:
-    """Empty for what their graph has no node for."""
+    """Empty for symbols that have no node in CoderMind's graph."""
     if symbol.kind in ("module", "file"):
         return "file"
     if symbol.kind in CLASS_KINDS:
@@ -114,7 +114,8 @@ def node(id: str, name: str, level: int, kind: str, path: str | list[str], doc: 
 
 
 def hierarchy(graph: WholeGraph, dependencies: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """What each node stands below: classes and functions below their file, files below their place."""
+    """The parent of each node: classes and functions are below their file, files below their node of the functional
+    view."""
     for way in graph.view.by_name:
         yield f"::{way.rpartition(BETWEEN)[0]}" if BETWEEN in way else ROOT, f"::{way}"
     for symbol in graph.symbols:
@@ -127,7 +128,7 @@ def hierarchy(graph: WholeGraph, dependencies: dict[str, str]) -> Iterator[tuple
 
 
 def dependency_edges(graph: WholeGraph, dependencies: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Certain ones, each pair once for each relation."""
+    """Certain edges, each pair once for each relation."""
     seen: set[tuple[str, str, str]] = set()
     for edge in graph.certain_edges():
         relation = RELATIONS.get(edge.kind, "")

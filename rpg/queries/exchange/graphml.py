@@ -1,7 +1,7 @@
 """GraphML: every symbol and edge, for programs that draw and measure graphs.
 
-In: a whole graph. Out: XML. Nodes are named by symbol ids, areas by their way; whatever XML cannot hold is written out
-as an escape.
+In: a whole graph. Out: XML. Nodes are named by symbol ids, areas by their path; characters that XML forbids are
+escaped.
 """
 
 from __future__ import annotations
@@ -74,6 +74,6 @@ def attribute(text: str) -> str:
 
 
 def fit(text: str) -> str:
-    """Without characters that XML forbids: they are written as escapes."""
+    """The text with characters that XML forbids escaped."""
     shown = escaped(text)
     return "".join(each if each not in "￾￿" else f"\\u{ord(each):04x}" for each in shown)

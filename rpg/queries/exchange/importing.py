@@ -1,11 +1,11 @@
-"""The words of a CoderMind file on our graph: features of what has the same path and name, titles of the areas that
-cover the same files.
+"""Imports texts of a CoderMind file: features of what has the same path and name, titles of the areas that cover the
+same files.
 
-In: bytes that anybody may have written, an index. Out: texts beside the index, as those of a model and an agent are
-kept, and counts. Their tree is not taken over: every file has its place by the rules of the encoder alone.
+In: bytes that anybody may have written, an index. Out: texts beside the index, stored like those of a model or an
+agent, and counts. The file's tree is not imported: the encoder's rules alone give every file its place.
 
 A hostile file is refused whole, with the reason: too large, too deep, no such object, too many nodes. Names in it are
-looked up in the graph and never opened; texts keep the rules of lift/rules.py, or are counted and left.
+looked up in the graph and never opened; texts that break the rules of lift/rules.py are counted and left out.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LARGEST: Final = 64 << 20
-"""Bytes of a file."""
+"""The largest file, in bytes."""
 MOST_NODES, MOST_EDGES = 500_000, 3_000_000
 LONGEST_NAME = 2_000
 MOST_PATHS = 10_000
-"""Of one node."""
+"""The most paths of one node."""
 ALIKE = 0.5
-"""Least share of common files, of those of either, from which a title is taken over."""
+"""The least share of common files, among those of either node, for a title to be imported."""
 PROVENANCE = "import"
 COMPOSES = ("composes", "contains")
 
@@ -44,21 +44,21 @@ class Imported(NamedTuple):
     features: int
     titles: int
     refused: int
-    """Texts that break the rules: ours stay."""
+    """Texts that break the rules: the existing ones stay."""
     unknown: int
-    """Nodes that stand for nothing that is here."""
+    """Nodes for symbols that are not in the graph."""
 
 
 class Theirs(NamedTuple):
     id: str
     name: str
     paths: tuple[str, ...]
-    """Of directories, files, or symbols as `path:name`."""
+    """Paths of directories or files, or symbols as `path:name`."""
     kind: str
 
 
 def import_codermind(index: Index, content: bytes) -> Imported:
-    """BAD_REQUEST for a file that is none of theirs, or one that nobody could mean."""
+    """BAD_REQUEST for a file of another format, or one of absurd size."""
     nodes, below = read(content)
     ours = {each.id: each for each in (*places(index), *symbols(index))}
     files = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")}
@@ -154,7 +154,7 @@ def refuse_circles(parents: Mapping[str, str]) -> None:
 
 
 def id_here(path: str) -> str:
-    """Our id of what they call `path` or `path:Name.of`."""
+    """Our symbol id for `path` or `path:Name.of`."""
     file, colon, name = path.partition(":")
     return f"{file}::{name}" if colon else file
 
@@ -162,7 +162,8 @@ def id_here(path: str) -> str:
 def titles_here(
     index: Index, inner: list[Theirs], nodes: Mapping[str, Theirs], below: Mapping[str, list[str]], known: set[str]
 ) -> dict[str, str]:
-    """By id of a place of ours: the name of the node of theirs that has most of its files, and few others."""
+    """By id of a node of our functional view: the name of the CoderMind node that has most of its files, and few
+    others."""
     view = functional_view(index)
     ours: defaultdict[str, set[str]] = defaultdict(set)
     for path in known:

@@ -1,7 +1,7 @@
 """SCIP: definitions, references with their ranges and relationships, for editors and Sourcegraph.
 
 In: a whole graph. Out: an index.scip, one document after another, so that no more than a file is held. Only certain
-edges are written: the form has no word for a guess. Columns count code points.
+edges are written: the format cannot express a guess. Columns count code points.
 
 The names of fields and kinds are those of scip.proto.
 """
@@ -29,7 +29,7 @@ KINDS = {
 }  # fmt: skip
 SITED = frozenset({"calls", "references", "imports", "inherits"})
 RELATED = {"inherits": False, "overrides": True}
-"""Whether who looks for references of the one wants those of the other as well."""
+"""Whether a search for references of one symbol should include those of the other."""
 SPELLINGS = (
     "AsciiDoc", "CPP", "CSharp", "CSS", "GraphQL", "HTML", "JavaScript", "JSON", "PHP", "SCSS", "SQL", "TOML",
     "TypeScript", "YAML",
@@ -117,7 +117,7 @@ def information(names: Names, symbol: Symbol, edges: list[Edge]) -> bytes:
 
 
 def span(lines: list[str], line: int, column: int, pattern: re.Pattern[str]) -> tuple[int, ...]:
-    """Of the name that begins there: line, column and end, from 0. Empty if the text has no such place."""
+    """The range of the name that begins there: line, column and end, from 0. Empty if the text has no such place."""
     if not 0 < line <= len(lines) or column < 1:
         return ()
     found = pattern.match(lines[line - 1], column - 1)
@@ -126,7 +126,7 @@ def span(lines: list[str], line: int, column: int, pattern: re.Pattern[str]) -> 
 
 
 def names_of(graph: WholeGraph) -> Names:
-    """Each symbol is a descriptor behind that of what contains it: directories and files are namespaces."""
+    """The descriptor of a symbol follows that of its container: directories and files are namespaces."""
     parents = {edge.target: edge.source for edge in graph.edges() if edge.kind == "contains"}
     qualified = {symbol.id: symbol.qualified_name for symbol in graph.symbols}
     by_id: dict[str, str] = {}
@@ -146,7 +146,7 @@ def names_of(graph: WholeGraph) -> Names:
 
 
 def descriptor(symbol: Symbol, name: str) -> str:
-    """`name`: within what contains it."""
+    """`name`: its name within its container."""
     again = symbol.id.rpartition("~")[2] if symbol.id.endswith(tuple("0123456789")) and "~" in symbol.id else ""
     is_again = bool(again) and symbol.id == f"{symbol.path}::{symbol.qualified_name}~{again}"
     if symbol.kind in FUNCTION_KINDS:

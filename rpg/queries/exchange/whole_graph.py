@@ -1,4 +1,4 @@
-"""What every form is written from: symbols, certain edges, features and places of the whole graph.
+"""The input of every export: symbols, certain edges, features and places of the whole graph.
 
 In: an index and its header. Out: symbols in the order of the graph file, edges, what symbols are for, and where they
 have their place.
@@ -26,12 +26,12 @@ class WholeGraph(NamedTuple):
     header: Mapping[str, Any]
     name: str
     symbols: list[Symbol]
-    """Of the code; the functional view stands in `view`."""
+    """Symbols of the code; the functional view is in `view`."""
     view: View
     texts: Mapping[bytes, Lifted]
 
     def edges(self) -> Iterator[Edge]:
-        """Those of the code."""
+        """Edges of the code."""
         return (edge for edge in stored_graph.edges(self.stored) if edge.kind != "covers")
 
     def certain_edges(self) -> Iterator[Edge]:

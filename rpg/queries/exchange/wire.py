@@ -11,7 +11,7 @@ VARINT, LENGTH = 0, 2
 
 
 def varint(value: int) -> bytes:
-    """Of a number that is not negative."""
+    """The varint of a number that is not negative."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
@@ -33,5 +33,5 @@ def text(field: int, value: str) -> bytes:
 
 
 def message(field: int, content: bytes) -> bytes:
-    """Also an empty one."""
+    """A field with a message, which may be empty."""
     return varint(field << 3 | LENGTH) + varint(len(content)) + content

@@ -27,7 +27,7 @@ FIRST_GUESS = 24
 SPARE = 1.2
 """All of an answer is tried if it is estimated to take that share of the room."""
 GUESSES = 5
-"""Guesses by size, before the search goes on by halves."""
+"""Guesses by size, before the search continues by bisection."""
 
 
 def plain(value: Any) -> Any:
@@ -81,7 +81,7 @@ def fitted(parts: int, head: Callable[[int], Answer], written: Callable[[Answer]
 
 
 def rows(left: int, limit: int) -> int:
-    """How many of the parts that are left an answer may have; a limit of 0 is none."""
+    """How many of the remaining parts an answer may have; a limit of 0 means no limit."""
     return max(0, min(left, limit) if limit else left)
 
 
@@ -110,7 +110,7 @@ def longest(parts: int, head: Callable[[int], Answer], cost: Callable[[Answer], 
             likely = guess * room // max(1, used)
         guess = min(max(likely, fits + 1), over - 1)
     if over <= parts and cost_of_fit * parts <= room * fits * SPARE:
-        # All of it is shorter than a part that says what is left out.
+        # The whole answer is shorter than a part of it with a note on what is left out.
         whole = head(parts)
         if cost(whole) <= room:
             return whole
@@ -118,8 +118,8 @@ def longest(parts: int, head: Callable[[int], Answer], cost: Callable[[Answer], 
 
 
 def within(lengths: Iterable[int], first: int, last: int) -> Iterator[tuple[int, int, int]]:
-    """Which of several lists, read one after another, have items between two positions: each list's number, and its
-    items from where to where."""
+    """The parts of several lists, read one after another, between two positions: each list's number, and the range of
+    its items."""
     start = 0
     for number, length in enumerate(lengths):
         if start < last and first < start + length:
@@ -128,7 +128,7 @@ def within(lengths: Iterable[int], first: int, last: int) -> Iterator[tuple[int,
 
 
 def fingerprint(*arguments: Any) -> str:
-    """Tells whether a cursor comes from the same call."""
+    """Identifies a call, so that a cursor of another one is noticed."""
     return f"{crc32(orjson.dumps(arguments)):08x}"[:6]
 
 

@@ -35,7 +35,7 @@ def cycles_through(index: Index, path: str) -> list[list[str]]:
 
 
 def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
-    """Through one of a group of files that all reach each other, starting and ending there."""
+    """The shortest cycle through one of a group of files that all reach each other."""
     before: dict[str, str] = {}
     front = [path]
     while front:

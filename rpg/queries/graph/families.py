@@ -1,5 +1,4 @@
-"""Symbols that a call may run in place of the one it names: constructors and their classes, methods and those that they
-override.
+"""Symbols that a call may run in place of the one it names: constructors for their classes, and overriding methods.
 
 In: a node. Out: nodes. The calls themselves are in usages.py and impact.py.
 """
@@ -62,12 +61,12 @@ def is_one_of_several(index: Index, node: Node) -> bool:
 
 
 def constructions(index: Index, rows: Sequence[int], way: str) -> list[tuple[int, int]]:
-    """Which classes run which constructors: those of the classes among the rows for `callees`, the classes of the
-    constructors among them for `callers`."""
+    """Which classes run which constructors: for `callees`, the constructors of the classes among the rows; for
+    `callers`, the classes of the constructors among them."""
     out: list[tuple[int, int]] = []
     for batch in batches(rows):
         if way == "callers":
-            # Of a node's own language alone: to ask all of them would load them all.
+            # Only the node's own language: asking all would load them all.
             found = list(nodes_by_row(index, batch).values())
             out += [(each.row, node.row) for node in found for each in constructed(index, node)]
         else:
@@ -127,7 +126,7 @@ def subclasses(index: Index, node: Node) -> list[Node]:
 
 
 def alternatives(index: Index, node: Node) -> list[Node]:
-    """Other definitions of the same function, of which a build has one: a use of one of them may be one of this."""
+    """Other definitions of the same function, of which a build uses one: a use of any may be a use of this one."""
     if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
         return []
     rules = BY_NAME[node.language].rules
@@ -161,7 +160,7 @@ def class_around(index: Index, row: int) -> int | None:
 
 
 def beside(index: Index, node: Node) -> set[int]:
-    """The classes whose `super()` may reach a member of a class: those that stand beside it above a class below."""
+    """The classes whose `super()` may reach a member of a class: its siblings above a common subclass."""
     owner = class_around(index, node.row)
     own = nodes_by_row(index, [owner]).get(owner) if owner is not None else None
     if own is None:

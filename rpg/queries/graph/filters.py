@@ -23,16 +23,16 @@ _BESIDE = re.compile(
 )
 
 _SOURCES = re.compile(r"(^|/)src/main/")
-"""Below it, folders are packages: `org/acme/samples` is a name."""
+"""Below such a folder, folders are packages: `org/acme/samples` is a package name."""
 
 
 PATHS_KEPT = 4_096
-"""How many paths are kept with what they were told to be."""
+"""How many paths are cached with the result."""
 
 
 @lru_cache(PATHS_KEPT)
 def is_beside(path: str) -> bool:
-    """Whether a file lies in a folder whose name says that it is not part of the package: examples, benchmarks, scripts
+    """Whether a file is in a folder whose name says that it is not part of the package: examples, benchmarks, scripts
     and tools of its authors, its documentation."""
     source = _SOURCES.search(path)
     return _BESIDE.search(path[: source.end()] if source else path) is not None

@@ -1,4 +1,4 @@
-"""The functional view: where files have their place, what areas hold, and how they depend on each other.
+"""The functional view: the places of files, the contents of areas, and how areas depend on each other.
 
 In: an index. Out: places of paths, the functional node that a written name means, filters by place, outlines, and links
 between areas. All of it is cached until the index changes.
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 
 BETWEEN = "/"
 APART = frozenset({"Examples", "Documentation", "Project files"})
-"""Areas that use all others, which says nothing."""
+"""Areas that use all others, so that their links mean nothing."""
 COVERED_SHOWN = 12
 """How many directories and files an outline names of one place."""
 
 
 class View(NamedTuple):
     by_name: dict[str, Node]
-    """Functional nodes by their way, `Area/Category/Feature`."""
+    """Functional nodes by their path in the view ("way"), `Area/Category/Feature`."""
     covered: dict[str, str]
-    """The way of its place, by path of a directory or file."""
+    """The way of a directory's or file's place, by its path."""
     as_made: dict[str, str]
-    """By way: what it is by the titles that the rules made, which stand in the graph."""
+    """By way: the way with the derived titles, as in the graph."""
     titled_by: dict[str, str]
-    """By way, of those with a written title: model, agent or import."""
+    """By way, the author of a written title: model, agent or import."""
 
     def place_of(self, path: str) -> str:
         """The way to the place of a path; empty if there is no functional view."""
         return self.covered.get(self.ground_of(path), "")
 
     def ground_of(self, path: str) -> str:
-        """The nearest directory or file around a path that has a place of its own."""
+        """The nearest directory or file around a path that itself has a place."""
         while path and path not in self.covered:
             path = path[: path.rstrip("/").rfind("/") + 1]
         return path or "./"
@@ -85,7 +85,7 @@ def _read(index: Index) -> View:
 
 
 def keys_of_places(ways: Iterable[str], covered: Mapping[str, str]) -> dict[str, bytes]:
-    """By way, all as the rules made them."""
+    """The keys of functional nodes by their ways with derived titles."""
     grounds: dict[str, list[str]] = {way: [] for way in ways}
     for path, way in covered.items():
         while way:
@@ -96,7 +96,7 @@ def keys_of_places(ways: Iterable[str], covered: Mapping[str, str]) -> dict[str,
 
 
 def _titled(made: Iterable[str], covered: Mapping[str, str], texts: Mapping[bytes, Lifted]) -> dict[str, str]:
-    """By way as the rules made it: the way with the titles that were written. One that a sibling has is not used."""
+    """By way with derived titles: the way with written titles. A written title that a sibling has is not used."""
     made = list(made)
     if not texts:
         return {way: way for way in made}
@@ -114,7 +114,7 @@ def _titled(made: Iterable[str], covered: Mapping[str, str], texts: Mapping[byte
 
 
 def last(way: str) -> str:
-    """The title at its end."""
+    """The title at the end of a way."""
     return way.rpartition(BETWEEN)[2]
 
 
@@ -128,7 +128,7 @@ def is_in(place: str, way: str) -> bool:
 
 
 def functional_node(index: Index, written: str) -> Node | None:
-    """The node of that way, or whose way ends or whose title begins like that, whatever the case."""
+    """The node of that way, or whose way ends with it or whose title begins with it, ignoring case."""
     view = functional_view(index)
     plain = written.strip().removeprefix("::").strip(BETWEEN).lower()
     if not plain or not view.by_name:
@@ -222,7 +222,7 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
 
 
 def links_between_files(index: Index) -> list[tuple[str, str, int]]:
-    """How many edges lead from one file to another, as far as they are no guess by name."""
+    """How many edges lead from one file to another, without those guessed by name."""
     return index.rows(
         "SELECT s.path, t.path, count(*) FROM edges e JOIN symbols s ON s.id = e.source"
         " JOIN symbols t ON t.id = e.target WHERE e.kind IN ('imports', 'calls', 'inherits') AND s.path != t.path"

@@ -185,7 +185,7 @@ def hops(
     for target, source, kind, via, sites, language, path, is_module in edges_to(index, ends, (*kinds, "references")):
         for origin, how in ends[target]:
             if kind not in kinds:
-                # A value is passed on by whoever names it; everything else needs a call of the class or of the base.
+                # Any reference passes a value on; everything else needs a call of the class or of the base.
                 if not with_calls or how or known[origin].kind in CLASS_KINDS or known[origin].is_file:
                     continue
                 if source == known[origin].parent or (is_module and path == known[origin].path):
@@ -265,7 +265,7 @@ def is_nested(node: Node) -> bool:
 
 
 def groups(hop: int, shown: Iterable[Node], steps: Mapping[int, Step], known: Mapping[int, Node]) -> list[Affected]:
-    """Tests last; then by what they use, in the order of the hop before, and by file."""
+    """Sorted: tests last; then by what they use, in the order of the hop before, and by file."""
     position = {row: number for number, row in enumerate(known)}
     out: list[Affected] = []
 

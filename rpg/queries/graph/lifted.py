@@ -1,7 +1,7 @@
-"""Features and titles that a model or an agent wrote, wherever the rules' own would stand.
+"""Features and titles that a model or an agent wrote, in place of the derived ones.
 
-In: an index. Out: what symbols are for, and the texts that are there, read again when there are more. A text holds for
-what it was written for: after an edit of the symbol the rules' feature is back.
+In: an index. Out: what symbols are for, and the written texts, read again when there are new ones. A text is valid for
+what it was written for: after an edit of the symbol, the derived feature returns.
 
 Absent: writing them (queries/lift/).
 """
@@ -26,7 +26,7 @@ _read: WeakKeyDictionary[Index, tuple[object, Mapping[bytes, Lifted]]] = WeakKey
 
 
 def lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
-    """By key. When there are others than before, what was kept of the index is made anew."""
+    """Texts by key. When they change, values that were cached for the index are computed again."""
     store = LiftedTexts(index.path)
     state = store.state()
     known = _read.get(index)
@@ -46,7 +46,7 @@ def kept(index: Index, name: str, make: Callable[[], T]) -> T:
 
 
 def feature(index: Index, node: Node) -> Feature:
-    """What it is for: as it was written for just this text, else by the rules."""
+    """What it is for: the feature written for exactly this text, else the derived one."""
     texts = lifted_texts(index)
     if texts and not node.is_functional:
         text_hash = index.value("SELECT hash FROM symbols WHERE id = ?", (node.row,))

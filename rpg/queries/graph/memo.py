@@ -2,7 +2,7 @@
 
 In: an index, a name and a function that computes the value. Out: the value for the current index.
 
-Absent: limits. Cached values are small, or whoever caches them limits them.
+Absent: limits. Cached values are small, or the caller limits them.
 """
 
 from __future__ import annotations
@@ -46,5 +46,5 @@ def remember(known: dict[K, T], fresh: Mapping[K, T], most: int) -> None:
 
 
 def forget(index: Index) -> None:
-    """All that was cached of it."""
+    """Everything that is cached for the index."""
     _kept.pop(index, None)

@@ -115,7 +115,7 @@ def node_of(index: Index, symbol: str) -> Node | None:
 
 
 def paths(index: Index) -> list[str]:
-    """Of all files in the graph."""
+    """The paths of all files in the graph."""
     found = index.rows("SELECT path FROM files WHERE skipped = ''")  # read from a covering index
     return [row[0] for row in found or index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
 

@@ -24,7 +24,7 @@ _COLUMN = re.compile(r"^(.+:\d{1,9}):\d{1,9}$")
 _MEMBER = re.compile(r"^([^:#]+)[:#]([^\W\d][\w.$#~]*)(?:\(\))?$")
 _DOTTED = re.compile(r"^[^\W\d]\w*(?:\.[^\W\d]\w*)*$")
 _FORGE = frozenset({"blob", "tree", "raw", "src", "blame", "edit"})
-"""What precedes a revision and a path in a URL."""
+"""The parts of a URL that precede a revision and a path."""
 
 
 def plainly(written: str, root: Path | None, is_path: IsPath, ends_path: IsPath) -> str:

@@ -32,9 +32,9 @@ class Outline:
     inherited: dict[str, list[str]] = field(default_factory=dict)
     """Members by the base class that defines them; those overridden here are left out."""
     titled_by: str = ""
-    """Of an area, category or feature with a written title: model, agent or import."""
+    """The author of the title of an area, category or feature, if it was written: model, agent or import."""
     contains: dict[str, int] = field(default_factory=dict)
-    """What is below and not shown, by kind."""
+    """How many symbols below are not shown, by kind."""
     children: list[Outline] = field(default_factory=list)
 
 
@@ -53,7 +53,7 @@ class Tree(NamedTuple):
         return 1 + len(self.wanted) + len(self.inherited)
 
     def cut_out(self, first: int, last: int) -> Outline:
-        """The parts from `first` to before `last`, each with what it stands in."""
+        """The parts from `first` to before `last`, each with its container."""
         by_row = {each.row: each for each in self.order}
         shown: set[int] = set()
         for each in self.wanted[max(0, first - 1) : max(0, last - 1)]:

@@ -2,7 +2,7 @@
 
 In: an index, a node. Out: the reason, or nothing: an annotation that a library defines, a member of a library's type
 that it overrides, a base of its class from a library, a name that the language or a tool calls. What code outside may
-call merely because it can see it is not said here.
+call merely because it is visible does not count here.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _last(decorator: str) -> str:
 
 
 def _is_defined(index: Index, node: Node, name: str) -> bool:
-    """Whether the repository defines what has that name, in a language that could mean it."""
+    """Whether the repository defines a symbol of that name, in a language that could mean it."""
     rows = index.rows("SELECT DISTINCT language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name))
     return any(related(language) == related(node.language) for (language,) in rows)
 
@@ -95,7 +95,7 @@ def _bases_outside(index: Index, node: Node) -> Iterator[str]:
 
 
 def _types_in_header(node: Node) -> Iterator[str]:
-    """The names behind that of a class that begin with a capital letter, without arguments of types and bounds."""
+    """The capitalised names after that of a class, without type arguments and bounds."""
     header = _BOUNDS.split(node.signature.partition(node.name)[2])[0]
     is_in_parentheses = node.language in BY_NAME and BY_NAME[node.language].rules.bases_in_parentheses
     groups = _ARGUMENTS if is_in_parentheses else _GROUPS

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _FEWEST = 4
 """Characters of a name that a macro must spell."""
 _MOST = 4
-"""Lines that are told."""
+"""The most lines that are reported."""
 _MOST_READ = 400
-"""Files that are looked into."""
+"""The most files that are searched."""
 
 
 class Paste(NamedTuple):
@@ -33,7 +33,7 @@ class Paste(NamedTuple):
 
 
 def pasted(index: Index, name: str, language: str) -> list[Paste]:
-    """The macros that may make the name."""
+    """The lines of macros that may make the name."""
     if language not in BY_NAME or not BY_NAME[language].rules.pasting_mark:
         return []
     mark = BY_NAME[language].rules.pasting_mark

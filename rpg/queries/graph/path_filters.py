@@ -16,7 +16,7 @@ from rpg.errors import BadRequest
 from rpg.printable import quoted
 
 LONGEST = 500
-"""Characters of a filter."""
+"""The most characters of a filter."""
 USUAL = 64
 """Shorter globs cost next to nothing; the deadline is checked before each match of a longer one."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 MOST_NODES = 30
-"""What a reader takes in."""
+"""How many nodes a reader can take in."""
 EDGES_PER_NODE = 2
 OTHERS = "others"
 
@@ -36,7 +36,7 @@ class DrawnEdge(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Nodes by place, those to keep first; edges name places."""
+    """Nodes by number, those to keep first; edges refer to numbers."""
 
     nodes: list[DrawnNode]
     edges: list[DrawnEdge]
@@ -49,13 +49,13 @@ class Drawing(NamedTuple):
 class PictureNode:
     label: list[str]
     folded: int = 0
-    """How many it stands for, if it is a group of what had no room."""
+    """How many nodes it stands for, if it is a group of nodes that did not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PictureEdge:
     source: int
-    """The place of its node."""
+    """The number of its node."""
     target: int
     kinds: dict[str, int]
     """How many uses of each kind."""
@@ -91,8 +91,8 @@ def picture(drawing: Drawing, most: int = MOST_NODES) -> Picture:
 
 
 def _groups(nodes: Sequence[DrawnNode], most: int) -> list[str]:
-    """Of each node the group that it is folded into, empty if it is shown: the finest groups that leave half of the
-    room for nodes, and none of just one."""
+    """For each node the group that it is folded into, empty if it is shown: the finest groups that leave half of the
+    space for nodes, and none with just one."""
     if len(nodes) <= most:
         return [""] * len(nodes)
     levels = max(len(node.folds) for node in nodes)
@@ -111,8 +111,8 @@ def _groups(nodes: Sequence[DrawnNode], most: int) -> list[str]:
 def _edges(
     edges: Sequence[DrawnEdge], place: Sequence[int], kept: int, most: int
 ) -> tuple[list[PictureEdge], list[int]]:
-    """Those between the nodes of a picture, and the uses of each that is left out: first stay the edges that connect
-    a node to those before it, then those with most uses."""
+    """The edges between the nodes of a picture, and the uses of each that is left out. Edges that connect a node to an
+    earlier one are kept first, then those with most uses."""
     uses: dict[tuple[int, int], Counter[str]] = {}
     sure: set[tuple[int, int]] = set()
     for edge in edges:

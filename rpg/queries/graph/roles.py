@@ -24,7 +24,7 @@ ROLE_KINDS = {
 """Role that may be requested like a kind of edge -> the kinds of edges whose sites may have it."""
 
 TELLING = frozenset({"raises", "catches", "decorates", "deletes"})
-"""Roles that a list of all uses names: they answer the question that is asked next."""
+"""Roles that a list of all uses names: they answer the usual next question."""
 
 
 def edge_kinds(kinds: Collection[str]) -> tuple[str, ...]:

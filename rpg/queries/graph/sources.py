@@ -20,7 +20,7 @@ LINE_WIDTH = 100
 
 
 KEPT_CHARACTERS, LONGEST_KEPT = 2_000_000, 200_000
-"""Of all files whose lines are cached, and of one."""
+"""The most characters of lines that are cached, of all files and of one."""
 
 
 class LineCache:
@@ -36,7 +36,7 @@ class LineCache:
         return known[0] if known is not None else None
 
     def add(self, path: str, lines: list[str], size: int) -> None:
-        """In place of those that were added first."""
+        """Adds lines, in place of those that were added first."""
         if size > LONGEST_KEPT:
             return
         with self._changing:
@@ -81,7 +81,7 @@ class Sources:
 
 
 def sources(index: Index) -> Sources:
-    """For answers about a few symbols, whose files the next answer may well need again."""
+    """The cached lines, for answers about a few symbols, whose files the next answer may well need again."""
     return Sources(index.source, kept(index, "lines of files", LineCache))
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 ANSWERED = 5
-"""How many definitions of one symbol are answered: overloads, and conditional definitions."""
+"""The most definitions of one symbol in an answer: overloads, and conditional definitions."""
 ASIDE = 4
 """How many other symbols of that name a note lists."""
 LINES = re.compile(r"^(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?$")
@@ -233,7 +233,7 @@ def place(node: Node, path: str, segments: Sequence[str]) -> float | None:
         return None
     rest = list(segments[: len(segments) - shared])
     if not rest:
-        # A bare name fits a method as well as a function: the writer said no more.
+        # A bare name fits a method as well as a function: nothing more was written.
         return 0 if shared == len(own) or len(segments) == 1 else 2
     if shared < len(own):
         return None
@@ -274,9 +274,9 @@ def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
 
 
 def chosen(index: Index, written: str, found: list[Node]) -> Named:
-    """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, what
-    is called exactly so before members of that name, then the most used. The note names the others; a constructor that
-    has the name of its class is none of them."""
+    """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, exact
+    names before members of that name, then the most used. The note names the others, except constructors that have the
+    name of their class."""
     families: dict[str, list[Node]] = {}
     classes = {node.row for node in found if node.kind in CLASS_KINDS}
     for node in found:

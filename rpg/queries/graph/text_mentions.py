@@ -1,8 +1,8 @@
-"""Where a name stands in files that no parser reads, such as templates, and in configuration, of which a parser
-reads a part: uses that no edge tells of.
+"""Where a name occurs in files that no parser reads, such as templates, and in configuration, which is parsed in part:
+uses without an edge.
 
 In: an index, a name, and which files count. Out: the first line of each file that has it as a whole word, outside
-comments; at most MOST_NAMED files. Prose and data are not looked at, since words there mean no code. The text index
+comments; at most MOST_NAMED files. Prose and data are not searched, since words there do not mean code. The text index
 says which files may have it, without numpy.
 """
 
@@ -26,16 +26,16 @@ MOST_READ = 32
 """How many files that may have it are read."""
 FILES_AT_ONCE = 16
 COMMENTS_PASSED = 100
-"""How many times a name is looked at in one file as long as it only stands in comments."""
+"""How many occurrences in one file are examined as long as all are in comments."""
 _COMMENT = re.compile(rb"(?:^|\s)(?:#(?=\s|#)|//|--(?=\s)|<!--|/\*|\{[#*])|^\s*(?:#|;|%|\*\s|rem\s)", re.IGNORECASE)
 """What begins a comment on a line, in most languages."""
 _PLAIN_WORD = re.compile("[a-z]+")
 _BOUND = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$-")
-"""What a name goes on with."""
+"""Characters that continue a name."""
 _OPENS, _CLOSES, _QUOTES = frozenset(b".@([{|`!&"), frozenset(b".(])}|`"), frozenset(b"\"'")
 """An ordinary word means code only where one of these is next to it, or in quotes."""
 _KEY = re.compile(rb"[\"']?[ \t]*[:=]")
-"""Nor if it is the key of a value."""
+"""It does not mean code if it is the key of a value."""
 _BLOCKS = ((b"<!--", b"-->"), (b"/*", b"*/"), (b"{#", b"#}"))
 
 
@@ -54,7 +54,7 @@ class Mentions(NamedTuple):
 def text_mentions(
     index: Index, name: str, admits: Callable[[str, bool], bool], known: Collection[tuple[str, int]] = ()
 ) -> Mentions:
-    """`admits`: which files count, by path and whether it is a test. `known`: paths and lines that an edge tells of."""
+    """`admits`: which files count, by path and whether it is a test. `known`: paths and lines of edges."""
     if len(name.encode()) < SHORTEST or not name.rstrip("?!").isidentifier() or name.startswith("__"):
         return Mentions([], True)
     files = kept(index, "texts that may name code", lambda: _files(index))
@@ -99,7 +99,7 @@ def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> i
 
 
 def is_in_comment(text: bytes, at: int) -> bool:
-    """As most languages begin comments."""
+    """Whether a comment begins before it on its line, as in most languages."""
     before = text[text.rfind(b"\n", 0, at) + 1 : at]
     return _COMMENT.search(before) is not None or any(_is_within(text, at, *block) for block in _BLOCKS)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LONGEST = 4_000
-"""Characters; longer texts are no titles."""
+"""Characters; longer texts are not titles."""
 _MARK = re.compile(r"^(?:[●✓✔✗✕×❯]|FAIL|PASS|--- FAIL:|--- PASS:|=== RUN)\s+")
 _BETWEEN = re.compile(r"\s+[>›❯]\s+")
 _OWNED = re.compile(r"""^([\w$.~]+)\.["'](.+)["']$""", re.DOTALL)
@@ -24,12 +24,12 @@ _SUBTEST = re.compile(r"^((?:Test|Benchmark|Fuzz)\w*)/(.+)$")
 
 
 def looks_like_title(written: str) -> bool:
-    """Whether it can be no name of code, so that titles are tried first."""
+    """Whether it cannot be a name of code, so that titles are tried first."""
     return bool(re.search(r"""[\s"'`]""", written))
 
 
 def by_title(index: Index, written: str) -> list[Node]:
-    """Those whose titles end like that; without a title that is in the graph, nothing."""
+    """Tests whose titles end like that; none without a title that is in the graph."""
     written = _MARK.sub("", written.strip()).replace(f'"…{titles.BETWEEN}', '"')
     if not written or len(written) > LONGEST:
         return []
@@ -79,7 +79,7 @@ def having(index: Index, path: str, chain: str) -> list[Node]:
     owner, last = (owned[1], owned[2]) if owned else ("", chain)
     spelled = titles.BETWEEN.join(map(titles.clean, _BETWEEN.split(last.strip("\"'` \t\n"))))
     parts = spelled.split(titles.BETWEEN)
-    # A title may itself contain what joins titles.
+    # A title may itself contain the separator of titles.
     names = [f'"{titles.clean(titles.BETWEEN.join(parts[at:]))}"' for at in range(min(len(parts), 4))]
     names += [f'"{parts[-1]}"']
     found = []
@@ -95,7 +95,7 @@ def having(index: Index, path: str, chain: str) -> list[Node]:
 
 
 def ends_with(qualified_name: str, owner: str, spelled: str) -> bool:
-    """Whether the titles of a test end with these, and the function around them is called that, if one is given."""
+    """Whether the titles of a test end with these, and the function around them has that name, if one is given."""
     opening = qualified_name.rfind('"', 0, len(qualified_name) - 1)
     inner = qualified_name[opening + 1 : -1].casefold()
     wanted = spelled.casefold()

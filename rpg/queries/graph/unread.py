@@ -1,7 +1,7 @@
 """The files that a graph leaves out although code in them may name a symbol: too large, broken, crashed, unreadable.
 
-In: an index, its header, a language. Out: their paths. What is no code of the repository is not counted: binaries, lock
-files, links, vendored and excluded files.
+In: an index, its header, a language. Out: their paths. Files that are not code of the repository do not count:
+binaries, lock files, links, vendored and excluded files.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 _ANY_SIZE = 1 << 40
-"""Whether such a file is large data is decided as if it were large."""
+"""The size at which such a file is judged: whether it would be data if it were large."""
 
 
 def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, bool]]:
-    """Path and whether it is a test, of those in the language or one of its family, or that name code of any."""
+    """Path and whether it is a test, for files in the language or one of its family, or that may name code of any."""
     found = kept(index, "files that were not read", lambda: _unread(header))
     return [(path, test) for path, other, test in found if not other or related(other) == related(language)]
 

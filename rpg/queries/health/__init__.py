@@ -1,7 +1,7 @@
-"""The health of a repository: what nothing uses, what is written twice, what imports itself, what most depends on.
+"""The health of a repository: unused code, duplicates, import cycles, and hubs, which most of the code depends on.
 
-In: an index, its header, and a filter. Out: findings, in the order of their weight. Everything is computed from the
+In: an index, its header, and a filter. Out: findings, most important first. Everything is computed from the
 index alone, so that an index that was kept up to date has the findings of a new one.
 
-Absent: thresholds and exit codes, which `rpg audit` knows.
+Absent: thresholds and exit codes (cli/audit.py).
 """

@@ -1,7 +1,7 @@
-"""All kinds of findings by the name of their kind, and what a baseline knows of them.
+"""All kinds of findings by the name of their kind, and the baseline of known ones.
 
-In: a question and kinds. Out: findings of each kind. A baseline is JSON: for each kind what its findings are known by,
-sorted, without lines, so that an edit elsewhere in a file makes nothing new. A group of duplicates, or of files in
+In: a question and kinds. Out: findings of each kind. A baseline is JSON: for each kind the identities of its findings,
+sorted, without lines, so that an edit elsewhere in a file makes no finding new. A group of duplicates, or of files in
 cycles, is known as long as it gains no member.
 """
 
@@ -25,7 +25,7 @@ KINDS: dict[str, Callable[[HealthQuery], list[Finding]]] = {
     "unused": unused, "duplicates": duplicates, "cycles": import_cycles, "hubs": hubs,
 }  # fmt: skip
 AUDITED = ("unused", "duplicates", "cycles")
-"""Kinds that are something to mend."""
+"""Kinds that are problems to fix."""
 
 FORMAT = "rpg-audit-baseline"
 VERSION = 1
@@ -45,7 +45,7 @@ def baseline_of(found: Mapping[str, Iterable[Finding]]) -> bytes:
 
 
 def read_baseline(written: bytes, name: str) -> dict[str, list[frozenset[str]]]:
-    """By kind, what is known. BAD_REQUEST if it is no baseline of this version."""
+    """The known findings by kind. BAD_REQUEST if it is not a baseline of this version."""
     try:
         data: Any = orjson.loads(written)
     except orjson.JSONDecodeError:

@@ -1,8 +1,8 @@
-"""Why a definition that nothing visibly uses may be used all the same.
+"""Why a definition without a visible use may be used after all.
 
-In: an index, definitions. Out: for each the doubts, as a confidence and a reason. `cheap` asks tables and the facts of
-files; `in_sources` looks for names in the texts of code, once for all of them: as a word that no edge explains, or as
-the beginning or the end of a name that is put together there.
+In: an index, definitions. Out: for each the doubts, as a confidence and a reason. `cheap` reads tables and the facts of
+files; `in_sources` searches the texts of code for all names at once: as a word that no edge explains, or as the
+beginning or the end of a name that is assembled there.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ Doubt = tuple[str, str]
 
 _WORD = re.compile(rb"\w+")
 _EXPRESSION = re.compile(rb"(?:\breturn|[=(:,?&|\[])\s*(?:\w+\s+)*\**$")
-"""What stands before the name of a function that is a value."""
+"""What precedes the name of a function that is used as a value."""
 _QUOTE = re.compile(rb"""["'`]""")
 _BEGINS = re.compile(rb"""\b(\w{2,}+)(?:\$?\{|%[sd(]|["'`]\s*(?:\+|%|\.\.|\.\s*format|\.\s*concat))""")
 _ENDS = re.compile(rb"""(?:\}|%[sd]|\+\s*["'`]|\.\.\s*["'`])(\w{2,}+)["'`]""")
-"""Literals that begin and end a name that code puts together."""
+"""Literals that begin and end a name that code assembles."""
 
 
 class Said(NamedTuple):
-    """What files outside tests say, apart from edges."""
+    """What the facts of files outside tests say, apart from edges."""
 
     bases: dict[tuple[str, str], list[str]]
     """By path and name of a class, the names of its bases."""
@@ -52,7 +52,7 @@ class Said(NamedTuple):
 
 class Doubts:
     def __init__(self, index: Index, unused: Container[int]) -> None:
-        """`unused`: the rows of all symbols that nothing visibly uses."""
+        """`unused`: the rows of all symbols without a visible use."""
         self.index = index
         self.unused = unused
         self._published = Published(index)
@@ -106,7 +106,8 @@ class Doubts:
             yield "likely", f"{other} is used, and this may stand in for it"
 
     def is_public(self, node: Node) -> bool:
-        """Whether code of others can name it. A member is reached through objects, however private its class is."""
+        """Whether other people's code can name it. A member is reached through objects, however private its class
+        is."""
         if not node.exported:
             return False
         around = self._node(node.parent)
@@ -244,7 +245,7 @@ class Doubts:
         return frozenset(name for (name,) in rows)
 
     def _is_beside_another(self, node: Node) -> bool:
-        """Whether a class that stands beside its own, above one of its subclasses, has a member of the name."""
+        """Whether a sibling of its class, above a common subclass, has a member of the name."""
         owner = self._class_of(node)
         if owner is None or owner not in self._heirs:
             return False
@@ -276,7 +277,7 @@ class Doubts:
 
 
 def reached(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
-    """All that one leads to, over any number of steps."""
+    """Everything reachable from one, over any number of steps."""
     seen: set[int] = set()
     front = [row]
     while front:
@@ -303,7 +304,7 @@ def is_in_word(text: bytes, at: int) -> bool:
 
 
 def is_quoted(text: bytes, at: int) -> bool:
-    """Whether a quote stands before it on its line."""
+    """Whether a quote precedes it on its line."""
     return _QUOTE.search(text, text.rfind(b"\n", 0, at) + 1, at + 1) is not None
 
 
@@ -312,7 +313,7 @@ def line_of(text: bytes, at: int) -> int:
 
 
 def begins_name(name: str, part: str) -> bool:
-    """Whether a name is that part, up to a border between its words, and more."""
+    """Whether a name consists of that part, up to a word boundary, and more."""
     return name.startswith(part) and len(name) > len(part) and (part.endswith("_") or name[len(part)].isupper())
 
 

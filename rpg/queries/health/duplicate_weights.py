@@ -1,13 +1,13 @@
-"""Every constant of what counts as written twice, each with its reason."""
+"""Every constant that decides what is a duplicate, each with its reason."""
 
 from __future__ import annotations
 
 FEWEST_LINES = 6
-"""Lines of a function that is compared: shorter ones are alike because there are few ways to write them."""
+"""The fewest lines of a function that is compared: shorter ones are alike because there are few ways to write them."""
 FEWEST_TOKENS = 50
-"""Tokens of one that is compared: long lists of parameters and tables have many lines and say little."""
+"""The fewest tokens of one that is compared: long lists of parameters and tables have many lines and little logic."""
 LONGEST = 40_000
-"""Characters of one that is compared."""
+"""The most characters of one that is compared."""
 FAR = 0.12
 """How far the fingerprints of two functions may be apart, as a share of their marks, for their tokens to be compared.
 Two that differ in one statement of ten are nearer."""
@@ -19,7 +19,7 @@ EXACT = 0.995
 NAMES = 0.5
 """Share of the words of their names that near duplicates have in common: below, they only have a common shape."""
 VARIED = 0.35
-"""Share of windows that differ from each other: below, a function is a list of like lines, and resembles others of its
-kind."""
+"""Share of windows that differ from each other: below, a function is a list of similar lines, and resembles other such
+lists."""
 NEAREST = 40
-"""How many functions with like fingerprints one is compared with."""
+"""How many functions with similar fingerprints one is compared with."""

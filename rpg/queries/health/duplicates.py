@@ -1,6 +1,6 @@
-"""Functions that are written twice: the same tokens, or the same structure with other names, or nearly so.
+"""Duplicate functions: the same tokens, or the same structure with other names, or nearly so.
 
-In: a question. Out: a finding for each group of like functions, the most repeated lines first. Candidates are those
+In: a question. Out: a finding for each group of duplicates, the most repeated lines first. Candidates are those
 whose fingerprints (fingerprints.py) are near; their tokens are then compared as those of a pasted snippet are
 (search/similar.py). Tests are compared with each other, and only if they are asked for.
 
@@ -32,7 +32,7 @@ class Pair(NamedTuple):
     other: int
     """Positions among the candidates."""
     alike: float
-    """Share of windows of tokens that both have."""
+    """Share of windows of tokens that both functions have."""
     names: float
     """Share of words of names."""
 
@@ -131,13 +131,13 @@ def near_shapes(nodes: list[Node], shapes: Any) -> Iterator[tuple[int, int]]:
 
 
 def is_inside(nodes: list[Node], one: int, other: int) -> bool:
-    """Whether one of the two stands in the other."""
+    """Whether one of the two contains the other."""
     first, second = nodes[min(one, other)], nodes[max(one, other)]
     return first.path == second.path and second.start_line <= first.end_line
 
 
 def compared(text: str, forms: Forms) -> Piece | None:
-    """None if it says too little to be compared."""
+    """None if it is too small to be compared."""
     if not text or len(text) > weights.LONGEST:
         return None
     made = piece(text, forms)
@@ -154,7 +154,7 @@ def common(one: Any, other: Any) -> float:
 
 
 def grouped(pairs: list[Pair]) -> list[list[int]]:
-    """Groups in which each is like another, in order."""
+    """Groups in which each resembles another, in order."""
     group_of: dict[int, set[int]] = {}
     for pair in pairs:
         one, other = group_of.setdefault(pair.one, {pair.one}), group_of.setdefault(pair.other, {pair.other})

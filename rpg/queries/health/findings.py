@@ -1,6 +1,6 @@
 """One finding of any kind, and the frame that all kinds share.
 
-In: nothing. Out: types. How a finding is recognised when it is there again is in baseline.py.
+In: nothing. Out: types. audit.py says how a finding is recognised in a later run.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Finding:
     members: list[str] = field(default_factory=list)
     """All places of a duplicate, as `path:first-last name`; the files of a cycle, closed by its first."""
     names: list[str] = field(default_factory=list)
-    """What a baseline knows it by, if that is more than `what`: ids of duplicates, all files of a group of cycles."""
+    """Its identity in a baseline, if that is more than `what`: ids of duplicates, all files of a group of cycles."""
 
     def doubted(self, confidence: str, reason: str) -> Finding:
-        """The less confident of both, with one more reason."""
+        """The finding with the lower of both confidences, and one more reason."""
         worse = max(self.confidence, confidence, key=CONFIDENCES.index)
         return replace(self, confidence=worse, reasons=[*self.reasons, reason])
 
@@ -47,12 +47,13 @@ class HealthQuery:
     header: dict[str, Any]
     filter: Filter
     is_whole: bool
-    """Whether the filter admits everything, so that what is found may be kept."""
+    """Whether the filter admits everything, so that the findings can be cached."""
     of_tests: bool = False
     """Duplicates among tests are asked for, instead of those outside."""
     from_graph_only: bool = False
     """No sources were read: what depends on them is unknown."""
 
     def covers(self, path: str) -> bool:
-        """Whether a file is asked about: one beside the package, as examples and scripts are, only by its path."""
+        """Whether the question includes a file: one outside the package, such as an example or a script, only if its
+        path is named."""
         return self.filter.covers(path) and not (self.is_whole and is_beside(path))

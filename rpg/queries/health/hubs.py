@@ -1,7 +1,7 @@
-"""What most of the repository depends on: symbols and files by how many files depend on them, over any number of hops.
+"""Hubs: symbols and files by how many files depend on them, over any number of hops.
 
-In: a question. Out: findings: symbols, then files. Those come first that many depend on, over hops and directly, and of
-these the ones that need much themselves, since they change with what they need. Tests do not count as dependents.
+In: a question. Out: findings: symbols, then files. Those with many dependents, over hops and directly, come first, and
+among these the ones that depend on much themselves, since they change with it. Tests do not count as dependents.
 
 Absent: possible edges.
 """
@@ -95,8 +95,8 @@ def dependents(used_by: Mapping[Thing, set[Thing]], file_of: Mapping[Thing, int]
 
 
 def ranked(numbers: Mapping[Thing, int], used_by: Mapping[Thing, set[Thing]]) -> list[tuple[Thing, int, list[str]]]:
-    """The first SHOWN: by files that depend on it, times direct users, since all files of a cycle have the same
-    dependents; up to twice as much for what needs more than it is used."""
+    """The first SHOWN: by the number of files that depend on it, times direct users, since all files of a cycle have
+    the same dependents; up to twice as much for what needs more than it is used."""
     needs: dict[Thing, int] = {}
     for users in used_by.values():
         for user in users:

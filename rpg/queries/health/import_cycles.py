@@ -1,8 +1,8 @@
 """Import cycles, each as its shortest path, with the import that is cut most cheaply.
 
-In: a question. Out: a finding for each group of files that reach each other: those that do as they are loaded first,
-then those that do only through imports in functions or for type checkers. Which import to cut is decided by the uses
-that stand behind it in the graph: the fewest.
+In: a question. Out: a finding for each group of files that reach each other: first cycles at load time, then cycles
+only through imports in functions or for type checkers. The import to cut is the one that the fewest uses in the graph
+depend on.
 
 Absent: tests, examples and scripts; cycles of packages, which a file's imports do not close.
 """
@@ -108,7 +108,7 @@ def spans_of_functions(question: HealthQuery, files: list[str]) -> dict[str, lis
 
 
 def is_for_types(lines: list[str], number: int, marked_by: tuple[str, ...]) -> bool:
-    """Whether one of the texts stands in the line of an import, or in the one that opens the block around it."""
+    """Whether one of the texts is in the line of an import, or in the line that opens the block around it."""
     if not marked_by or not 0 < number <= len(lines):
         return False
     line = lines[number - 1]
@@ -145,7 +145,7 @@ def of_cycle(cycle: list[str], known: dict[tuple[str, str], Import]) -> Iterator
 
 
 def shortest_of(imports: Imports, group: set[str]) -> list[str]:
-    """The shortest cycle of all, the first by path of those."""
+    """The shortest cycle, and among equals the first by path."""
     best: list[str] = []
     for path in sorted(group):
         deadline.check()
@@ -158,7 +158,7 @@ def shortest_of(imports: Imports, group: set[str]) -> list[str]:
 
 
 def cut(question: HealthQuery, cycle: list[str], known: dict[tuple[str, str], Import], loads: bool) -> str:
-    """Which import of a cycle to remove, and what stands behind it."""
+    """Which import of a cycle to remove, and the uses that depend on it."""
     each = [(*pair, uses_behind(question, *pair, known[pair].line)) for pair in pairwise(cycle)]
     source, target, uses = min(each, key=lambda one: weight(one[0], one[1], len(one[2])))
     said = f"cut {source}:{known[source, target].line} -> {target}"
@@ -181,7 +181,8 @@ def is_face(source: str, target: str) -> bool:
 
 
 def uses_behind(question: HealthQuery, path: str, target: str, line: int) -> list[Use]:
-    """Where a file uses the names that its import in a line binds: of several, the one that is the target's own."""
+    """Where a file uses the names that the import in a line binds: of several, the one that the target itself
+    defines."""
     packed = question.index.facts(path)
     if not packed:
         return []

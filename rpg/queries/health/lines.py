@@ -1,6 +1,6 @@
 """Findings as lines of text.
 
-In: findings of one kind. Out: lines. Unused symbols and cycles are one line each, with the reasons behind; duplicates
+In: findings of one kind. Out: lines. Unused symbols and cycles are one line each, followed by the reasons; duplicates
 list their places.
 """
 

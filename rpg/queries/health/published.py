@@ -1,4 +1,4 @@
-"""Whether what a file exports is offered to code outside the repository.
+"""Whether the exports of a file are offered to code outside the repository.
 
 In: an index and symbols. Out: yes, unless their language has manifests and none around the file says so. Manifests are
 read as text.
@@ -39,7 +39,7 @@ class Published:
         return known
 
     def _judged(self, folder: str, language: str, manifests: frozenset[str]) -> bool:
-        """By the manifests in the folder; if none of them says anything, by those above."""
+        """Decided by the manifests in the folder; if none of them says, by those above."""
         is_kept = False
         for name in sorted(manifests):
             path = f"{folder}/{name}" if folder else name

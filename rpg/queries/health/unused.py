@@ -1,8 +1,8 @@
-"""Functions, methods and classes that nothing in the repository uses, and why they may be used all the same.
+"""Functions, methods and classes that nothing in the repository uses, and why they may be used after all.
 
-In: a question. Out: findings, the most confident first. SQL finds what no edge from outside tests leads to; what
-doubts.py knows of the code, and the judgement that a list of uses makes of itself (usages.py), decide how sure that is.
-`certain` is only what that list calls complete and empty, and what nothing outside the repository can reach.
+In: a question. Out: findings, the most confident first. SQL finds symbols without an edge from outside tests;
+doubts.py, and the completeness of the list of uses (usages.py), decide how certain that is. `certain` is only what that
+list calls complete and empty, and what nothing outside the repository can reach.
 
 Absent: tests, entry points, what the language itself looks up, constructors (their class stands for them), and parts of
 what is unused as a whole.
@@ -31,7 +31,7 @@ SELECT {COLUMNS}, s.extra FROM symbols s WHERE s.kind IN ({{}}) AND NOT s.test A
     AND NOT (u.path = s.path AND instr(u.qualified_name, s.qualified_name || '.') = 1)
 ) ORDER BY s.id
 """
-"""What no edge from outside tests and from outside itself leads to."""
+"""Symbols without an edge from outside tests and from outside themselves."""
 _USED_PART = f"""
 WITH RECURSIVE part(id) AS (SELECT ? UNION SELECT s.id FROM symbols s JOIN part ON s.parent = part.id)
 SELECT u.qualified_name FROM part JOIN edges e ON e.target = part.id AND e.kind IN {_USING}
@@ -62,7 +62,7 @@ def found(question: HealthQuery) -> list[Finding]:
         )
         for doubt in doubts.cheap(node, extra):
             finding = finding.doubted(*doubt)
-            if finding.confidence == CONFIDENCES[-1]:  # more doubts would change nothing, and cost
+            if finding.confidence == CONFIDENCES[-1]:  # more doubts would cost time and change nothing
                 break
         out[row] = finding
     read = [candidates[row][0] for row, finding in out.items() if finding.confidence != CONFIDENCES[-1]]
@@ -90,7 +90,7 @@ def is_judged(node: Node) -> bool:
     if language is None or language.configures or language.is_template or language.is_text or is_title(node.name):
         return False
     if language.tier == "defined" and node.kind in CLASS_KINDS:
-        return False  # tables, selectors and messages, among others, which code names in its own way
+        return False  # such as tables, selectors and messages, which code refers to in other ways
     if node.path.endswith(declaration_suffixes()) or node.name in language.rules.entries:
         return False
     rules = language.rules
@@ -109,8 +109,8 @@ def is_within(node: Node, candidates: dict[int, tuple[Node, str]], out: dict[int
 
 
 def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
-    """Those of the candidates that may run in place of a method that is used, or whose place a used method takes; and
-    members that an interface only declares."""
+    """The candidates that may run in place of a used method, or that a used method replaces; and members that an
+    interface only declares."""
     pairs = question.index.rows("SELECT source, target FROM edges WHERE kind = 'overrides'")
     beside: dict[int, list[int]] = {}
     for source, target in pairs:
@@ -128,7 +128,7 @@ def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
 
 
 def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:
-    """What keeps the list of its uses from being complete and empty."""
+    """What prevents the list of its uses from being complete and empty."""
     asked = UsageQuery(question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only)
     listed, places = usages(asked, node)
     if not listed.complete_outside_tests:

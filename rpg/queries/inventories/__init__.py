@@ -1,4 +1,5 @@
-"""What there is of a kind: routes, commands, tasks, signals, models, environment variables, public names, packages.
+"""Inventories: routes, commands, tasks, signals, models, environment variables, public names, packages.
 
-`lists.py` is the door. Below it a file for each list, the tables of frameworks, and what reads facts for them.
+`lists.py` is the entry. There is a module for each list, modules with tables of frameworks, and modules that read facts
+for them.
 """

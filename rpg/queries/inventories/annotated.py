@@ -27,12 +27,12 @@ class Annotated(NamedTuple):
     name: str
     packages: tuple[str, ...]
     paths: frozenset[str]
-    """Annotations of a class or method that state just a path."""
+    """Annotations of a class or method that give only a path."""
     verbs: dict[str, str]
     classes: frozenset[str] = frozenset()
-    """One of these stands on the class; empty: none needs to."""
+    """The class must have one of these; empty: it need not."""
     not_on: frozenset[str] = frozenset()
-    """Classes with one of these call others and serve nothing."""
+    """Classes with one of these are clients: they serve nothing."""
     keywords: tuple[str, ...] = ("value", "path")
     methods: str = "method"
 
@@ -125,7 +125,7 @@ def marks(file: CodeFile, number: int, known: frozenset[str], *, and_parameters:
 
 
 def head_of(file: CodeFile, number: int, *, and_parameters: bool) -> str:
-    """What stands before a definition's name, or before its body, with blanks in place of comments."""
+    """The text before a definition's name, or before its body, with blanks in place of comments."""
     definition = file.facts.definitions[number]
     first, last = definition.start_byte, definition.name_byte
     if and_parameters and definition.kind not in CLASS_KINDS:
@@ -186,5 +186,5 @@ def _methods(mark: Mark, framework: Annotated) -> str:
 
 
 def _named(path: str, of_class: str, of_method: str) -> str:
-    """ASP.NET's words for the names around."""
+    """Replaces ASP.NET's placeholders for the names of class and method."""
     return path.replace("[controller]", of_class.removesuffix("Controller")).replace("[action]", of_method)

@@ -1,7 +1,7 @@
 """The public names of a package: what users of it import.
 
-In: an index. Out: entries. In Python what the packages' `__init__` files define and take from their modules; in
-ECMAScript what the entry of the package exports; in other languages what the language itself calls public.
+In: an index. Out: entries. In Python, what the packages' `__init__` files define and import from their modules; in
+ECMAScript, what the entry of the package exports; in other languages, what the language itself makes public.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BY_RULE = tuple(
     if not (language.is_text or language.configures or language.is_markup or language.has_regions)
     and not set(language.suffixes) & set(_BY_MODULES)
 )
-"""Languages whose own rule says what other packages see."""
+"""Languages with a rule for what other packages see."""
 
 
 def api(code: Code) -> list[Entry]:
@@ -38,7 +38,7 @@ def api(code: Code) -> list[Entry]:
 
 
 def _of_packages(code: Code) -> Iterator[Entry]:
-    """Of each package that no other package contains; modules beside, if there is no package."""
+    """The names of each package that no other package contains; those of top-level modules if there is no package."""
     paths = [
         row[0]
         for row in code.index.rows(

@@ -1,7 +1,7 @@
 """One file of the repository, as the inventories read it.
 
-In: an index and a path. Out: the facts of the file by what is asked of them: bindings, calls with their arguments, what
-sites and imports lead to.
+In: an index and a path. Out: the facts of the file, arranged for the inventories: bindings, calls with their arguments,
+targets of sites and imports.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LITERAL_TEXT = 2_000
-"""Bytes of a literal that are read."""
+"""The most bytes of a literal that are read."""
 
 
 class Argument(NamedTuple):
@@ -46,7 +46,7 @@ class Value(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """The same for the same value."""
+        """Equal for equal values."""
         return self.file.path, self.expression if self.definition < 0 else -1, self.definition
 
     @property
@@ -55,7 +55,7 @@ class Value(NamedTuple):
 
 
 class CodeFile:
-    """The facts of one file, by what is asked of them."""
+    """The facts of one file, arranged for the inventories."""
 
     def __init__(self, index: Index, path: str, facts: FileFacts, test: bool) -> None:
         self.index = index

@@ -1,8 +1,8 @@
 """Commands of Go that are written as literals of a struct: cobra, urfave/cli, simplecobra.
 
 In: the files that use one of these. Out: entries, each below the commands whose literal lists it, or that it is added
-to. Of simplecobra, a command is a literal of any type with the methods of its interface; the method `Name` says what it
-is called.
+to. A command of simplecobra is a literal of any type with the methods of its interface; the method `Name` returns its
+name.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Library(NamedTuple):
     literals: tuple[str, ...]
     """Types whose literals are commands."""
     named_by: str
-    """The field that says what a command is called; empty if a method says it."""
+    """The field with the name of a command; empty if a method returns it."""
     run_by: tuple[str, ...]
-    """Fields that hold what it runs."""
+    """Fields with the function that it runs."""
 
 
 LIBRARIES: Final = (
@@ -38,7 +38,7 @@ LIBRARIES: Final = (
     Library("simplecobra", ("github.com/bep/simplecobra",), (), "", ("run",)),
 )  # fmt: skip
 COMMANDER: Final = frozenset({"Name", "Init", "PreRun", "Run", "Commands"})
-"""The methods of what simplecobra takes as a command."""
+"""The methods of simplecobra's interface of a command."""
 
 
 def command_literals(code: Code) -> Iterator[Entry]:
@@ -53,7 +53,7 @@ class _Literals:
         self.found: dict[Key, Entry] = {}
         self.parent: dict[Key, Key] = {}
         self.names: dict[str, tuple[str, str]] = {}
-        """By class: what its method `Name` says, and the field that it returns."""
+        """By class: the text that its method `Name` returns, or the field."""
 
     def entries(self) -> Iterator[Entry]:
         files = self.code.files_that_use(*self.library.packages)
@@ -100,7 +100,7 @@ class _Literals:
                     child = self.code.value(holder, item)
                     self.parent[child.key] = file.path, e, -1
                     if child.operation == INSTANCE and child.key not in self.found:
-                        self.add(child.file, child.expression, {})  # no field of it is set
+                        self.add(child.file, child.expression, {})  # none of its fields is set
 
     def add(self, file: CodeFile, e: int, members: dict[str, int]) -> bool:
         """Whether a literal is a command."""
@@ -114,7 +114,7 @@ class _Literals:
         return bool(said)
 
     def said(self, file: CodeFile, e: int, members: dict[str, int]) -> tuple[str, int]:
-        """What the command of a literal is called, and where that stands; empty if it is none."""
+        """The name of the command of a literal, and where it is written; empty if the literal is not a command."""
         field = self.library.named_by
         if field:
             names = self.code.names(Value(file, e)) if field in members else []

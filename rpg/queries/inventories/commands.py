@@ -1,7 +1,7 @@
 """Commands: Click, Typer, argparse, Django, commander, cac, yargs, picocli, scripts of packages, and those of Go that
 are literals (command_literals.py).
 
-In: the files that use one of these. Out: entries, each with the commands that its own is below (`db migrate`).
+In: the files that use one of these. Out: entries, each with its parent commands (`db migrate`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rpg.queries.inventories.source_text import COMPUTED, written
 Key = tuple[str, int, int]
 DEEPEST = 6
 BY_DEFAULT = "(default)"
-"""What a program does that is given no command."""
+"""The entry of a program that runs without a command."""
 CLICK = ("click", "typer", "flask.cli", "asyncclick", "rich_click", "quart", "flask")
 _MANAGEMENT = re.compile(r"(^|/)management/commands/([a-z]\w*)\.py$")
 _GROUPS = frozenset({"group", "Group", "AppGroup", "MultiCommand", "FlaskGroup", "TyperGroup"})
@@ -42,7 +42,7 @@ def commands(code: Code) -> list[Entry]:
 
 
 def _scripts(code: Code) -> Iterator[Entry]:
-    """What package metadata installs."""
+    """The commands that package metadata installs."""
     for each in entry_points(code.index):
         if each.kind == "script":
             yield Entry(name=each.name, kind="script", handler=each.target, by="package")
@@ -109,7 +109,7 @@ class _Click:
         return file.code[e] != STRING and self.code.value(file, e).definition > 0
 
     def owner(self, file: CodeFile, callee: int) -> tuple[Key | None, str]:
-        """The group that a command is put below, and the library; empty if it is something else."""
+        """The group of a command, and the library; empty if it is something else."""
         if file.code[callee] not in (ATTRIBUTE, PATH):
             names = self.code.names(self.code.value(file, callee))
             return None, _library(names)
@@ -168,7 +168,7 @@ class _Click:
         return list(dict.fromkeys(out))
 
     def group_name(self, key: Key) -> str:
-        """A Typer, or the `cli` of a blueprint, is named where it is added."""
+        """A Typer, or the `cli` of a blueprint, gets its name where it is added."""
         return next((name for _, name in self.parents.get(key, ()) if name), "")
 
 
@@ -180,7 +180,7 @@ def _library(names: list[str]) -> str:
 
 
 def spoken(name: str) -> str:
-    """As Click names the command of a function."""
+    """The name that Click gives the command of a function."""
     text = name.lower().replace("_", "-")
     for ending in ("-command", "-cmd", "-group", "-grp"):
         text = text.removesuffix(ending)
@@ -206,7 +206,7 @@ def _argparse(code: Code) -> Iterator[Entry]:
 
 
 def _default(code: Code, file: CodeFile, parser: int) -> str:
-    """The function that `set_defaults` gives a parser to run."""
+    """The function that `set_defaults` lets a parser run."""
     for call, _ in file.calls:
         callee = file.code[call + CALLEE]
         if file.member(callee) != "set_defaults" or file.code[callee] not in (ATTRIBUTE, PATH):
@@ -278,7 +278,7 @@ def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:
 
 
 def _chain_library(code: Code, file: CodeFile, e: int) -> str:
-    """The library whose program stands at the beginning of a chain."""
+    """The library whose program is at the beginning of a chain."""
     for _ in range(60):
         found = code.value(file, e)
         for name in code.names(found):

@@ -1,7 +1,7 @@
 """Routes of Django: `urlpatterns`, with what they include, and routers of REST framework.
 
-In: the files that define `urlpatterns`. Out: entries. Patterns that another file includes stand below that one's path
-only; what a library brings (the admin, `django.contrib.auth.urls`) is one entry that ends in `…`.
+In: the files that define `urlpatterns`. Out: entries. Patterns that another file includes are listed below that file's
+path only; the routes of a library (the admin, `django.contrib.auth.urls`) are one entry that ends in `…`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from rpg.queries.inventories.source_text import COMPUTED
 
 PATTERNS = frozenset({"path", "re_path", "url"})
 WRAPPED = {"i18n_patterns": f"{COMPUTED}/", "format_suffix_patterns": "", "patterns": "", "decorator_include": ""}
-"""Functions that pass patterns on -> what they put before each."""
+"""Functions that return patterns -> the prefix that they put before each."""
 DEEPEST = 10
 MOST = 5_000
 
@@ -78,7 +78,7 @@ class _Patterns:
         self.code = code
         self.included: set[str] = set()
         self.open: set[tuple[str, str]] = set()
-        """Lists of files that are being read: one that includes itself is read once."""
+        """Lists that are being read, by file: one that includes itself is read once."""
         self.made = 0
         self.files = {
             row[0]: file
@@ -88,7 +88,7 @@ class _Patterns:
         self.registered: dict[tuple[str, int, int], list[Included]] | None = None
 
     def entries(self) -> list[Entry]:
-        """Of the files that no other includes."""
+        """The routes of the files that no other includes."""
         roots = {path: list(self.of_file(file, "/", 0)) for path, file in self.files.items()}
         return [each for path, found in roots.items() if path not in self.included for each in found][:MOST]
 

@@ -1,7 +1,7 @@
 """Variables of the environment, and settings, that code reads.
 
-In: the files whose text names what reads them. Out: an entry for each variable with every place; `…` for those whose
-name is computed.
+In: the files that mention a function or object that reads them. Out: an entry for each variable with every place; `…`
+for those whose name is computed.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.source_text import COMPUTED
 
 PLACES = 200
-"""Places of one variable that are kept."""
+"""The most places of one variable that are kept."""
 
 MAPPINGS = {"os.environ": "os.environ", "process.env": "process.env", "node:process.env": "process.env",
             "import.meta.env": "import.meta.env", "Deno.env": "Deno.env"}  # fmt: skip
-"""What holds all variables -> how it is shown."""
+"""Objects that contain all variables -> how they are shown."""
 READERS = frozenset({"get", "pop", "setdefault", "has"})
-"""Methods of these that take a name."""
+"""Methods of these objects that take a name."""
 FUNCTIONS = {
     "os.getenv": "os.getenv", "os.Getenv": "os.Getenv", "os.LookupEnv": "os.LookupEnv", "decouple.config": "decouple",
     "environ.Env()": "environ.Env", "syscall.Getenv": "syscall.Getenv",
@@ -49,7 +49,7 @@ LAST = frozenset(name.rpartition(".")[2] for name in FUNCTIONS)
 SETTINGS = {"django.conf.settings": "django.conf.settings"}
 """Objects whose attributes are settings."""
 VALUED = frozenset(language.name for language in LANGUAGES if language.tier == "resolved")
-"""Languages whose facts hold values."""
+"""Languages whose facts include values."""
 SAID = ("environ", "getenv", "process.env", "import.meta.env", "Deno.env", "Getenv", "LookupEnv", "decouple",
         "django.conf", "BaseSettings")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The lists that `stats` can be asked for, and what of a list an answer shows.
+"""The lists that `stats` offers, and which part of a list an answer shows.
 
 In: an index, the name of a list, a filter. Out: entries. A list is computed once, until the index changes.
 """
@@ -89,8 +89,8 @@ LISTS: dict[str, Callable[[Index], list[Entry]]] = {
 
 
 def inventory(index: Index, of: str, name: str, wanted: Filter) -> list[Entry]:
-    """The entries of a list in part of a repository whose name, handler or kind holds `name`; those whose name it is,
-    if there are any."""
+    """The entries of a list in part of a repository whose name, handler or kind contains `name`; if there are any, only
+    those with exactly that name."""
     found = kept(index, f"inventory {of}", lambda: LISTS[of](index))
     if name:
         exact = [each for each in found if each.name == name]
@@ -104,7 +104,7 @@ def inventory(index: Index, of: str, name: str, wanted: Filter) -> list[Entry]:
 
 
 def _within(entry: Entry, wanted: Filter) -> Entry | None:
-    """With the places that the filter admits; None if there are none."""
+    """The entry with the places that the filter admits; None if there are none."""
     if not entry.places:
         return entry if wanted.admits(entry.handler.partition("::")[0], entry.test) else None
     places = [place for place in entry.places if wanted.admits(place.rpartition(":")[0], entry.test)]

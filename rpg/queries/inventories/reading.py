@@ -69,11 +69,11 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 DEEPEST = 16
-"""Steps from a name to what it stands for."""
+"""The most steps from a name to what it stands for."""
 
 
 class Code:
-    """The files of one answer."""
+    """The files that one list reads."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -82,7 +82,7 @@ class Code:
         self._names: dict[tuple[str, int, int], list[str]] = {}
 
     def file(self, path: str) -> CodeFile | None:
-        """None if there are no facts of it."""
+        """The file; None if there are no facts of it."""
         if path not in self._files:
             packed = self.index.facts(path)
             test = self.index.value("SELECT test FROM symbols WHERE path = ? AND kind = 'module'", (path,))
@@ -90,8 +90,8 @@ class Code:
         return self._files[path]
 
     def files_that_import(self, *packages: str) -> list[CodeFile]:
-        """Those whose import statements name one of these packages, or a module of it: from outside, or the
-        repository's own."""
+        """The files whose import statements name one of these packages, or a module of it, external or in the
+        repository."""
         parents = [each.rpartition(".")[0] for each in packages if "/" not in each]
         named = [*packages, *filter(None, parents)]
         words = [word for each in named for word in (each, each + ".", each + "/", each + "/", each + "0")]
@@ -111,8 +111,8 @@ class Code:
         return self._files_at(outside + self._importers(own))
 
     def files_that_use(self, *packages: str) -> list[CodeFile]:
-        """These, and the files that import one of them or are imported there: its values may be used in these under
-        another name, or as a parameter."""
+        """These files, those that import one of them, and those that they import: a framework's values may be used
+        there under another name, or as a parameter."""
         direct = self.files_that_import(*packages)
         if not direct:
             return []
@@ -139,7 +139,7 @@ class Code:
         return [file for file in found if file is not None]
 
     def files_that_say(self, *texts: str, languages: frozenset[str] = frozenset()) -> list[CodeFile]:
-        """Those whose source holds one of these texts; of some languages, or of all."""
+        """The files whose source contains one of these texts; of some languages, or of all."""
         found: set[str] = set()
         for text in texts:
             some = candidates(literal(text).need, lambda hashes: files_with(self.index, hashes))
@@ -153,7 +153,7 @@ class Code:
         return self._files_at([(path,) for path in found])
 
     def value(self, file: CodeFile, e: int, depth: int = 0) -> Value:
-        """What an expression stands for: its last value before there, in whichever file it is made."""
+        """What an expression stands for: its last value before that place, in whichever file it is assigned."""
         here = Value(file, e)
         if depth > DEEPEST or not e:
             return here
@@ -193,7 +193,7 @@ class Code:
         return earlier[-1].value if earlier else 0
 
     def named(self, file: CodeFile, e: int, depth: int) -> Value | None:
-        """By the edge that stands at its site."""
+        """The value that the edge at the site of a name leads to."""
         target = file.targets.get(line_and_column(file.facts, file.code[e + BYTE]))
         return self.symbol(*target, depth) if target else None
 
@@ -224,7 +224,7 @@ class Code:
         return None
 
     def value_of_member(self, file: CodeFile, e: int, name: str) -> Value | None:
-        """Of an object literal."""
+        """A member of an object literal."""
         found = self.value(file, e)
         if found.definition >= 0 or found.operation != OBJECT:
             return None
@@ -232,7 +232,7 @@ class Code:
         return self.value(found.file, bound) if bound else None
 
     def from_import(self, file: CodeFile, e: int, depth: int) -> Value | None:
-        """None if it comes from outside."""
+        """None if it is external."""
         statement = file.facts.imports[file.code[e + STATEMENT]]
         paths = file.imported.get(file.line_of(statement.byte), ())
         last = statement.module.rpartition("/")[2].rpartition(".")[2]
@@ -283,15 +283,15 @@ class Code:
         return None
 
     def scope_of(self, value: Value) -> int:
-        """Of a function; -1 for anything else."""
+        """The scope of a function; -1 for anything else."""
         if value.definition >= 0:
             definition = value.file.facts.definitions[value.definition]
             return definition.scope if definition.kind in ("function", "method") else -1
         return value.file.code[value.expression + SCOPE] if value.operation == FUNCTION else -1
 
     def names(self, value: Value, depth: int = 0) -> list[str]:
-        """What a value is called where it comes from: `flask.Flask()`, `express.Router()`; the nearest name first. A
-        class of the repository is called by its place, then as its bases are."""
+        """The names of a value where it comes from: `flask.Flask()`, `express.Router()`; the nearest name first. A
+        class of the repository has the name of its place, then those of its bases."""
         file, e = value.file, value.expression
         if depth > DEEPEST:
             return []
@@ -348,8 +348,8 @@ class Code:
         return list(dict.fromkeys(found))
 
     def said(self, file: CodeFile, e: int, depth: int = 0, *, is_part: bool = False) -> str:
-        """The text that an expression is, with COMPUTED for what is not known. `is_part`: of an operation that the
-        facts hold."""
+        """The text that an expression means, with COMPUTED for unknown parts. `is_part`: whether it is part of another
+        expression."""
         if not e or depth > DEEPEST:
             return COMPUTED
         code = file.code
@@ -357,7 +357,7 @@ class Code:
         if operation in (STRING, NAME, ATTRIBUTE, PATH) and not is_part:
             text = file.text(code[e + BYTE])
             end = end_of_literal(text) if operation == STRING else len(file.member(e))
-            if text[end:].lstrip().startswith("+"):  # of a sum, some facts hold the first part only
+            if text[end:].lstrip().startswith("+"):  # for a sum, some facts have only the first part
                 return self.literal(file, code[e + BYTE], extent(text), depth, whole=True)
         if operation == STRING:
             return file.strings[code[e + WORD]]
@@ -374,7 +374,7 @@ class Code:
         return COMPUTED
 
     def literal(self, file: CodeFile, byte: int, text: str, depth: int, *, whole: bool = False) -> str:
-        """Of a text with holes, or a sum, as the source writes it."""
+        """The text of a template or a sum, as the source writes it."""
         end = len(text) if whole else end_of_literal(text)
 
         def meaning(name: str, at: int) -> str:
@@ -385,7 +385,7 @@ class Code:
         return written(text[:end], meaning) if end else COMPUTED
 
     def items(self, file: CodeFile, e: int) -> Iterator[tuple[CodeFile, int]]:
-        """Of a list that is written down, also under a name, in parts, or within a call that passes it on."""
+        """The items of a literal list, also under a name, in parts, or within a call that returns it."""
         found = self.value(file, e) if file.code[e] not in (LIST, TUPLE, SET, OPERATION) else Value(file, e)
         if found.definition >= 0:
             return
@@ -423,7 +423,7 @@ class Code:
 
 
 def stem(path: str) -> str:
-    """The name of a module in its file's path."""
+    """The name of a module, from its file's path."""
     folder, _, last = path.rpartition("/")
     name = last.partition(".")[0]
     return folder.rpartition("/")[2] if name in ("__init__", "index") or not last else name
@@ -436,7 +436,7 @@ def above(path: str, level: int) -> str:
 
 
 def dotted(path: str) -> str:
-    """The name of a module of Python by its path."""
+    """The dotted name of a Python module, from its path."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     return ".".join(parts[1:] if parts[0] in ("src", "lib") else parts)
 

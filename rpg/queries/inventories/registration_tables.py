@@ -1,6 +1,6 @@
-"""What registers tasks, handlers of events and models, as data.
+"""Tables of what registers tasks, event handlers and models.
 
-In: nothing. Out: rows. A library of the same style is a row more.
+In: nothing. Out: rows. To add a library of the same style, add a row.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import NamedTuple
 class Row(NamedTuple):
     by: str
     packages: tuple[str, ...]
-    """Where it comes from; the name of what registers begins with one of these."""
+    """The library: the qualified name of what registers begins with one of these."""
     last: frozenset[str]
-    """And its last part is one of these."""
+    """The last part of that name is one of these."""
     name: int | None = None
     """Position of the argument that names what is registered; None: the handler's own name."""
     keyword: str = ""
-    """Of that argument."""
+    """The keyword of that argument."""
     handler: int = 0
-    """Of a call: position of the argument that runs."""
+    """For a call: position of the argument that is the handler."""
     on_parameter: bool = False
     """An annotation of a parameter registers the method."""
 
@@ -97,7 +97,7 @@ SIGNALS_MADE = (
     _row("Django", "django.dispatch", "Signal()"),
     _row("blinker", "blinker", "signal() Signal() NamedSignal()"),
 )
-"""Constants that are made so are signals of the repository's own."""
+"""Calls that make a signal: constants assigned from them are signals of the repository."""
 
 MODEL_BASES = (
     _row("Django", "django.db.models django.contrib.gis.db.models django.contrib.auth mptt", "Model AbstractUser "

@@ -1,4 +1,4 @@
-"""What decorators, calls, bases and annotations register: tasks, handlers of events, models.
+"""What decorators, calls, bases and annotations register: tasks, event handlers, models.
 
 In: the files that use what a row of registration_tables.py names. Out: entries, each with its handler and place.
 """
@@ -76,7 +76,7 @@ def _place(written: str) -> tuple[str, int]:
 
 
 def _of(row: Row, names: list[str]) -> bool:
-    """Whether something is called so."""
+    """Whether a name matches the row."""
     for name in names:
         head, _, last = name.rpartition(".")
         if last in row.last and (not row.packages or any(_starts(head, each) for each in row.packages)):
@@ -134,7 +134,7 @@ def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str
 
 
 def made(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
-    """Constants of a module whose value is made so."""
+    """Constants of a module whose value is made by such a call."""
     for row in rows:
         for file in code.files_that_import(*row.packages):
             for binding in file.facts.bindings:
@@ -195,7 +195,7 @@ def by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 
 
 def _based(code: Code, row: Row) -> list[CodeFile]:
-    """Files that name a base of the framework's convention, which no import says."""
+    """Files that mention a base that the framework's convention defines, and that need not import it."""
     return code.files_that_say(*row.last)
 
 
@@ -223,7 +223,7 @@ def _table(code: Code, file: CodeFile, number: int) -> str:
 
 
 def structs(code: Code) -> Iterator[Entry]:
-    """Structs of Go with gorm's tags, or with its Model in them."""
+    """Go structs with gorm's tags, or with an embedded gorm.Model."""
     for file in code.files_that_say('gorm:"', "gorm.Model"):
         for definition in file.facts.definitions:
             text = file.source[definition.start_byte : definition.end_byte]

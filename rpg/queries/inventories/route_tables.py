@@ -1,7 +1,7 @@
-"""Frameworks that register routes by calls, as data: what makes a router, and what its methods do.
+"""Tables of frameworks that register routes by calls: what makes a router, and what its methods do.
 
-In: nothing. Out: tables. A new framework of that style is a row here; Django and frameworks of annotations have rules
-of their own, in django.py and annotated.py.
+In: nothing. Out: tables. To add a framework of that style, add a row; Django and frameworks with annotations have
+separate modules, django.py and annotated.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Way(NamedTuple):
     does: str
     """route, mount (another router is put below a path), group (a new router below a path), chain (itself)."""
     methods: str = ""
-    """Of the routes; empty: an argument says."""
+    """HTTP methods of the routes; empty: an argument gives them."""
     path: int | None = 0
     path_keyword: str = ""
     handler: int | None = -1
@@ -30,17 +30,17 @@ class Way(NamedTuple):
     child: int = 0
     child_keyword: str = ""
     least: int = 1
-    """So many positional arguments at least, or it is something else of that name."""
+    """The fewest positional arguments; with fewer, the method is another one of that name."""
 
 
 class Framework(NamedTuple):
     name: str
     packages: tuple[str, ...]
     routers: dict[str, str]
-    """How a router is called where it comes from -> keyword of its own prefix, or empty."""
+    """Qualified name of what makes a router -> keyword of the router's prefix, or empty."""
     ways: dict[str, Way]
     receivers: frozenset[str] = frozenset()
-    """Names of parameters that are taken for routers where nothing says what they are."""
+    """Names of parameters that count as routers if nothing shows what they are."""
     separator: str = "/"
     """Between the name of a package and of a module in it."""
 

@@ -1,7 +1,7 @@
 """Routes that calls register on routers: Flask, FastAPI, Express, Gin and the like.
 
-In: the files of a repository that use one of FRAMEWORKS. Out: entries, each with the prefixes of the routers that its
-own is below, followed from file to file. A route whose receiver is not known to be a router is left out.
+In: the files of a repository that use one of FRAMEWORKS. Out: entries, each with the prefixes of the routers above its
+own, followed from file to file. A route whose receiver is not known to be a router is left out.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from rpg.queries.inventories.source_text import COMPUTED
 
 Key = tuple[str, int, int]
 DEEPEST = 8
-"""Routers within routers."""
+"""The most levels of routers within routers."""
 MOST_PREFIXES = 12
-"""Places where one router is mounted."""
+"""The most places where one router is mounted."""
 
 
 class Mount(NamedTuple):
@@ -69,7 +69,7 @@ def router_routes(code: Code) -> list[Entry]:
 
 
 class Registrations:
-    """Of one framework."""
+    """The routes of one framework."""
 
     def __init__(self, code: Code, framework: Framework) -> None:
         self.code = code
@@ -103,7 +103,7 @@ class Registrations:
         return out
 
     def files(self) -> list[CodeFile]:
-        """Those that use the framework, and those that register on what they were given."""
+        """The files that use the framework, and those that register on a router that they are passed."""
         found = {file.path: file for file in self.code.files_that_use(*self.framework.packages)}
         if not found or not self.framework.receivers:
             return list(found.values())
@@ -119,7 +119,7 @@ class Registrations:
         return list(found.values())
 
     def is_own(self, file: CodeFile) -> bool:
-        """Whether it is a part of the framework itself."""
+        """Whether a file is part of the framework itself."""
         return dotted(file.path).startswith(tuple(f"{package}." for package in self.framework.packages))
 
     def read(self, file: CodeFile) -> None:
@@ -153,7 +153,7 @@ class Registrations:
         )
 
     def is_group(self, file: CodeFile, e: int) -> bool:
-        """`router.route("/x")`, on which methods take no path."""
+        """`router.route("/x")`, whose methods take no path."""
         code = file.code
         while code[e] == CALL and code[code[e + CALLEE]] in (ATTRIBUTE, PATH):
             name = file.member(code[e + CALLEE])
@@ -206,7 +206,7 @@ class Registrations:
         return None
 
     def is_used_as_one(self, file: CodeFile) -> bool:
-        """Whether a name that nothing explains may be a router: where the framework is imported."""
+        """Whether an unexplained name may be a router: only where the framework is imported."""
         return any(each.module.partition(".")[0] in self.framework.packages for each in file.facts.imports)
 
     def made(self, name: str) -> str | None:
@@ -227,7 +227,8 @@ class Registrations:
         return None
 
     def parameter(self, found: Value, depth: int) -> Key | None:
-        """A parameter is a router if it is given one, or is named like one and used where the framework is in use."""
+        """A parameter is a router if a call passes one, or if it is named like one in a file that uses the
+        framework."""
         if self.follow_callers(found, depth):
             return found.key
         rows = found.file.facts.parameters.get(found.file.code[found.expression + SCOPE], [])
@@ -235,7 +236,7 @@ class Registrations:
         return found.key if at < len(rows) and rows[at].name in self.framework.receivers else None
 
     def follow_callers(self, found: Value, depth: int) -> bool:
-        """Whether a call passes a router for a parameter; each is a place where it is mounted."""
+        """Whether a call passes a router for a parameter; each such call is a place where the router is mounted."""
         file = found.file
         scope, at = file.code[found.expression + SCOPE], file.code[found.expression + POSITION]
         mounted = False
@@ -271,7 +272,7 @@ class Registrations:
                     yield caller, call
 
     def given_to(self, file: CodeFile, scope: int) -> Iterator[tuple[CodeFile, int]]:
-        """A nameless function that a group calls with itself: `r.Route("/x", func(r chi.Router) {...})`."""
+        """An anonymous function that a group calls with itself: `r.Route("/x", func(r chi.Router) {...})`."""
         for call, _ in file.calls:
             callee = file.code[call + CALLEE]
             if file.code[callee] not in (ATTRIBUTE, PATH):
@@ -324,7 +325,7 @@ class Registrations:
             self.grouped(file, call, way, given)
 
     def grouped(self, file: CodeFile, call: int, way: Way, given: list[Argument]) -> None:
-        """A function that is given to a group registers on its parameter."""
+        """A function that is passed to a group registers on its parameter."""
         for each in given:
             made = self.code.value(file, each.value) if way.handler is not None and way.handler >= 0 else None
             scope = self.code.scope_of(made) if made else -1
@@ -366,7 +367,7 @@ class Registrations:
                 self.mount(found, router, self.code.said(path.file, path.expression), file)
 
     def listed(self, each: Value) -> Iterator[tuple[CodeFile, int]]:
-        """The items that a parameter of a function stands for, which a list calls with each of them."""
+        """The items that a parameter stands for in a function that is called for each item of a list."""
         file, code = each.file, each.file.code
         if each.definition >= 0:
             return
@@ -397,7 +398,7 @@ class Registrations:
         return self.code.said(file, e)
 
     def is_path(self, file: CodeFile, e: int) -> bool:
-        """Whether the first of several arguments may be a path that is computed, and is no function in the way."""
+        """Whether the first of several arguments may be a computed path, and is not a middleware function."""
         found = self.code.value(file, e)
         return found.definition < 0 and found.operation not in (FUNCTION, CALL, IMPORT)
 
@@ -438,7 +439,7 @@ class Registrations:
         return " ".join(each.upper() for each in named)
 
     def view_methods(self, file: CodeFile, handler: int) -> str:
-        """Of a class whose methods are named like those of HTTP."""
+        """The HTTP methods of a view class, which its methods are named after."""
         e = handler
         while file.code[e] == CALL and file.code[file.code[e + CALLEE]] in (ATTRIBUTE, PATH):
             e = file.code[file.code[e + CALLEE] + HOLDER]
@@ -446,7 +447,7 @@ class Registrations:
         return class_methods(self.code, found) if found.definition > 0 else ""
 
     def stated(self, file: CodeFile, call: int, path: str) -> tuple[str, str]:
-        """`GET /x` in one, and `.Methods("GET")` behind it."""
+        """HTTP methods in `GET /x`, and in `.Methods("GET")` after the call."""
         method, blank, rest = path.partition(" ")
         if blank and method.isupper() and method.isalpha():
             return method, rest.strip()
@@ -488,7 +489,7 @@ def argument(given: list[Argument], position: int | None, keyword: str) -> int:
 
 
 def joined(prefix: str, path: str) -> str:
-    """One path of two, with one slash between them."""
+    """Two paths joined with one slash between them."""
     if not path or (path == "/" and prefix.endswith("/")):
         return prefix
     if not prefix:

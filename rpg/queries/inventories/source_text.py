@@ -1,7 +1,7 @@
-"""Literals as a source writes them, where facts say only that there is a text.
+"""Literals as the source writes them, where the facts record only that there is a text.
 
 In: the text of a file and where a call or annotation names its callee. Out: its arguments as pieces of text with their
-keywords, and the texts that these pieces write. Quotation marks and brackets are read, and no grammar.
+keywords, and the strings that these pieces denote. Quotation marks and brackets are enough; no grammar is used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 COMPUTED = "…"
 LONGEST = 4_000
-"""Characters of one list of arguments that are read."""
+"""The most characters of one list of arguments that are read."""
 
 _OPENING = "([{"
 _CLOSING = ")]}"
@@ -34,7 +34,8 @@ class Argument(NamedTuple):
 
 
 def arguments(text: str, at: int) -> list[Argument]:
-    """Of what is named at a position: what stands in the first brackets behind the name, empty if there are none."""
+    """The arguments after the name at a position: the contents of the first brackets after it, empty if there are
+    none."""
     end = min(len(text), at + LONGEST)
     while at < end and (text[at].isalnum() or text[at] in "_.$?!:\\ "):
         at += 1
@@ -89,8 +90,8 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def written(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
-    """What an expression of texts and `+` says, with COMPUTED for all the rest. `meaning` is asked for each name in it,
-    with its position."""
+    """The value of an expression of strings and `+`, with COMPUTED for everything else. `meaning` is called for each
+    name in it, with its position."""
     out: list[str] = []
     at = 0
     while at < len(text):

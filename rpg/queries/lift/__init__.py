@@ -1,5 +1,5 @@
-"""Sharpening: features and titles that a local model or the connected agent writes in place of the rules' own.
+"""Lifting: features and titles that a local model or the connected agent writes in place of the derived ones.
 
-In: what is not lifted yet (subjects.py). Out: texts that keep the rules (rules.py), each under the hash of what it
-describes, from a model (writing.py) or an agent (submissions.py); stores/lifted_texts.py keeps them.
+In: what is not lifted yet (subjects.py). Out: texts that follow the rules (rules.py), each under the hash of what it
+describes, from a model (writing.py) or an agent (submissions.py); stores/lifted_texts.py stores them.
 """

@@ -1,4 +1,4 @@
-"""Texts that describe nothing any more are dropped, some months after their code went.
+"""Drops texts some months after their code is gone.
 
 In: an index. Out: how many were dropped. It is called when texts are written, so that an encode, whole or of a part,
 never loses one.
@@ -26,7 +26,7 @@ def forget_gone(index: Index, today: int | None = None) -> int:
 
 
 def present(index: Index) -> set[bytes]:
-    """The keys of all that could have a text."""
+    """The keys of everything that could have a text."""
     view = functional_view(index)
     covered = {path: view.as_made.get(place, place) for path, place in view.covered.items()}
     rows = index.rows("SELECT qualified_name, hash FROM symbols WHERE hash != ''")

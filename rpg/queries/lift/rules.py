@@ -1,6 +1,6 @@
-"""What a feature and a title must be like, whoever writes them.
+"""The rules for features and titles, whoever writes them.
 
-In: a text, and the packages that the repository uses. Out: why it is refused; nothing if it is not.
+In: a text, and the packages that the repository uses. Out: why it is refused; empty if it is accepted.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ MORE_VERBS: Final = frozenset(
     tolerate total traverse treat twist uncover understand unify unite unwind vary vote warm weigh work
     """.split()
 )
-"""Besides those that names of functions begin with."""
+"""Verbs besides those that names of functions begin with."""
 EMPTY_WORDS: Final = frozenset(
     "util utils utility utilities helper helpers misc miscellaneous core common stuff".split()
 )
-"""Titles of these alone say nothing."""
+"""A title of only these words means nothing."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _TITLE_WORD: Final = re.compile(rf"{_WORD.pattern}[,:]?|&")
 
 
 def problem_with_feature(text: str, packages: Collection[str]) -> str:
-    """Of 3 to 8 words: a verb and its object, lower-case, without names of files and libraries."""
+    """Why a feature is refused. It has 3 to 8 words: a verb and its object, lower-case, without names of files and
+    libraries."""
     if problem := _problem_with_words(text, _WORD, FEWEST, MOST):
         return problem
     words = text.split(" ")
@@ -58,7 +59,7 @@ def problem_with_feature(text: str, packages: Collection[str]) -> str:
 
 
 def problem_with_title(text: str, packages: Collection[str]) -> str:
-    """Of 1 to 5 words, the first with a capital, without names of files and libraries."""
+    """Why a title is refused. It has 1 to 5 words, the first with a capital, without names of files and libraries."""
     if problem := _problem_with_words(text, _TITLE_WORD, 1, MOST_OF_TITLE):
         return problem
     words = text.split(" ")
@@ -93,8 +94,8 @@ def _problem_with_names(words: Collection[str], packages: Collection[str]) -> st
 
 
 def packages_used(index: Index) -> frozenset[str]:
-    """From outside, by their names in lower case. A name that is also a word of the repository's own names is left
-    out: who writes a router may say so, whatever else is called router."""
+    """External packages, by their names in lower case. A name that is also a word of the repository's own names is left
+    out: the description of a router may say router, even if a library has that name."""
     rows = index.rows(
         "SELECT DISTINCT p.name, s.language FROM symbols s JOIN places p ON p.source = s.id"
         " WHERE s.kind = 'module' AND p.reason = 'external' AND p.call = 0 AND p.bare = 1"

@@ -1,8 +1,7 @@
-"""What can be lifted: areas with their parts, modules, classes and functions, the most telling first.
+"""What can be lifted: areas with their parts, modules, classes and functions, the most important first.
 
-In: an index. Out: subjects without a text of a model or an agent: titles before features, code before tests, what is
-used most first, so that any number of them from the start is of use. What is the same text in several places is one
-subject.
+In: an index. Out: subjects without a text of a model or an agent: titles before features, code before tests, the most
+used first, so that even the first few are useful. The same code in several places is one subject.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 
 KINDS = (*sorted(CLASS_KINDS | FUNCTION_KINDS), "module")
 PLACED_BY_RULE = frozenset({"Tests", "Examples", "Documentation", "Project files"})
-"""Areas with titles that nobody would write better."""
+"""Areas whose derived titles are good enough."""
 COVERED_SHOWN, PARTS_SHOWN = 12, 12
 MARK = 10
-"""Hex digits by which a subject is named."""
+"""Hex digits of a mark."""
 BODY_LINES = 14
 LONGEST_LINE = 120
 
@@ -35,7 +34,7 @@ class Subject(NamedTuple):
     id: str
     kind: str
     now: str
-    """The feature or title that the rules make."""
+    """The derived feature or title."""
     row: int
 
     @property
@@ -44,14 +43,14 @@ class Subject(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Names it as it is now: another text has another mark."""
+        """Identifies the subject with its current content: after an edit it has another mark."""
         return self.key.hex()[:MARK]
 
 
 class Subjects(NamedTuple):
     unlifted: list[Subject]
     lifted: int
-    """How many have a text already."""
+    """How many already have a text."""
 
 
 def subjects(index: Index, is_done: Callable[[Lifted], bool] = lambda lifted: bool(lifted.text)) -> Subjects:
@@ -90,7 +89,7 @@ def symbols(index: Index) -> Iterator[Subject]:
 
 
 def shown(index: Index, subject: Subject, sources: Sources) -> list[str]:
-    """What somebody reads of it before writing."""
+    """What the author of a text is shown of the subject."""
     if subject.is_place:
         return _place_shown(index, subject)
     node = node_of(index, subject.id)

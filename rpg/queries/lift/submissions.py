@@ -1,7 +1,7 @@
-"""Texts that an agent has written, judged and kept.
+"""Checks and stores texts that an agent has written.
 
-In: texts by the mark of their subject. Out: which were kept, and of the others why not. A mark stands for the text that
-was listed: after an edit there is another.
+In: texts by the mark of their subject. Out: which were kept, and why the others were not. A mark stands for the content
+that was listed: after an edit it no longer exists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PROVENANCE = "agent"
 
 class Judged(NamedTuple):
     kept: dict[str, str]
-    """Texts by id."""
+    """Texts by mark."""
     refused: dict[str, str]
     """Reasons by mark."""
 

@@ -1,8 +1,8 @@
 """Features and titles from a local model, batch by batch.
 
-In: an index, a model. Out: texts beside the index, kept after every batch, so that a run that is killed goes on where
-it was; figures about it. A grammar lets a model write nothing but numbered lines of plain words; what breaks the rules
-all the same is counted, not tried again with that model, and the rules' own text stays.
+In: an index, a model. Out: texts beside the index, stored after every batch, so that a killed run resumes where it left
+off; figures about it. A grammar lets a model write nothing but numbered lines of plain words; a text that still breaks
+the rules is counted, not tried again with that model, and the derived one stays.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ Report = Callable[[str, int, int], None]
 class Written(NamedTuple):
     kept: int
     refused: int
-    """Written by the model against the rules: the rules' own texts stay."""
+    """Texts of the model that break the rules: the derived ones stay."""
     lifted: int
-    """All that have a text of a model or an agent now."""
+    """How many have a text of a model or an agent now."""
     left: int
     dropped: int
-    """Texts of code that has been gone for long."""
+    """Dropped texts of code that has been gone for long."""
 
 
 def lift(
@@ -64,7 +64,7 @@ def lift(
     report: Report = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Written:
-    """At most `limit` subjects; 0: all. Raises MODEL_UNAVAILABLE and Interrupted."""
+    """Describes at most `limit` subjects; 0: all. Raises MODEL_UNAVAILABLE and Interrupted."""
     store = LiftedTexts(index.path)
     given_up = f"refused: {answerer.name}"
     found = subjects(index, lambda lifted: bool(lifted.text) or lifted.provenance == given_up)
@@ -94,7 +94,7 @@ def lift(
 
 
 def batches(wanted: Sequence[Subject]) -> list[list[Subject]]:
-    """Titles and features apart."""
+    """Titles and features in separate batches."""
     found: defaultdict[bool, list[Subject]] = defaultdict(list)
     for subject in wanted:
         found[subject.is_place].append(subject)
@@ -129,7 +129,8 @@ def written(
 def fitting(
     answerer: Answerer, batch: Sequence[Subject], texts: list[list[str]], repository: str, room: int
 ) -> list[Message]:
-    """With as many lines of each as the model's context has room for; empty if not even the heads fit."""
+    """Messages with as many lines of each subject as fit into the model's context; empty if not even the headings
+    fit."""
     lines = max(map(len, texts), default=1)
     while lines:
         asked = messages(batch, [text[:lines] for text in texts], repository)
@@ -159,8 +160,8 @@ def messages(batch: Sequence[Subject], texts: list[list[str]], repository: str) 
 
 
 def grammar(batch: Sequence[Subject]) -> str:
-    """As many numbered lines as there are subjects. Verbs stand by their first letter: a grammar takes longer the more
-    alternatives it has at once."""
+    """A grammar for as many numbered lines as there are subjects. Verbs are grouped by their first letter: a grammar
+    takes longer the more alternatives it has at once."""
     rule = "title" if batch[0].is_place else "feature"
     lines = r' "\n" '.join(f'"{number}. " {rule}' for number in range(1, len(batch) + 1))
     if rule == "title":

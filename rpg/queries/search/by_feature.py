@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 SYMBOLS_READ = 60
-"""How many symbols are found, to see where they have their place."""
+"""How many symbols are found, to determine their places."""
 DOES_SHOWN = 3
 COVERS_SHOWN = 4
 

@@ -41,7 +41,7 @@ _DOTTED = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 """Names that dots join: the key of a setting, a member, a file."""
 _SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
 _QUESTION = re.compile(r"(?:how|where|what|which|who|why|when|is there|are there)\b(?!.*[%{}:'\"])", re.IGNORECASE)
-"""How questions begin: nothing in a repository says them, unless they have the marks of a message."""
+"""How questions begin: no text in a repository says them, unless they have the marks of a message."""
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 12, 200
 """Characters of words that are searched as one text: shorter ones occur together by chance."""
 FEW = 3
@@ -95,8 +95,8 @@ def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
 
 
 def name_matches(index: Index, wanted: Wanted, is_near: bool) -> TextMatches | None:
-    """Lines with a whole word that is spelled as a name is, or as names with dots between, but that nothing is called,
-    such as a setting; few, if something has nearly that name."""
+    """Lines with a whole word that is spelled like a name, or like names joined by dots, but is not the name of a
+    symbol, such as a setting; few of them, if a symbol has nearly that name."""
     query = wanted.query.strip()
     if wanted.offset or not (_SPELLED_NAME.fullmatch(query) or _DOTTED.fullmatch(query)):
         return None

@@ -3,7 +3,7 @@
 In: a folder, its options, and what is wanted. Out: an answer with matching lines by file, in the modes `text` and
 `regex`; other modes are read as a text. The same files are searched as an encode would take, with secrets masked.
 
-Absent: symbols around the lines, which nobody knows yet.
+Absent: symbols around the lines, which are not known yet.
 """
 
 from __future__ import annotations

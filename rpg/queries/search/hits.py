@@ -1,7 +1,7 @@
 """What a search is asked and what it returns: the values that travel between search, answers and tools.
 
 `Wanted` goes in, an `Answer` of `Hit`s comes out. Every kind of search for symbols returns hits of this one type: by
-words, by name, by similar code, by kind only. Lines that match a text have a type of their own. Absent: any search.
+words, by name, by similar code, by kind only. Lines that match a text have a separate type. Absent: any search.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Hit:
     """The same text in other places."""
     test: bool = False
     is_after_fall: bool = False
-    """Whether it scores much less than the best, behind the first few; or is only near to the exact name."""
+    """Whether it scores much less than the best, after the first few; or is only similar to the exact name."""
     used: str = ""
-    """How much, of a name that was asked for exactly."""
+    """How much it is used, for an exact name."""
     text: str = ""
     """Hash of its source."""
 

@@ -47,7 +47,7 @@ class Posted(NamedTuple):
 
 
 class Postings(NamedTuple):
-    """Of one term, as the index has them."""
+    """The postings of one term, as the index has them."""
 
     size: int
     """Bytes of the units' blob, by which rarer terms come first."""
@@ -110,7 +110,7 @@ def bm25f(
 
 
 def postings_of(index: Index, keys: Iterable[int]) -> dict[int, Postings]:
-    """By key, of the terms that the index has. Cached as far as there is room."""
+    """The postings by key, for the terms that the index has. Cached as far as there is room."""
     cached: dict[int, Postings] = kept(index, "postings", dict)
     found = {key: postings for key in keys if (postings := cached.get(key)) is not None}
     listed = ",".join(str(key) for key in keys if key not in found)
@@ -135,7 +135,7 @@ def _having(lists: list[Array], sought: Array, end: int) -> Array:
     """For each list of numbers below `end`, for each sought one, whether the list has it. All lists at once: there are
     dozens, and most are short."""
     places = numpy.full(end, -1, numpy.int32)
-    places[sought] = numpy.arange(len(sought), dtype=numpy.int32)  # of equal ones the last
+    places[sought] = numpy.arange(len(sought), dtype=numpy.int32)  # among equal ones the last
     found = numpy.zeros((len(lists), len(sought)), bool)
     if lists:
         here = places[numpy.concatenate(lists)]

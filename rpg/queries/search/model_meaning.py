@@ -93,14 +93,14 @@ class ModelMeaning:
         return (1.0 - self._mean) / self._deviation
 
     def above(self, units: Iterable[int]) -> dict[int, float]:
-        """For those units that have a vector."""
+        """Deviations for those units that have a vector."""
         wanted = numpy.fromiter(units, numpy.int64)
         at = numpy.minimum(numpy.searchsorted(self._units, wanted), len(self._units) - 1)
         has = self._units[at] == wanted
         return dict(zip(wanted[has].tolist(), self._above[at[has]].tolist(), strict=True))
 
     def nearest(self, number: int, allowed: Array | None = None) -> list[int]:
-        """That are not demoted. `allowed` says for each unit whether it may be found."""
+        """The nearest units that are not demoted. `allowed` says for each unit whether it may be found."""
         is_wanted = self._is_in_front if allowed is None else self._is_in_front & allowed[self._units]
         units, above = self._units[is_wanted], self._above[is_wanted]
         best: list[int] = units[least(-above, number)].tolist()
@@ -108,7 +108,7 @@ class ModelMeaning:
 
 
 def _current(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVectors:
-    """Of the units that have one, by their numbers. Read again when more have come: they are made in the background."""
+    """The vectors of units by unit number. Read again when there are more: they are made in the background."""
     read: dict[str, tuple[object, UnitVectors]] = kept(index, "vectors of models", dict)
     state = vectors.state()
     known = read.get(vectors.model)

@@ -48,7 +48,7 @@ LEAST_LIKELY_NAME = 0.5
 # The page
 
 NEAR_SHOWN = 3
-"""How many other names are shown next to one that exists: whoever wrote it exactly seldom means another."""
+"""How many other names are shown next to an exact one: an exact spelling seldom means another name."""
 BEHIND_EXACT = 0.2
 """Definitions of exactly that name are shown if they score at most this much less than the best: a written qualifier
 decides, being behind other code does not."""

@@ -1,8 +1,8 @@
-"""A question without the repository's own name: whoever asks how bat decides something does not ask for what is called
-bat, and folders of that name would draw everything in them.
+"""Removes the repository's own name from a question: "how does bat decide ..." does not ask for symbols called bat, and
+a folder of that name would match with everything in it.
 
-In: an index and a question in words. Out: the question, without that word; as it was, if code is called so, for then
-the word may mean that, and if nothing else was asked.
+In: an index and a question in words. Out: the question without that word; unchanged if code has that name, because the
+word may mean that, or if nothing else would be left.
 """
 
 from __future__ import annotations

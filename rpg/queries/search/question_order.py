@@ -1,7 +1,7 @@
-"""The order of hits for a question in words, whose words the code seldom has.
+"""The order of hits for a question in words, which are seldom those of the code.
 
 In: a question and hits by words and meaning. Out: the hits and their neighbours in the graph, in another order: where
-several hits meet is the place to look, and questions are mostly about the parts on which the others rest.
+several hits meet is the place to look, and questions are mostly about the parts that the others depend on.
 
     score = (score by words + BESIDE_ASKED * root of the sum of squares of what neighbours pass on) * standing
 
@@ -45,7 +45,7 @@ def standing(node: Node, users: int) -> float:
 
 
 def _scored(hit: Hit, score: float) -> Hit:
-    """Of a hit of which no more is known yet. Hundreds are scored for the few that are shown, and `replace` is slow."""
+    """A hit before its details are known. Hundreds are scored for the few that are shown, and `replace` is slow."""
     return Hit(node=hit.node, score=score, how=hit.how, text=hit.text)
 
 
@@ -65,7 +65,7 @@ def _why(passed: _Passed, lenders: Mapping[int, Hit]) -> str:
 
 
 def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node], bool]) -> list[Hit]:
-    """With neighbours that are no hits themselves. `hits`: best first. The first few stay where they are."""
+    """The hits with neighbours that are not hits themselves. `hits`: best first. The first few stay where they are."""
     lenders = {hit.node.row: hit for hit in hits[: weights.LENDERS] if not is_test(hit.node)}
     passed = _passed(index, lenders)
     known = {hit.node.row for hit in hits}
@@ -89,7 +89,7 @@ def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node],
 
 
 def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
-    """By row, what its neighbours among the lenders pass on."""
+    """By row, what its neighbours among the lenders pass to it."""
     rows = list(lenders)
     known = popularity(index, rows)
     few = [row for row in rows if known[row] <= weights.READ_USERS]
@@ -120,7 +120,7 @@ def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
 
 
 def _edges(index: Index, near: str, far: str, rows: list[int]) -> list[tuple[int, int, str]]:
-    """Certain ones, each once, seen from one end."""
+    """Certain edges, each once, seen from one end."""
     listed, kinds = ",".join(map(str, rows)), ",".join(f"'{kind}'" for kind in _KINDS)
     possible = ",".join(f"'{via}'" for via in sorted(POSSIBLE_VIAS))
     return index.rows(

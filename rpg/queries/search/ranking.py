@@ -103,7 +103,7 @@ def rank(
 
 
 def boosted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
-    """Raises the first hits that use one another."""
+    """Raises the scores of the first hits that use one another."""
     found = ranked[: weights.FIRST]
     unit_of = {node.row: unit for unit, (node, _) in symbols_of(index, [each.unit for each in found]).items()}
     symbols = ",".join(map(str, unit_of))
@@ -141,7 +141,7 @@ class _Judge:
         self._known_share = known_share
         self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
         self.most_covered = 0.0
-        """Among all candidates so far."""
+        """The best score among all candidates so far."""
         self._index = index
         self._units = known
         self._lexical = lexical
@@ -226,7 +226,7 @@ def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], fl
 
 
 def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
-    """That many of the best units that score more than `least`, best first."""
+    """At most `count` units that score more than `least`, best first."""
     above = numpy.flatnonzero(scores > max(0.0, least))
     values = scores[above]
     if len(above) > count:

@@ -11,7 +11,7 @@ from __future__ import annotations
 REPEATED = 1.2
 """k on the query's side: a word said twice counts 2.2 * 2 / 3.2 times."""
 IN_CODE = 3
-"""How often a word of the code that came with the query counts as said: it finds what the sentence itself does not."""
+"""How often a word of the code that came with the query counts: it finds what the sentence itself does not."""
 IDF_POWER = 0.36
 """Rare words count more, but far less than in BM25: in code the rare word is often an accident."""
 IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
@@ -24,7 +24,7 @@ NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
 """Near terms replace a word of the query with its count * 0.75 * similarity²: +1 point of doc. Terms that are less
 similar than the second are not near."""
 SYNONYM = 0.5
-"""What a synonym counts for the word of a question that it stands for."""
+"""Weight of a synonym, relative to the word of the question that it replaces."""
 COVERED = 0.3
 """A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
 
@@ -56,13 +56,13 @@ TESTS_ASKED = 0.7
 """The same if the query names tests: "test coverage of spiders" asks for the spiders too, and tests by themselves would
 fill the page: +0.6 of hist."""
 STANDING_INSIDE = 0.7
-"""Factor for nested functions: nobody outside can call them, and whoever looks for one reads the code around it."""
+"""Factor for nested functions: nothing outside can call them, and a reader looking for one reads the code around it."""
 
 # Questions in words (question_order.py)
 
 USERS = 0.3
-"""What the logarithm of the number of its users adds to a symbol's weight: such questions are mostly about the parts on
-which the others rest."""
+"""Weight of the logarithm of the number of a symbol's users: such questions are mostly about the parts that the others
+depend on."""
 BESIDE_THE_CODE = 0.3
 """Factor for examples, benchmarks, scripts and documentation: they use the words of everything they show."""
 BESIDE_ASKED, LENDERS = 0.6, 60
@@ -85,9 +85,10 @@ PASSED_TO_CLASS = 0.5
 KEPT_FIRST = 3
 """How many hits stay in front: a question that has the words of the code is answered by the first few."""
 OFFERED = 60
-"""How many neighbours that are no hits themselves are considered."""
+"""How many neighbours that are not hits themselves are considered."""
 COMMON, READ_USERS = 8, 200
-"""What more symbols use gets less from each of them; users of a hit with more than the second are not read."""
+"""A symbol with more users than the first gets less from each; users of a hit with more than the second are not
+read."""
 
 # How much is read
 
@@ -119,9 +120,9 @@ LEAST_FILLED = 2
 SPREAD_FROM, SPREAD_TO = 0.7, 2
 """From this share of a page on, files with two hits give way to others: +1 point of hist, no effect on doc."""
 SCORE_DIGITS = 3
-"""Of a displayed score; `min_score` compares the rounded value."""
+"""Digits of a displayed score; `min_score` compares the rounded value."""
 FULL, FULL_MOST, FALL = 5, 8, 0.7
-"""Hits after the first 8 are listed in short, and after the first 5 those that score less than 0.7 of the best. Half of
+"""Hits after the first 8 are listed briefly, and after the first 5 those that score less than 0.7 of the best. Half of
 the queries show just 5 in full.
 """
 WEAK_COVERED, WEAK_WORDS, WEAK_SCORE = 0.5, 12, 0.1

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def recorded(index: Index) -> str:
-    """Empty if there are none. An index that had to be made anew, as by another version of rpg, records no model:
-    vectors of the sentence encoder that this installation made are still good then."""
+    """Empty if there are none. An index that was rebuilt, for instance by another version of rpg, records no model;
+    vectors of the sentence encoder that this installation made are still valid then."""
     return kept(index, "recorded model", lambda: _recorded(index))
 
 

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LONGEST_QUESTION = 20_000
-"""Characters; anything longer is a file, not a query."""
+"""The most characters; anything longer is a file, not a query."""
 
 
 def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> Answer:
-    """BAD_REQUEST for a query without any word, and for arguments that do not go together. Without a query, lists the
-    symbols of the given kinds."""
+    """BAD_REQUEST for a query without any word, and for contradictory arguments. Without a query, lists the symbols of
+    the given kinds."""
     if wanted.mode in ("text", "regex"):
         return text_answer(index, wanted)
     if wanted.kinds and not wanted.query.strip():
@@ -103,7 +103,7 @@ def bare_hits(
 
 
 Ordered = Callable[["Index", list[RankedUnit]], list[RankedUnit]]
-"""What is done with units ranked by words and meaning."""
+"""The filters and folds for units ranked by words and meaning."""
 
 
 def by_score(_: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
@@ -146,7 +146,7 @@ def _search(
         ranked = in_question_order(index, ranked, sought.admits)
     hits = _folded(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
     hits, tests = _without_tests(hits, wanted, sought.is_about_tests)
-    if mode == "snippets" and not is_asked:  # what a question needs may well be in one file
+    if mode == "snippets" and not is_asked:  # what a question needs may all be in one file
         hits = _spread(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
     fall = sum(hit.how == "exact" for hit in hits) if exact else _fall(hits, mode)
     first = wanted.offset
@@ -176,7 +176,7 @@ def _fall(hits: list[Hit], mode: Mode) -> int:
 
 
 def _of_that_name(ranked: list[Hit]) -> list[Hit]:
-    """The definitions that have just the name that was written, with its qualifiers, if any."""
+    """The definitions that have exactly the written name, with its qualifiers, if any."""
     if not ranked or ranked[0].how != "exact" or ranked[0].node.kind not in _NAMED:
         return []
     best = ranked[0].score - name_weights.BEHIND_EXACT
@@ -184,14 +184,14 @@ def _of_that_name(ranked: list[Hit]) -> list[Hit]:
 
 
 def _share_around(node: Node, qualifiers: tuple[str, ...]) -> float:
-    """The share of the qualifiers of a name that stand around a symbol: in its containers or its path."""
+    """The share of a name's qualifiers that a symbol has in its containers or its path."""
     around = words.folded(node.path + " " + container(node.name, node.qualified_name))
     return sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
 
 
 def _is_as_written(hit: Hit, wanted: Wanted) -> bool:
-    """Whether a symbol has the name that was written and stands where its qualifiers say: `spring.datasource.url` is no
-    function `url`. A module's own name has a suffix."""
+    """Whether a symbol has the written name and is where its qualifiers say: `spring.datasource.url` is not a function
+    `url`. A module's own name has a suffix."""
     if hit.how != "exact" and not (hit.how in _NEARLY and hit.node.kind == "module"):
         return False
     written = names.identifier(wanted.query)
@@ -201,7 +201,7 @@ def _is_as_written(hit: Hit, wanted: Wanted) -> bool:
 
 
 def _near(ranked: list[Hit], exact: list[Hit]) -> list[Hit]:
-    """Of other names, outside tests, one each."""
+    """Hits with other names, outside tests, one for each name."""
     known = {hit.node.name for hit in exact}
     found: dict[str, Hit] = {}
     for hit in ranked:
@@ -211,8 +211,8 @@ def _near(ranked: list[Hit], exact: list[Hit]) -> list[Hit]:
 
 
 def _without_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tuple[list[Hit], Counter[str]]:
-    """Hits outside tests, and how many of the first are in tests, by file. Tests stay if they are asked for
-    or alone."""
+    """Hits outside tests, and how many of the first are in tests, by file. Tests stay if they are asked for or are the
+    only hits."""
     first = hits[: wanted.limit]
     shown = [hit for hit in hits if not is_test(hit.node)]
     if wanted.tests != "fold" or is_about_tests or not shown:
@@ -286,7 +286,7 @@ class _Search:
         return ranked
 
     def _weigh(self, first: list[RankedUnit]) -> None:
-        """Says so if the first hits mean nothing."""
+        """A note if the first hits mean nothing."""
         if not first:
             return
         is_short = len(self._question.terms) <= ranking_weights.WEAK_WORDS
@@ -295,7 +295,7 @@ class _Search:
             self.weak = "weak: no hit has half of what was asked"
 
     def _model(self) -> ModelMeaning | None:
-        """What the model says whose vectors are next to the index. If it is not available, the note says so."""
+        """The scores of the model whose vectors are next to the index. If it is not available, the note says so."""
         meaning, note = model_meaning(self._index, self._chosen, self._query)
         self.note = self.note or note
         return meaning
@@ -424,7 +424,7 @@ class _Search:
         return all(test(node.path, node.language) for test in self._tests())
 
     def _tests(self) -> list[Callable[[str, str], bool]]:
-        """What a file's path and language must satisfy."""
+        """The condition on a file's path and language."""
         wanted = self._wanted
         tests: list[Callable[[str, str], bool]] = []
         if wanted.content == "code":
@@ -464,9 +464,9 @@ _DEFINED = frozenset(
     {"class", "interface", "enum", "struct", "trait", "type", "function", "method", "property", "module"}
 )
 _NAMED = _DEFINED | {"constant"}
-"""What is meant by its exact name. A field of that name may be one of many, next to what the word means."""
+"""Kinds that an exact name means. A field may have the name only by chance."""
 _NEARLY = frozenset({"exact", "spelling", "letters"})
-"""Ways in which a name is the one that was written, but for how it is spelled."""
+"""Kinds of match in which the name is the written one, except for its spelling."""
 _NAMELESS = frozenset({"directory", "section", "file"})
 
 

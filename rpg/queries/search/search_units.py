@@ -48,7 +48,7 @@ class Units:
         self.standing = _by_number(layout.unit_numbers, standing, BEHIND)
         self.is_behind = self.standing == BEHIND
         self.in_front = layout.unit_numbers[standing != BEHIND]
-        """Numbers, in order."""
+        """Numbers of the units, in order."""
         self.places = _by_number(layout.unit_numbers, numpy.arange(self.number), self.number)
         """For each unit, in order."""
         self.mean, self.covariance = Sample.unpacked(statistics.sample).spread()

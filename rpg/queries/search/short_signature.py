@@ -1,4 +1,4 @@
-"""A signature in little room: what says how to call it stays longest.
+"""A shortened signature: what shows how to call it is kept longest.
 
 In: a signature as it is written, and a width. Out: the same without annotations and defaults of parameters, then
 without what it returns, then cut. Names of parameters are there as long as they fit at all.
@@ -15,7 +15,7 @@ from rpg.queries.graph.budget import cut
 
 _OPENING, _CLOSING = "([{<", ")]}>"
 _RECEIVER = re.compile(r"func\s*\([^()]*\)\s*")
-"""Of a method in Go, before its name."""
+"""The receiver of a method in Go, before its name."""
 
 
 def short_signature(signature: str, width: int) -> str:
@@ -38,7 +38,7 @@ def _has_parameters(signature: str, start: int) -> bool:
 
 
 def _parts(signature: str, start: int) -> list[str] | None:
-    """What is between the commas in the bracket that opens at `start`, and what comes behind it; None if it stays
+    """The parts between the commas in the bracket that opens at `start`, and the text after it; None if it stays
     open."""
     parts: list[str] = []
     depth, begin, quote = 0, start + 1, ""
@@ -61,7 +61,7 @@ def _parts(signature: str, start: int) -> list[str] | None:
 
 
 def _name(parameter: str) -> str:
-    """Without annotation and default; of a type behind its name, as in Go, just the name."""
+    """A parameter without annotation and default; with the type after the name, as in Go, just the name."""
     depth = 0
     for at, letter in enumerate(parameter):
         depth += (letter in _OPENING) - (letter in _CLOSING)

@@ -54,15 +54,15 @@ _KEYWORDS = frozenset(
 
 
 class Piece(NamedTuple):
-    """What is compared of a text."""
+    """The parts of a text that are compared."""
 
     windows: Counter[tuple[str | int, ...]]
     terms: Counter[str]
 
 
 class Forms(dict[str, "str | None"]):
-    """What is compared of a token: for a string its contents, None for a name, empty for a token that is left out.
-    Cached, because most tokens recur."""
+    """The part of a token that is compared: for a string its contents, None for a name, empty for a token that is left
+    out. Cached, because most tokens recur."""
 
     def __missing__(self, token: str) -> str | None:
         form: str | None = token.lower()
@@ -147,7 +147,7 @@ def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
 
 
 class _Shapes(NamedTuple):
-    """Of all units that have one, in the order of the graph."""
+    """The fingerprints of all units that have one, in the order of the graph."""
 
     rows: Array
     """Rows of their symbols."""

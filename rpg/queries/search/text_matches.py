@@ -40,7 +40,7 @@ a longer line beyond its first piece, may be missed."""
 FILES_AT_ONCE = 32
 """How many files' texts are read at once."""
 THREADS = 2
-"""How many of such reads are matched at once: more would wait for Python's lock and for the index."""
+"""How many of these reads are matched at once: more would wait for Python's lock and for the index."""
 LINE_BYTES = 400
 """Length at which a shown line is cut."""
 _CODE = frozenset(language.name for language in LANGUAGES if not (language.is_text or language.configures))
@@ -66,14 +66,14 @@ class TextHit:
     node: Node | None
     lines: list[Line]
     more: int = 0
-    """How many more it has."""
+    """How many more lines it has."""
     test: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextMatches:
     hits: list[TextHit]
-    """Those on the page."""
+    """The hits on the page."""
     lines: int = 0
     """Matching lines outside tests, or in what was requested."""
     files: int = 0
@@ -236,7 +236,7 @@ def _places(text: bytes, pattern: Pattern) -> Iterator[int]:
 
 
 def _end_of_piece(text: bytes, begin: int) -> int:
-    """After a line, if one ends there."""
+    """The start of the next line if a line ends there."""
     if len(text) - begin <= PIECE_BYTES:
         return len(text)
     line = text.rfind(b"\n", begin, begin + PIECE_BYTES)
@@ -244,7 +244,7 @@ def _end_of_piece(text: bytes, begin: int) -> int:
 
 
 def _by_symbol(index: Index, path: str, is_test: bool, found: list[Line]) -> list[TextHit]:
-    """In the order of their first lines."""
+    """Hits in the order of their first lines."""
     around = _Around(index, path)
     groups: dict[int, list[Line]] = {}
     owners: dict[int, Node | None] = {}

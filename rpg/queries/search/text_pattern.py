@@ -2,7 +2,7 @@
 
 In: a pattern from a client, perhaps a hostile one. Out: a matcher whose time is linear in the text, and a condition
 that the text index answers; or BAD_REQUEST. RE2 does the matching: it follows all possibilities at once and never
-backtracks. Its time still grows with the pattern, so patterns have a limit.
+backtracks. Its time still grows with the pattern, so the size of patterns is limited.
 
 Lines are matched one by one, as grep does, unless the pattern itself names a line end. `^` and `$` are ends of a line.
 
@@ -52,7 +52,7 @@ ANYTHING = Need()
 
 class Pattern(NamedTuple):
     matcher: Any
-    """RE2's: `search(text, start, end)`."""
+    """RE2's matcher: `search(text, start, end)`."""
     need: Need
     spans_lines: bool
 
@@ -175,7 +175,7 @@ class _Unsure(Exception):
 
 
 def _need_of(text: str, ignores_case: bool) -> Need:
-    """For an expression that RE2 accepts."""
+    """The condition of an expression that RE2 accepts."""
     try:
         return _Reader(text, ignores_case).alternatives(0)
     except _Unsure:

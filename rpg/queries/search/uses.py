@@ -1,6 +1,6 @@
 """How much each of a few symbols is used, counted over their edges.
 
-In: an index and nodes. Out: a few words for each. Absent: the uses themselves (find_usages), and what is unresolved.
+In: an index and nodes. Out: a few words for each. Absent: the uses themselves (find_usages), and unresolved references.
 """
 
 from __future__ import annotations

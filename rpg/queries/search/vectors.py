@@ -1,4 +1,4 @@
-"""What the vectors of units say about a query's vector: cosines, and the nearest units.
+"""Compares the vectors of units with a query's vector: cosines, and the nearest units.
 
 In: an index and a vector. Out: cosines of chosen units, read for each query; the nearest units of all, from vectors
 that are cached after the first such query, because reading them takes many times as long as comparing.
@@ -30,7 +30,7 @@ PART = 2_048
 
 class UnitVectors(NamedTuple):
     units: Array
-    """Those that have a vector."""
+    """Numbers of the units that have a vector."""
     numbers: Array
     """int8, by unit and dimension."""
     squares: Array
@@ -40,7 +40,7 @@ class UnitVectors(NamedTuple):
 
     @classmethod
     def of(cls, vectors: Iterable[tuple[int, bytes]]) -> UnitVectors:
-        """Of one number of dimensions."""
+        """Vectors with the same number of dimensions."""
         units, found = array("q"), bytearray()
         for unit, vector in vectors:
             units.append(unit)
@@ -53,14 +53,14 @@ class UnitVectors(NamedTuple):
         return cls(of_units, numbers, numpy.concatenate(squares) if squares else numpy.zeros(0), places)
 
     def products(self, vector: bytes) -> Array:
-        """With another vector."""
+        """The products with another vector."""
         question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
         require(PRODUCT_BYTES)
         products = [part @ question for part in _parts(self.numbers)]
         return numpy.concatenate(products) if products else numpy.zeros(0)
 
     def distances(self, vector: bytes, units: Array) -> Array:
-        """To some units, as sqlite-vec rounds them; nan where there is no vector."""
+        """Distances to some units, as sqlite-vec rounds them; nan where there is no vector."""
         question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
         found = numpy.full(len(units), numpy.nan)
         inside = numpy.flatnonzero(units < len(self.places))
@@ -73,8 +73,8 @@ class UnitVectors(NamedTuple):
 
 
 def cosines(index: Index, vector: bytes, units: Sequence[int]) -> Array:
-    """For each unit; nan for one without a vector. All vectors have one length, so the distance gives the cosine. Where
-    all vectors are cached, none is read; the numbers are the same."""
+    """The cosine of each unit; nan for one without a vector. All vectors have one length, so the distance gives the
+    cosine. If all vectors are cached, none is read; the numbers are the same."""
     every: UnitVectors | None = cached(index, VECTORS)
     if every is not None:
         distances = every.distances(vector, numpy.array(units, numpy.int64))
@@ -122,6 +122,6 @@ def _vectors(index: Index) -> UnitVectors:
 
 
 def _parts(numbers: Array) -> Iterator[Array]:
-    """As floats, in which sums of such products are exact."""
+    """The vectors as floats, in which sums of such products are exact."""
     for start in range(0, len(numbers), PART):
         yield numbers[start : start + PART].astype(numpy.float32)

@@ -2,10 +2,10 @@
 
 In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
 
-Where the kernel sends notifications (inotify.py), a check reads them and examines the files that they name. Elsewhere, and
-before the first query, it asks for the status of every known file; the stamp decides (rpg/stamp.py), and if it cannot,
-the content. Names are listed again when notifications or a folder's stamp show that names came or went. Both full
-checks also run from time to time, whatever the notifications said. Commit and remote are read again when git's own
+Where the kernel sends notifications (inotify.py), a check reads them and examines the files that they name. Elsewhere,
+and before the first query, it asks for the status of every known file; the stamp decides (rpg/stamp.py), and if it
+cannot, the content. Names are listed again when notifications or a folder's stamp show that names came or went. Both
+full checks also run from time to time, whatever the notifications said. Commit and remote are read again when git's own
 files changed.
 """
 
