@@ -34,7 +34,7 @@ from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 Progress = Callable[[str, int, int], None]
 
 _OPENING = 500
-"""What reading a file costs, in bytes that could be parsed meanwhile."""
+"""What reading a file costs, in bytes that could be parsed in that time."""
 _KINDS_NAMED = 40
 """How many kinds of files that no parser reads the header names."""
 _ALONE = 3_000_000
@@ -84,8 +84,8 @@ def encode(
     """The graph of a repository, or of one of its revisions.
 
     `cache(path, hash)` returns what an earlier encode made from the same bytes under the same rules. A `keeper`
-    receives all files. A `look` taken at the folder a moment ago is not repeated. Raises EncodeFailed if there is no
-    source file, InvalidPath and BadRequest as `listing.list_files` does.
+    receives all files. A `look` is a recent scan of the folder, which is then not repeated. Raises EncodeFailed if
+    there is no source file, InvalidPath and BadRequest as `listing.list_files` does.
     """
     started = time.perf_counter()
     if cache is None:
@@ -148,7 +148,7 @@ def encode(
 
 
 def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | None:
-    """Reports a stage by its share that is done, each whole percent once, the first at once; None if nobody listens."""
+    """Reports the share of a stage that is done, each whole percent once, the first at once; None if nobody listens."""
     if progress is None:
         return None
     told = 0
@@ -165,7 +165,7 @@ def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | N
 
 
 def _size_to_parse(entry: Entry) -> int:
-    """In bytes, and little for a file that is only read."""
+    """The work for a file, in bytes; little for a file that is only read."""
     return entry.size + _OPENING if by_path(entry.path).grammar else _OPENING
 
 

@@ -1,4 +1,4 @@
-"""What one file says on its own: definitions, bindings, expressions, imports. No other file is known here.
+"""What one file says by itself: definitions, bindings, expressions, imports. No other file is known here.
 
 A language lowers its syntax tree into these facts through a `Builder`; `resolve` reads them and nothing else. Facts
 depend only on (path, bytes, language), are plain values, and travel as one block of bytes (packing.py), so that they
@@ -19,23 +19,24 @@ UNDERLYING: Final = "underlying"
 """Keyword of the base that a type without members of its own is made from (`type Kind int`)."""
 
 ANONYMOUS: Final = "anonymous"
-"""Flag of a class without a name: it is no symbol, and its contents belong to the enclosing named symbol."""
+"""Flag of a class without a name: it is not a symbol, and its contents belong to the enclosing named symbol."""
 
 ARITY: Final = "`"
 """Between a type's name and the number of its type parameters, where both tell types apart: such a type is bound to,
 and read by, ``Pool`1``. A definition's name is without it."""
 
 UNINFERRED: Final = "uninferred"
-"""Flag of a generic function that is only called with its type arguments, as nothing that it is passed tells them."""
+"""Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
+them."""
 
 PARTIAL: Final = "partial"
 """Flag of a type that may have other parts in other files."""
 
 MIXIN: Final = "mixin"
-"""Flag of a class that is mixed into others, also by code that only runs: whose members it has is not known."""
+"""Flag of a class that may be mixed into any other at run time, so that the receivers of its methods are not known."""
 
 CONSTRAINT: Final = "constraint"
-"""Flag of an interface that only says which types an argument may be: no type implements it."""
+"""Flag of an interface that only constrains type parameters: no type implements it."""
 
 ACCESSOR: Final = "accessor"
 """Begins a flag of a function that makes one argument an accessor of another: `accessor 0 2`, the positions of the
@@ -46,8 +47,8 @@ SUITE: Final = "suite"
 """Flags of a test, and of a group of tests, that is named by its title (see lowering/titles.py)."""
 
 NAMING: Final = frozenset({"file", "module"})
-"""Kinds of imports that name a file, or a module by its dotted name, where it is no part of a program: the symbol
-around refers to the file as a whole."""
+"""Kinds of imports that name a file, or a module by its dotted name, outside a program: the enclosing symbol refers to
+the file as a whole."""
 MEMBER: Final = "member"
 """Kind of an import that only leads to the symbol that is named in it."""
 
@@ -63,11 +64,11 @@ RAISED: Final = 7
 HANDLED: Final = 8
 CREATED: Final = 9
 UPDATED: Final = 10  # read and written: `x += 1`
-KEY: Final = 11  # gives a member of what is made its value: the key of a literal, a keyword of a call
-OFFERED: Final = 12  # read if it is there, as a convention has it; if it is not, nothing is missing
-DOCUMENTED: Final = 13  # named by a text, or by code in it, which never runs: an edge only if that is certain
-# Behind the site of a call there may be another of the same expression, RAISED, CREATED (`new`) or DECORATOR: what is
-# done with the call.
+KEY: Final = 11  # sets a member of the new object: the key of a literal, a keyword of a call
+OFFERED: Final = 12  # read by convention if it exists; if not, nothing is missing
+DOCUMENTED: Final = 13  # named by a document, or by code in it, which never runs: an edge only if that is certain
+# The site of a call may be followed by another of the same expression, RAISED, CREATED (`new`) or DECORATOR, for what
+# is done with the call.
 
 # The parts of a site, as positions after its expression.
 ROLE: Final = 1

@@ -12,14 +12,14 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """Facts and graphs are millions of small tuples without cycles: the collector would walk them over and over."""
+    """Facts and graphs are millions of small tuples without cycles: the collector would traverse them over and over."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
-            # Everything made meanwhile counts as old; otherwise the next collection would walk it at once.
+            # Everything made in the block counts as old; otherwise the next collection would traverse it at once.
             gc.freeze()
             gc.unfreeze()
             gc.enable()

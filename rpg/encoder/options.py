@@ -28,7 +28,7 @@ _OURS = re.compile(rb"""^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?rpg|
 """What a project file must contain to have options for rpg."""
 _MOSTLY_OUTPUT = (".ipynb",)
 _OUTPUT_FACTOR = 8
-"""How many times larger than others files may be that consist mostly of what nobody parses: pictures in notebooks."""
+"""How many times larger files may be that consist mostly of data that is not parsed: pictures in notebooks."""
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
 LARGEST_OPTIONS, LARGEST_PROJECT = 64 << 10, 256 << 10

@@ -33,7 +33,7 @@ _STAR = re.compile(rf"\[\^/\]\*((?:\\.|\[\^/\](?!\*)|{_CLASS}|[^\\\[\]()/*?+^$|]
 """In pathspec's regular expressions: a star, and the text between it and the next one in the same name."""
 
 _BACKEND: Literal["simple"] = "simple"
-"""pathspec's own expressions in Python's `re`: where re2 is installed it would take that, which knows no atomic group.
+"""pathspec's own expressions in Python's `re`: if re2 is installed pathspec would use it, and re2 has no atomic groups.
 """
 _ANYWHERE = "(?:.+/)?"
 """The beginning of expressions that may match below any folder."""
@@ -73,7 +73,7 @@ class Ignored:
         """Whether one of them matches: costs a tenth of trying each, and for most names none does."""
 
     def verdict(self, path: str) -> bool | None:
-        """Whether it is ignored; None if no pattern says."""
+        """Whether it is ignored; None if no pattern matches."""
         if not any(each.match(path) for each in self._any):
             return None
         return self._spec.check_file(path).include

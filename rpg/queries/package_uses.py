@@ -87,7 +87,7 @@ class PackageUse(NamedTuple):
 
 
 def package_uses(definer: Definer, node: Node, index: Index, kinds: Collection[str]) -> list[PackageUse]:
-    """In order of the places. `node` is defined in the definer's repository, `index` is of another one."""
+    """Uses in the order of their places. `node` is defined in the definer's repository, `index` is of another one."""
     language = BY_NAME[node.language]
     manifests = language.rules.named_in if language.refers else ()
     package = package_around(packages(definer.index), node.path, manifests) if manifests else None

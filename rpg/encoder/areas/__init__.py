@@ -7,18 +7,18 @@ one symbol does in words, which `rpg/features.py` derives from the symbol alone.
 Rulings.
 
 A place is an attribute. Every file and symbol has exactly one: that of the nearest directory or file around it that a
-`covers` edge names. Directories stand for all that they hold, so that the view adds well under a hundredth to a graph.
+`covers` edge names. Directories stand for everything in them, so that the view adds well under a hundredth to a graph.
 
 The view is a function of coarse numbers. Of each file it knows the path, whether it is code or a test, and, in steps of
 about a factor of two, how many symbols it has and how often it uses which other file. An ordinary edit changes none of
-these, and then an incremental encode leaves the view alone; when one changes, it is made again from the sketches of all
-files, so that it equals that of a clean encode. Nothing is remembered from one encode to the next.
+these, and then an incremental encode leaves the view alone; when one changes, the view is computed again from the
+sketches of all files, so that it equals that of a clean encode.
 
-Directories first, dependencies second. People named the directories, and a title can only be as good as a name that
-people gave. A directory is opened where it is too large, or where its parts have more to do with others than with each
-other; small parts join the group that they depend on most. Communities of files alone find the same large groups, but
-move with every edit and have no names. The units are a few hundred at most, so that this is own code: networkx would
-cost a server that follows edits 0.4 s and 18 MB.
+Directories first, dependencies second. People named the directories, and a title can only be as good as such a name. A
+directory is opened if it is too large, or if its parts are linked more with others than with each other; small parts
+join the group that they depend on most. Communities of files alone find the same large groups, but move with every edit
+and have no names. There are a few hundred units at most, so networkx is not used: it would cost a server that follows
+edits 0.4 s and 18 MB.
 """
 
 from rpg.encoder.areas.sketch import SKETCHES, packed, sketches, unpacked

@@ -1,7 +1,7 @@
-"""Divides files into groups: along the directories, joined by what depends on what and by shared words.
+"""Divides files into groups: along the directories, joined by dependencies and shared words.
 
-In: files below a directory, with their weights and links. Out: groups of units; a unit is a directory with all that it
-holds, or one file. The same input gives the same groups.
+In: files below a directory, with their weights and links. Out: groups of units; a unit is a directory with everything
+in it, or one file. The same input gives the same groups.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from rpg.encoder.areas.sketch import Sketch
 LARGEST: Final = 0.4
 """Share of the weight above which a directory is opened, and to which groups grow at most."""
 LARGEST_SHELF: Final = 0.65
-"""The same for a directory of files alone, as of rules: groups of its files have no names that tell them apart."""
+"""The same for a directory of only files, such as rules: groups of its files have no distinct names."""
 SHELF: Final = 0.9
-"""Share of files among the parts of such a directory, from which it is one."""
+"""The share of files among its parts that makes a directory such a one."""
 MANY: Final = 40
-"""Parts that it has at least."""
+"""The fewest parts that it has."""
 LOOSE: Final = 0.9
 """A directory whose parts are linked with each other less often than this, as a ratio to chance, is opened."""
 LOOSE_FROM: Final = 0.08
@@ -28,19 +28,19 @@ LOOSE_FROM: Final = 0.08
 SMALLEST: Final = 0.02
 """Share of the weight below which a unit joins another."""
 DEEPEST: Final = 6
-"""How often directories are opened, one in the other."""
+"""The most levels of directories that are opened."""
 WORDS: Final = 3.0
-"""What sharing all words counts, where links as frequent as by chance count 1."""
+"""Weight of sharing all words, where links as frequent as by chance count 1."""
 NEIGHBOURS: Final = 1.0
-"""What standing in the same directory counts."""
+"""Weight of being in the same directory."""
 APART: Final = 0.5
 MOST_LINKED: Final = 1.0
-"""Links count this much at most: of small files any one is far more frequent than by chance."""
+"""The most that links count: for small files any link is far more frequent than by chance."""
 
 
 class Unit(NamedTuple):
     path: str
-    """Of a directory with its slash, or of a file."""
+    """Path of a directory with its slash, or of a file."""
     files: tuple[str, ...]
     weight: int
 
@@ -50,7 +50,7 @@ Group = tuple[Unit, ...]
 
 
 class Sizes(NamedTuple):
-    """How many groups there may be, and how heavy one of them is at least, as a share."""
+    """How many groups there may be, and the least weight of one, as a share."""
 
     most: int
     smallest: float
@@ -79,7 +79,7 @@ class Forest:
         return Unit(path, tuple(files), sum([self.weights[file] for file in files]))
 
     def parts(self, files: Iterable[str], folder: str) -> list[Unit]:
-        """The directories and files that stand directly in a folder, of those that hold some of the files."""
+        """The directories and files directly in a folder, among those that contain some of the files."""
         below: dict[str, list[str]] = {}
         for file in files:
             cut = file.find("/", len(folder))
@@ -87,15 +87,15 @@ class Forest:
         return [self.unit(path, below[path]) for path in sorted(below)]
 
     def opened(self, unit: Unit) -> list[Unit]:
-        """A unit's parts, of the first directory in it that has more than one."""
+        """The parts of the first directory in a unit that has more than one."""
         parts = [unit]
         while len(parts) == 1 and parts[0].path.endswith("/"):
             parts = self.parts(parts[0].files, parts[0].path)
         return parts
 
     def cohesion(self, unit: Unit, parts: Sequence[Unit]) -> float:
-        """How often its parts are linked with each other, as a ratio to what chance would give; negative if they are
-        linked with nothing, as data is."""
+        """How often its parts are linked with each other, as a ratio to chance; negative if they are linked with
+        nothing, like data."""
         part_of = {file: number for number, part in enumerate(parts) for file in part.files}
         inside = 0
         degrees = [0] * len(parts)
@@ -143,7 +143,7 @@ class Forest:
         return cohesion >= 0 and (unit.weight > largest * total or (folders > 2 and cohesion < LOOSE))
 
     def joined(self, units: Sequence[Unit], sizes: Sizes) -> list[Group]:
-        """Joins the lightest unit to the one that it belongs with most, until none is too light and there are not too
+        """Joins the lightest unit to the one with the strongest ties, until none is too light and there are not too
         many."""
         groups: dict[int, list[Unit]] = {number: [unit] for number, unit in enumerate(units)}
         total = sum([unit.weight for unit in units]) or 1

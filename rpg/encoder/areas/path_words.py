@@ -70,7 +70,7 @@ WHOLE_WORDS: Final = frozenset(
     timestamp timezone typeset whitespace workspace
     """.split()
 )
-"""Of those, the ones that people write as one word."""
+"""Those among them that people write as one word."""
 SHORTEST_HALF: Final = 3
 _UPPER = """
 ai amqp ansi api ascii asgi ast aws bson cdn cgi ci cli cors cpu cql crs csp csrf css csv dag db2 dbapi ddl dml dns
@@ -86,12 +86,13 @@ CAPITALS: Final = {
     "oracle": "Oracle", "github": "GitHub", "linux": "Linux", "macos": "macOS", "windows": "Windows",
     "win32": "Windows", "dynamodb": "DynamoDB", "numpy": "NumPy", "geojson": "GeoJSON", "oauth": "OAuth",
 }  # fmt: skip
-"""How words are written that are not plain ones."""
+"""The spelling of acronyms and proper names."""
 MOST_WORDS: Final = 4
 EMPTY: Final = frozenset({"", "init", "index", "main", "mod"})
-"""Files with these names are what their directory is: they say nothing of their own."""
+"""Files with these names stand for their directory: their names say nothing."""
 SHORT: Final = 2
-"""A name of no more letters that is no word here is a code, as of a language: it says nothing to a reader."""
+"""A name of at most this many letters that is not a known word is a code, for instance of a language: it says nothing
+to a reader."""
 WEAK: Final = frozenset(
     """
     base basic common contrib core dist ext general generic global globals helper helpers impl index init internal
@@ -100,7 +101,7 @@ WEAK: Final = frozenset(
     com org net io github java kotlin scala groovy
     """.split()
 )
-"""Names that say little: a title has them only where there is nothing else."""
+"""Names that say little: a title uses them only if there is nothing else."""
 
 
 def name_of(path: str) -> str:
@@ -116,7 +117,7 @@ def is_weak(path: str) -> bool:
 
 
 def is_code(path: str) -> bool:
-    """Whether its name is made of such: `pt-br`."""
+    """Whether its name consists of such codes: `pt-br`."""
     words = parts(name_of(path))
     return bool(words) and all(len(word) <= SHORT and word.isalpha() and written(word) == word for word in words)
 

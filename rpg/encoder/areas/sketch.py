@@ -41,7 +41,7 @@ _USES: Final = frozenset({"imports", "calls", "inherits", "references", "overrid
 
 
 MOST_OF_PAGE: Final = 32
-"""A page or style counts for no more symbols: it has one for each element and rule."""
+"""The most symbols that a page or style counts for: it has one for each element and rule."""
 SKETCHES: Final = "sketches"
 """The name of the row that keeps them."""
 
@@ -88,7 +88,7 @@ def sketches(symbols: Iterable[Symbol], edges: Iterable[Edge], paths: Container[
 
 
 def packed(found: Iterable[Sketch]) -> bytes:
-    """As they are kept for the next edit: files that others use are named by their place in the list."""
+    """Sketches as they are stored for the next edit: files that others use are named by their position in the list."""
     sketched = list(found)
     place = {each.path: number for number, each in enumerate(sketched)}
     rows = [
@@ -126,7 +126,7 @@ def is_page(file: Symbol) -> bool:
 
 
 def role_of(path: str, file: Symbol) -> str:
-    """What it is for, as its path says. Tests of tests are tests, and examples in docs are examples."""
+    """What it is for, judged by its path. Tests of tests are tests, and examples in docs are examples."""
     source = _SOURCES.search(path)  # below it, folders are packages: `org/acme/samples` is a name
     folders = path[: source.end() if source else None].lower().split("/")[:-1]
     is_code = file.kind == "module" and not BY_NAME[file.language].configures

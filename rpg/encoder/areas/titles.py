@@ -12,17 +12,17 @@ from rpg.encoder.areas.grouping import Forest, Group, Unit
 from rpg.encoder.areas.path_words import EMPTY, SHORT, is_weak, name_of, phrase, stem_words
 
 LONGEST: Final = 5
-"""Words of a title."""
+"""The most words of a title."""
 NAMED: Final = 3
-"""Units that a title names at most."""
+"""The most units that a title names."""
 WHOLE: Final = 0.75
 """From this share of a directory on, a group of its parts is called after it."""
 MOST_OF_ALL: Final = 0.75
-"""A directory that holds more of everything is what the repository is: to name it says nothing."""
+"""A directory with more than this share of everything is the repository itself: its name says nothing."""
 NAMELESS: Final = frozenset({"dist", "lib", "libs", "main", "source", "sources", "src"})
 """Directories whose name is left out of a title that names their parts."""
 UTILITIES: Final = frozenset({"helpers", "util", "utils", "utilities"})
-"""Directories whose name says little, but more than nothing of what is in them."""
+"""Directories whose name says little about their contents, but more than nothing."""
 PARTS_TRIED: Final = 6
 LARGE_PART: Final = 0.12
 """A directory of this share of the one around it is named with it."""
@@ -41,7 +41,7 @@ def titles(
     above: str = "",
     of_tests: bool = False,
 ) -> list[str]:
-    """`around`: the directory that all groups stand in, whose name says nothing about one of them; nor do the words of
+    """`around`: the directory that contains all groups, whose name says nothing about one of them; nor do the words of
     the title `above` them."""
     seen = {as_read(each) for each in taken}
     found = []
@@ -123,7 +123,7 @@ def within(forest: Forest, group: Group, around: str, above: str, phrases: Seque
 
 
 def _folder_of_all(group: Group) -> str:
-    """The directory that all units of a group stand in; empty if there is none."""
+    """The directory that contains all units of a group; empty if there is none."""
     folders = {unit.path[: unit.path.rstrip("/").rfind("/") + 1] for unit in group}
     return folders.pop() if len(folders) == 1 else ""
 
@@ -141,8 +141,8 @@ def unlike_each_other(phrases: Sequence[str]) -> list[str]:
 
 
 def detailed(forest: Forest, unit: Unit, above: str) -> list[str]:
-    """A directory's name, with its largest parts where there is room; files too, if the name says little. Without the
-    name, if the title above says it."""
+    """A directory's name, with as many of its largest parts as fit; files too, if the name says little. Without the
+    name, if the title above has it."""
     name = phrase(unit.path)
     said = set(stem_words(unit.path))
     with_files = is_weak(unit.path)

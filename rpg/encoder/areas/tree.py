@@ -18,18 +18,18 @@ from rpg.graph import Edge, Symbol
 
 KINDS: Final = ("area", "category", "feature")
 MOST: Final = (12, 10, 8)
-"""Groups of each kind in one above."""
+"""The most groups of each kind in one above."""
 SMALLEST: Final = (0.025, 0.04, 0.06)
-"""Share of the weight that a group of each kind has, if it can be helped."""
+"""The least share of the weight of a group of each kind, if possible."""
 FEW: Final = 3
 """A group of no more files is not divided."""
 FEWEST: Final = 7
-"""A repository of fewer files of code is seen at a glance, and has no functional view; an area apart of fewer files is
-not divided."""
+"""A repository with fewer files of code needs no functional view and has none; an area apart with fewer files is not
+divided."""
 USERS_OF_TOOLS: Final = 3
 """Files of code that make the tools that they use part of it: a script may take a constant from another."""
 APART: Final = ((TESTS, "Tests"), (EXAMPLES, "Examples"), (DOCS, "Documentation"), (PROJECT, "Project files"))
-"""Areas of files that are not what the repository is for."""
+"""Areas of files that do not serve the repository's purpose."""
 SEPARATOR: Final = "/"
 PROJECT_FILES: Final = "::Project files"
 
@@ -92,7 +92,7 @@ def with_used_tools(sketches: Sequence[Sketch]) -> list[Sketch]:
 
 
 def area_apart(sketches: Sequence[Sketch], title: str, test: bool) -> Branch:
-    """Divided once, along its directories."""
+    """An area that is divided once, along its directories."""
     forest = Forest(sketches)
     files = [each.path for each in sketches]
     divided = len(files) >= FEWEST and title != "Project files"
@@ -122,7 +122,7 @@ def branches(
 
 
 def are_codes(files: Sequence[str]) -> bool:
-    """Whether nobody could tell parts by their names, as of a folder of languages: `be`, `he`, `pt-br`."""
+    """Whether the names of the parts mean nothing to a reader, as in a folder of languages: `be`, `he`, `pt-br`."""
     return 2 * sum([is_code(path) for path in files]) > len(files)
 
 

@@ -34,7 +34,7 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
     for at in range(0, len(facts.sites), SITE_WORDS):
         site = Site(at // SITE_WORDS, *facts.sites[at : at + SITE_WORDS])
         if code[site.expression] == CALL and site.role in (RAISED, CREATED):
-            continue  # it only says what is done with the call, which has a site of its own
+            continue  # it only says what is done with the call, which has a separate site
         if line_and_column(facts, code[site.expression + BYTE])[0] != line:
             continue
         named = site.named(file)

@@ -1,5 +1,5 @@
-"""Traces a resolution: how each part of a reference was interpreted, where it was looked up, and why it ended as it
-did.
+"""Traces a resolution: how each part of a reference was interpreted, where it was looked up, and the reason for the
+outcome.
 
 In: a resolution of the whole repository, a file, a line, a name. Out: lines of text, indented as the expression is
 nested. Nothing is resolved here: the same evaluator is asked about the parts that the resolver asked it about.

@@ -189,8 +189,8 @@ class Builder:
         self.open_scope("module", 0, 0, len(self.source) + 1)
 
     def define(self, definition: Definition) -> int:
-        """Adds a symbol, with its lines and hash; the first of its name in the current scope is what the name means.
-        Where the parser had to make a name up, there is no symbol."""
+        """Adds a symbol, with its lines and hash; a name means its first symbol in the current scope. Where the parser
+        had to invent a name, there is no symbol."""
         index = len(self.definitions)
         if not definition.name and ANONYMOUS not in definition.flags:
             definition.flags = (*definition.flags, ANONYMOUS)
@@ -206,7 +206,7 @@ class Builder:
         return index
 
     def qualified(self, name: str) -> str:
-        """`name` below the current definition."""
+        """The qualified name of `name` below the current definition."""
         around = self.definitions[self.definition].qualified_name if self.definition else ""
         return f"{around}.{name}" if around else name
 
@@ -289,7 +289,7 @@ class Builder:
         )  # fmt: skip
 
     def wide(self) -> array[int]:
-        """Where the source has bytes that columns do not count."""
+        """The offsets of bytes that columns do not count."""
         found = array("i")
         if not self.source.isascii():
             found.extend(match.start() for match in _CONTINUATION.finditer(self.source))

@@ -1,4 +1,4 @@
-"""Finds the definitions that declare one symbol: overloads and what implements them, accessors of one property.
+"""Finds the definitions that declare one symbol: overloads with their implementation, accessors of one property.
 
 In: the definitions of one file, in order. Out: the same, where each part of another's symbol names it (`symbol`), and
 the one that stands for all has their signatures and the end of their last line.
@@ -17,11 +17,11 @@ SEPARATOR: Final = "; "
 """Between the signatures of overloads; the implementation's comes first."""
 
 _Name = tuple[int, str, bool]
-"""What the parts of one symbol have in common: parent, name, whether it is static."""
+"""What parts of one symbol share: parent, name, whether it is static."""
 
 
 def join(definitions: list[Definition]) -> None:
-    """Says of each definition that is part of another's symbol whose that is."""
+    """Records for each definition that is part of another's symbol which one that is."""
     overloads: dict[_Name, list[int]] = {}
     fields: dict[_Name, int] = {}
     accessors: dict[_Name, list[int]] = {}
@@ -49,7 +49,7 @@ def join(definitions: list[Definition]) -> None:
 
 
 def accessor(definitions: list[Definition], before: list[int], index: int) -> None:
-    """A setter belongs to the getter before it, or to the one behind."""
+    """A setter belongs to the getter before it, or else to the one after it."""
     if "setter" in definitions[index].flags:
         for earlier in reversed(before):
             if definitions[earlier].symbol < 0:
@@ -62,7 +62,7 @@ def accessor(definitions: list[Definition], before: list[int], index: int) -> No
 
 
 def declare(definitions: list[Definition], overloads: list[int], whole: int) -> None:
-    """Makes overloads part of one symbol, which is also told by what they say of it."""
+    """Makes overloads part of one symbol, with all their signatures."""
     definition = definitions[whole]
     parts = [definitions[each] for each in overloads]
     for part in parts:
@@ -74,7 +74,7 @@ def declare(definitions: list[Definition], overloads: list[int], whole: int) -> 
 
 
 def extend(definitions: list[Definition], accessors: list[int], whole: int) -> None:
-    """Has the lines of a getter reach to the end of the setters that follow it directly."""
+    """Extends the lines of a getter to the end of the setters that directly follow it."""
     definition = definitions[whole]
     parts = [each for each in accessors if definitions[each].symbol == whole]
     last = whole

@@ -54,7 +54,7 @@ class Table(Handlers):
 
 
 STRING_LIMIT: Final = 120
-"""Bytes; longer strings are values of their type, and no keys or names of anything."""
+"""Bytes; longer strings are only values of their type, not keys or names."""
 
 
 class Walker(Builder):
@@ -68,7 +68,7 @@ class Walker(Builder):
         super().__init__(path, language, source)
         self.parse = parse
         self.shown = source
-        """What the parser was given in place of the source, byte for byte."""
+        """The bytes that the parser got in place of the source, of the same length."""
         self.table = self.handlers
         self.shift = 0
         """Offset in the file where the walked source begins: not 0 for a piece of it, such as a quoted annotation."""
@@ -79,7 +79,7 @@ class Walker(Builder):
         self.function = 0
         """The innermost function's scope: where `return` belongs."""
         self.assigned: list[Binding] = []
-        """Bindings by plain assignment, whose scope is known only when every declaration has been seen."""
+        """Bindings by plain assignment, whose scope is known only after all declarations have been seen."""
 
     # Walking
 
@@ -95,7 +95,7 @@ class Walker(Builder):
         return 0
 
     def skip(self, node: Node) -> int:
-        """Nothing here names anything."""
+        """For nodes in which nothing names anything."""
         return 0
 
     def comment(self, node: Node) -> int:
@@ -103,7 +103,7 @@ class Walker(Builder):
         return 0
 
     def parts(self, node: Node) -> Iterator[Node]:
-        """What a node is made of, one by one; the comments between are recorded in their turn."""
+        """The children of a node, one by one; the comments between are recorded on the way."""
         for child in node.named_children:
             if child.type == "comment":
                 self.comment(child)
@@ -156,14 +156,14 @@ class Walker(Builder):
         return index
 
     def word_of(self, node: Node) -> int:
-        """Index of the string that a node is written as."""
+        """Index of the string that is a node's text."""
         shift = self.shift
         piece = self.source[node.start_byte + shift : node.end_byte + shift]
         word = self.words.get(piece)
         return self.word(piece) if word is None else word
 
     def text_of(self, node: Node) -> str:
-        """The string that a node is written as; it is one of the file's strings from then on."""
+        """A node's text, added to the strings of the file."""
         return self.texts[self.word_of(node)]
 
     def source_of(self, node: Node) -> str:
@@ -284,7 +284,7 @@ class Walker(Builder):
         return self.lexical_scope(self.scope, name)
 
     def assign_later(self, name: str, value: int, byte: int, kind: str = "") -> None:
-        """Binds a name in the scope that turns out to declare it."""
+        """Binds a name in the scope that declares it, which may not be known yet."""
         bound = self.bound[self.scope]
         known = name in bound
         self.bind(name, value, byte, kind)

@@ -3,8 +3,8 @@ contains one.
 
 In: a file's bytes as `normalise` returns them, and its path if it has one. Out: the same number of bytes, lines and
 columns, with secrets replaced by `*`. Absent on purpose: any notion of a language, and guesses by randomness alone. A
-secret is recognised by the form that its issuer gives it (issued.py), by a telling name that a literal is assigned to
-(named.py), or by its position (places.py). SECURITY.md says what is found.
+secret is recognised by the form that its issuer gives it (issued.py), by a telling name (one that suggests a secret)
+that a literal is assigned to (named.py), or by its position (places.py). SECURITY.md says what is found.
 
 Only the user switches masking off, on the command line or in Python. A repository's own `mask_secrets` is ignored, and
 so is what a graph's header says about it: data that came with a repository is read, never trusted.
@@ -35,8 +35,8 @@ _SETTINGS: Final = (
 
 
 def mask(source: bytes, path: str = "") -> bytes:
-    """The source itself if it contains no secret. Idempotent: masked text is searched again, because a secret may only
-    show once another is gone."""
+    """The source itself if it contains no secret. Idempotent: masked text is searched again, because one secret may
+    hide another."""
     is_settings = bool(path) and is_file_of_settings(path)
     for _ in range(ROUNDS):
         lower = source.lower()

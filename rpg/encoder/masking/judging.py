@@ -1,4 +1,4 @@
-"""Whether a text looks like a secret, judged by itself.
+"""Whether a text by itself looks like a secret.
 
 In: a candidate. Out: yes or no. Absent on purpose: its position and its name; callers handle those.
 """
@@ -35,7 +35,7 @@ HASHED: Final = re.compile(rb"[a-z0-9_]*\$[^$]*\$")
 
 
 def entropy(value: bytes) -> float:
-    """In bits per character."""
+    """Entropy in bits per character."""
     size = len(value)
     return -sum(count / size * log2(count / size) for count in Counter(value).values())
 

@@ -86,7 +86,7 @@ def unpack(block: bytes) -> FileFacts:
 
 
 class Declarations(NamedTuple):
-    """What a file declares, apart from what its code does."""
+    """The declarations of a file, without its code."""
 
     package: str
     bases: dict[str, list[str]]
@@ -94,7 +94,7 @@ class Declarations(NamedTuple):
 
 
 def declarations(block: bytes) -> Declarations:
-    """Of the facts that `pack` wrote, without unpacking the rest: several times as fast as `unpack`."""
+    """The declared names of packed facts, without unpacking the rest: several times as fast as `unpack`."""
     size = int.from_bytes(block[:4], "little")
     head = orjson.loads(memoryview(block)[4 : 4 + size])
     bases: dict[str, list[str]] = {}
@@ -127,7 +127,7 @@ _ROWS: Final[dict[str, Any]] = {
     "scopes": attrgetter("kind", "parent", "definition", "start_byte", "end_byte", "receiver"),
     "bindings": attrgetter("scope", "name", "value", "byte", "block", "kind"),
 }  # fmt: skip
-"""How objects that are no tuples are written: as the rows that they are rebuilt from."""
+"""How objects that are not tuples are written: as the rows that they are rebuilt from."""
 
 # Words that recur are stored once, for all files.
 

@@ -63,7 +63,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
 
 
 def _piece_reader(of_grammar: Parser, tree: Tree, source: bytes) -> Callable[[bytes], Node]:
-    """Parses pieces of a file, and the file with parts of it blanked; of that, only what the parts are in."""
+    """Parses pieces of a file, and the file with parts of it blanked."""
 
     def read(piece: bytes) -> Node:
         known = _edited(tree, source, piece) if len(piece) == len(source) else None
@@ -90,7 +90,7 @@ def _edited(tree: Tree, source: bytes, blanked: bytes) -> Tree | None:
 
 
 def _example_reader(path: str) -> Callable[[str, bytes], FileFacts | None]:
-    """Reads pieces of code in a document by their language; None for what is no such code."""
+    """Reads pieces of code in a document by their language; None for anything else."""
 
     def read(language: str, piece: bytes) -> FileFacts | None:
         try:
@@ -103,7 +103,7 @@ def _example_reader(path: str) -> Callable[[str, bytes], FileFacts | None]:
 
 
 def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
-    """The facts of a file whose lowering finds regions of other languages, and has each parsed where it stands."""
+    """The facts of a file whose lowering finds regions of other languages and has each parsed in place."""
     damaged: list[tuple[Any, int]] = []
     """Roots with errors, and the lines before them."""
 
@@ -132,7 +132,7 @@ def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
 
 @cache
 def _region_parser(grammar: str) -> Parser:
-    """A parser of its own, as the ranges that it is told stay with it."""
+    """A separate parser, because a parser keeps the ranges that are set on it."""
     from tree_sitter import Parser
     from tree_sitter_language_pack import get_language
 

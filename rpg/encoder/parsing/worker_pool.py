@@ -180,7 +180,8 @@ class _Worker:
                 self._answers.put((self, None))
 
     def tell(self, answers: _Answers) -> bool:
-        """From now on its answers go there, followed by None when it has ended. False if it has ended already."""
+        """From now on its answers go to `answers`, followed by None when it has ended. False if it has ended
+        already."""
         with self._lock:
             self._answers = answers
             return not self._has_ended

@@ -178,8 +178,8 @@ class _Update:
     def implementers(
         self, before: Program, sides: Iterable[tuple[SourceFile, SourceFile]], new: Mapping[str, FileFacts]
     ) -> Survey:
-        """The parts of the survey that say which types implement which interfaces, if the edit may change them: neither
-        names the other, so all files are looked at. Else nothing."""
+        """The parts of the survey that record which types implement which interfaces, if the edit may change them:
+        neither names the other, so all files are examined. Otherwise empty."""
         judged = [(old, new) for old, new in sides if new.rules.methods_make_implementers]
         if not judged:
             return {}

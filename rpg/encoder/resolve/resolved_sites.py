@@ -1,4 +1,4 @@
-"""What every site refers to: the finished rounds, with what frameworks and guesses by name add.
+"""What every site refers to: the result of the rounds, with what frameworks and guesses by name add.
 
 In: the facts of files. Out: the outcome of each site, and the evaluator that can explain it. No symbol and no edge is
 made here.

@@ -6,9 +6,9 @@ filters or submodules.
 
 A clone is shallow: one commit, with all of its files. It is not blobless as well, because a work tree needs every blob
 of its commit: the 2.1 MB of Celery came in 4.0 s and two requests instead of 3.0 s and one (from a file: URL). Nor is
-it sparse: files that the options leave out still say how the others resolve. An update sends what changed: 0.4 MB in
-1.0 s for 30 commits of Celery, 0.1 s for none. For that, the last commit is kept under a ref, because git tells a
-server of refs alone.
+it sparse: files that the options leave out still affect how the others resolve. An update transfers what changed: 0.4
+MB in 1.0 s for 30 commits of Celery, 0.1 s for none. For that, the last commit is kept under a ref, because git tells a
+server only about refs.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def update(remote: Remote, folder: Path, report: Report | None = None) -> str:
             _clear_away(folder)
             raise
     try:
-        _check_out(folder, commit, None)  # short, and half of it is worth nothing
+        _check_out(folder, commit, None)  # short, and useless if interrupted
     except BaseException:
         with suppress(git.GitFailed):
             _clear_away(folder)
@@ -137,7 +137,7 @@ def _packs(folder: Path, pattern: str) -> list[Path]:
 
 
 def _clear_away(folder: Path) -> None:
-    """What a git that was killed leaves behind; nobody else changes this folder meanwhile."""
+    """Removes what a killed git leaves; nobody else changes this folder at that time."""
     place = folder / ".git"
     for left in (
         *place.glob("*.lock"),
@@ -171,7 +171,7 @@ def _fetch(remote: Remote, folder: Path, report: Report | None) -> str:
 
 
 def _names(revision: str) -> list[str]:
-    """What the server may call it, in the order of `git clone --branch`."""
+    """The refs that the server may have for the revision, in the order of `git clone --branch`."""
     if not revision or revision == "HEAD":
         return ["HEAD"]
     if _COMMIT.fullmatch(revision) or revision.startswith("refs/"):

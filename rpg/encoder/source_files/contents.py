@@ -74,7 +74,7 @@ def reason_to_skip(path: str, data: bytes) -> str:
 
 
 def is_generated(data: bytes) -> bool:
-    """Whether the first lines say that a tool wrote this."""
+    """Whether the first lines say that a tool wrote the file."""
     return _GENERATED.search(data, 0, 1024) is not None
 
 

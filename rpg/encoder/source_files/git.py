@@ -1,4 +1,4 @@
-"""Everything asked of git, as small functions over one door.
+"""All queries to git, as small functions over a single `run`.
 
 In: a folder and a question. Out: bytes, names, ids. Absent on purpose: anything that a repository's own configuration
 could start. A cloned repository is untrusted, including its `.git/config` and attributes.
@@ -27,7 +27,7 @@ SLOW_SECONDS = 30.0
 """After git took too long in a folder, it is not asked there again for this many seconds."""
 BATCH_BYTES = 32 << 20
 HEARD_SECONDS = 0.2
-"""How often whoever waits for the network hears how far it is, and may end it."""
+"""How often a caller that waits for the network gets a report, and may cancel."""
 NO_PROTOCOL = "none"
 COMPLAINT_CHARACTERS = 500
 _ABOUT_CONFIGURATION = re.compile(
@@ -100,7 +100,7 @@ class GitFailed(EncodeFailed):
 
 
 class TooSlow(GitFailed):
-    """It was killed."""
+    """git took too long and was killed."""
 
 
 class Tracked(NamedTuple):
@@ -111,7 +111,7 @@ class Tracked(NamedTuple):
     hidden: str = ""
     """ASSUMED or NOT_WANTED if git was told not to look at the file."""
     object_id: str = ""
-    """For those files only."""
+    """Set for those files only."""
 
 
 class Blob(NamedTuple):
@@ -130,7 +130,7 @@ class Change(NamedTuple):
 
 class Status(NamedTuple):
     prefix: str
-    """As `prefix` returns it."""
+    """The prefix of the folder, as `prefix` returns it."""
     lines: list[str]
     """What is staged, what is not, a space, and the path from the top of the work tree."""
 

@@ -75,7 +75,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _text(path: str) -> str:
-    """Of a short file; empty if there is none. GitUnready for a pipe or a device, and for a long file."""
+    """The text of a short file; empty if there is none. GitUnready for a pipe or a device, and for a long file."""
     status = _status(path)
     if status is None or stat.S_ISDIR(status.st_mode):
         return ""

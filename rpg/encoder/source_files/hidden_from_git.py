@@ -27,7 +27,7 @@ def is_another(root: Path, hidden: Iterable[git.Tracked]) -> bool:
             status = os.lstat(os.path.join(root, file.path))
         except OSError:
             if file.hidden == git.NOT_WANTED:
-                continue  # in no folder, and in no graph
+                continue  # not on disk, and not in a graph
             return True
         if file.mode == git.SUBMODULE:
             continue

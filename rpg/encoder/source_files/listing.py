@@ -78,8 +78,8 @@ class Look(NamedTuple):
 
 
 class _Asked:
-    """What git says about a folder in a work tree; each question is asked once, and only if necessary. GitFailed if the
-    folder is in none."""
+    """What git says about a folder in a work tree; each query runs once, and only if necessary. GitFailed if the folder
+    is in none."""
 
     def __init__(self, root: Path, status: git.Status | None = None) -> None:
         self.root = root
@@ -113,8 +113,8 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
 
 
 def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
-    """`list_files` and `identity` at once: git walks the folders once for both. Of a revision only the URL is asked,
-    because the work tree must not matter."""
+    """`list_files` and `identity` at once: git walks the folders once for both. For a revision, only the URL is
+    determined, because the work tree must not matter."""
     root, listed_ns = real_folder(root), time.time_ns()
     if revision:
         return Look(_of_revision(root, revision, options), Identity("", False, _url(root)), listed_ns, listed_ns)
@@ -135,7 +135,7 @@ def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
 
 
 def identity_as_read(root: Path, options: Options, seen: Look) -> Identity:
-    """The repository's identity when the files of a look were read. Git is asked again only if one of them may have
+    """The repository's identity when the files of a scan were read. Git is asked again only if one of them may have
     changed since."""
     if not seen.identity.commit:
         return seen.identity
@@ -162,7 +162,7 @@ def _listed(asked: _Asked, rules: Rules) -> Listing:
 
 
 def read(root: Path, entry: Entry) -> bytes | Skipped:
-    """The bytes of one listed file in the form of `normalise`, or why it is no input after all."""
+    """The bytes of one listed file in the form of `normalise`, or why it is not input after all."""
     if entry.blob:
         return _judged(entry, next(git.contents(root, [(entry.blob, entry.size)])))
     try:
@@ -284,7 +284,7 @@ def _of_revision(root: Path, revision: str, options: Options) -> Listing:
 
 
 def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
-    """For a folder for which git does not answer, with the reason that it gave."""
+    """The listing of a folder that git does not list, with git's reason."""
     note = "" if "not a git repository" in unanswered.message else unanswered.message
     records: list[Skipped] = []
 

@@ -31,7 +31,7 @@ _URL = re.compile(
 _AT_REVISION = re.compile(r"(?P<path>.*?[^/])@(?P<revision>.+)")
 """`@scope` at the beginning of a folder's name is a part of the name."""
 _NO_REVISION = re.compile(r"[-./]|.*(?:[\s\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/$|\.lock$)", re.DOTALL)
-"""What no name of a branch or tag may begin with or have; ':', '*' and '^' would mean something else to git."""
+"""What a name of a branch or tag must not begin with or contain; ':', '*' and '^' would mean something else to git."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Remote:
     """A repository on a server, or a file: URL, at one revision."""
 
     url: str
-    """As git gets it: without credentials."""
+    """The URL that git gets: without credentials."""
     revision: str = ""
-    """A branch, a tag, a commit's whole id, or a name that begins with refs/; empty: the server's own choice."""
+    """A branch, a tag, a full commit id, or a name that begins with refs/; empty: the server's default."""
     user: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
 
@@ -122,7 +122,7 @@ def _of_server(url: str) -> Remote:
 
 
 def _of_files(url: str) -> Remote:
-    """A path with '@' that is there is a path."""
+    """An existing path with '@' is a path."""
     parts = re.fullmatch(r"file://(?:[^/]*@)?(?:localhost)?(?P<path>/.*)", url, re.IGNORECASE)
     if parts is None:
         raise BadRequest("a file URL names a folder of this machine: write file:///folder/name")
@@ -136,14 +136,14 @@ def _of_files(url: str) -> Remote:
 
 
 def _decoded(text: str) -> str:
-    """Without the percent signs of a URL."""
+    """The text with percent escapes of a URL decoded."""
     parts = re.split(rb"%([0-9A-Fa-f]{2})", text.encode())
     plain = b"".join(bytes.fromhex(part.decode()) if number % 2 else part for number, part in enumerate(parts))
     return plain.decode(errors="replace")
 
 
 def _split(path: str) -> tuple[str, str]:
-    """The path, and the revision after it."""
+    """The path, and the revision that follows it."""
     match = _AT_REVISION.fullmatch(path)
     return (match["path"], match["revision"]) if match else (path, "")
 

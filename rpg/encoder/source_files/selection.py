@@ -41,7 +41,7 @@ NO_CODE = frozenset({
     BINARY, BUNDLE, CACHE, EXCLUDED, LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, LOCK, MINIFIED, ODD, SUBMODULE, TWIN,
     VENDORED,
 })  # fmt: skip
-"""Reasons to leave out what is no code of the repository, is made from it, or is not asked for."""
+"""Reasons to leave out files that are not code of the repository, are made from it, or were not asked for."""
 
 LONGEST_FOLDER = 1000
 """In characters: a deeper file cannot be opened everywhere, and patterns take long to match its name."""
@@ -65,7 +65,7 @@ _LOCKS = frozenset({
     "pipfile.lock", "pnpm-lock.yaml", "podfile.lock", "poetry.lock", "pubspec.lock", "pylock.toml", "uv.lock",
     "yarn.lock",
 })  # fmt: skip
-"""Lower-case names of files in which tools list what they installed: long, and nobody's words."""
+"""Lower-case names of lock files, in which tools list what they installed."""
 _MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}
 """Files that mark their folder as an environment or a cache, whatever its name."""
 _OWN = re.compile(r"\.graph\.(?:json|db)(?:(?:-\w+)+|\.(?:.*\.)?(?:tmp|lock|part))?$")
@@ -88,7 +88,7 @@ class Entry(NamedTuple):
 
 class Skipped(NamedTuple):
     path: str
-    """Of a file, or of a whole tree, which ends in '/'."""
+    """Path of a file, or of a whole tree, which ends in '/'."""
     reason: str
 
 
@@ -228,8 +228,7 @@ def is_written_by_rpg(name: str) -> bool:
 
 
 def is_state(path: str) -> bool:
-    """Whether it is in a folder that comes and goes with the tools that ran last. A graph must not depend on that, so
-    it gets no record."""
+    """Whether it is in a folder that tools create and remove. A graph must not depend on that, so it gets no record."""
     return not _STATE.isdisjoint(path.split("/")[:-1])
 
 
@@ -266,7 +265,7 @@ class _Trees:
         return out
 
     def _decide(self, folder: str) -> bool:
-        """For a folder inside one that is entered."""
+        """Decides about a folder inside one that is entered."""
         if folder not in self._out:
             reason = self._rules.tree_reason(_readable(folder)) or self._marked.get(folder, "")
             if reason:
@@ -340,7 +339,7 @@ def _is_twin(path: str, status: Status, spellings: dict[str, tuple[str, Status]]
 
 
 def _judge_links(links: list[tuple[str, str]], place: NameSource) -> list[Skipped]:
-    """Only by their text, so that a link means the same on every machine: an absolute link leads out."""
+    """Judged only by their text, so that a link means the same on every machine: an absolute link leads out."""
     targets = {disk: place.target(disk) for _, disk in links}
     known = set(place.names)
     for name in place.names:

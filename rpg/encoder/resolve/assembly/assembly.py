@@ -45,7 +45,7 @@ def resolve(
     roots: tuple[str, ...] = (),
     report: Callable[[float], None] | None = None,
 ) -> Resolved:
-    """The graph's parts, sorted by (path, position). `report` hears which share of the work is done.
+    """The graph's parts, sorted by (path, position). `report` gets the share of the work that is done.
 
     `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
     certain.

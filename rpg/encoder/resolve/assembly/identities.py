@@ -1,7 +1,7 @@
-"""Which symbol each definition is, and where in the tree of symbols it stands.
+"""Which symbol each definition is, and its place in the tree of symbols.
 
-In: files. Out: ids; definitions that are no symbol or part of another one; members that are written outside their type.
-Each is computed once, when it is first asked for.
+In: files. Out: ids; definitions that are not a symbol or part of another one; members that are written outside their
+type. Each is computed once, when first needed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Identities:
         return known
 
     def titled(self, file: int) -> set[int]:
-        """In a file that is no test file: tests that have titles, groups of them, and what they contain."""
+        """In a file that is not a test file: tests with titles, groups of them, and their contents."""
         known = self.known_titled.get(file)
         if known is None:
             known = self.known_titled[file] = set()

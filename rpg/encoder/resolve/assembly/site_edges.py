@@ -1,7 +1,7 @@
-"""Edges of what is written at places of a file: its sites, its imports, what frameworks mention.
+"""Edges of a file: of its sites, its imports, and what frameworks mention.
 
-In: the outcomes of one file. Out: its edges, the places that became none, and how many references are certain,
-possible, external, unresolved and ambiguous.
+In: the outcomes of one file. Out: its edges, the places without an edge, and how many references are certain, possible,
+external, unresolved and ambiguous.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _COUNTED: Final = {"external": 2, "unresolved": 3, "ambiguous": 4}
 
 
 _Key = tuple[int, int, int, str, str]
-"""What the sites of one edge have in common: definition, file and index of the target, kind, via."""
+"""What the sites of one edge share: definition, file and index of the target, kind, via."""
 _Places = dict[_Key, list[tuple[int, int]]]
 """Line and column of the sites."""
 _Letters = dict[_Key, dict[tuple[int, int], str]]
@@ -71,7 +71,7 @@ class SiteEdges:
         self.imports = Imports(found.evaluator)
         self.method_sets = MethodSets(found.evaluator)
         self.places: list[Place] = []
-        """Those of all files so far that became no edge."""
+        """The places without an edge, of all files so far."""
         self.folders: dict[str, int] = {}
         self.folder_names: list[str] = []
         self.known_certain: dict[str, frozenset[str]] = {}
@@ -81,7 +81,7 @@ class SiteEdges:
         return self.method_sets.implemented if file.rules.methods_make_implementers else {}
 
     def of(self, file: SourceFile, lines: Lines, counts: list[int]) -> list[Edge]:
-        """Of one file, sorted by definition and place; `counts` and `places` are added to."""
+        """The edges of one file, sorted by definition and place. Adds to `counts` and `places`."""
         certain = self.certain_vias(file.facts.language)
         found: _Places = {}
         letters: _Letters = {}
@@ -208,13 +208,13 @@ class SiteEdges:
     def is_documented(
         self, file: SourceFile, outcome: Outcome, definition: int, certain: frozenset[str], is_holder: bool
     ) -> bool:
-        """Whether a text names something certainly: not itself, no module of which it names a member, tests only if it
-        is one, and no example but its own."""
+        """Whether a document certainly names something: not itself, not a module of which it names a member, tests only
+        if it is one, and only its own example."""
         if not outcome.targets or outcome.reason:
             return False
         return all(
             target.via in certain
-            and target.via != "value"  # what code passes, no reader of the text sees
+            and target.via != "value"  # a reader of the text does not see what code passes
             and (target.file, target.definition) != (file.index, definition)
             and (target.definition or not is_holder)
             and (file.in_test or not self.program.files[target.file].in_test)
@@ -249,7 +249,7 @@ class SiteEdges:
         return number
 
     def kind_of(self, file: SourceFile, expression: int, role: int, call: bool, other: int, index: int) -> str:
-        """The kind of edge that a site becomes; empty if it becomes none."""
+        """The kind of edge of a site; empty if it has none."""
         if role == BASE:
             is_class = self.program.definition(other, index).kind in CLASS_KINDS
             return "inherits" if is_class else "references"
@@ -262,7 +262,7 @@ class SiteEdges:
         return "references"
 
     def letter(self, use: int, kind: str, other: int, index: int) -> str:
-        """How an edge tells the role of a site; empty where it is the plain one."""
+        """The letter for the role of a site; empty if it is the plain one."""
         if kind == "references":
             return _REFERENCE_LETTERS[use]
         if kind != "calls" or use not in _CALL_LETTERS:
@@ -297,7 +297,7 @@ def held_in_documents(file: SourceFile) -> set[int]:
 
 
 def _use(sites: array[int], at: int) -> int:
-    """What is done with a call: the role of the sites behind its own, the last of them."""
+    """What is done with a call: the role of the last site after its own."""
     expression = sites[SITE_WORDS * at]
     use = CALLED
     for behind in range(SITE_WORDS * (at + 1), len(sites), SITE_WORDS):

@@ -1,4 +1,4 @@
-"""The symbols of files, and all there is of a file that refers to nothing.
+"""The symbols of files, and everything about a file that refers to nothing.
 
 In: the facts of one file. Out: symbols, and what contains what.
 """
@@ -42,7 +42,7 @@ def symbol_of(
     test: bool,
     references: tuple[int, int, int, int, int] | None,
 ) -> Symbol:
-    """`is_file`: it is a file of text as a whole."""
+    """`is_file`: whether it is a text file as a whole."""
     line, column = lines.place(definition.name_byte) if definition.parent >= 0 else (0, 0)
     doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
     return Symbol(

@@ -2,7 +2,7 @@
 
 A module holds the rules for one kind of thing, in one class that the evaluator makes and keeps under the module's name
 (`evaluator.members`, `evaluator.calls`). The rules know each other through the evaluator; functions of a module need no
-evaluator. Nobody else knows the modules: other packages import from here.
+evaluator. Other packages import from here, not from the modules.
 
 What counts as resolved:
 

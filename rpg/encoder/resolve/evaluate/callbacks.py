@@ -202,8 +202,8 @@ class Callbacks:
         return values
 
     def of_component(self, file: SourceFile, callee: int) -> Values:
-        """What a component is given: a class that is called without `new`, or a function that is declared to be of a
-        library's type. The first type argument says so."""
+        """The props of a component: a class that is called without `new`, or a function that is declared to be of a
+        library's type. Their type is the first type argument."""
         evaluator = self.evaluator
         found: list[Values] = []
         for value in evaluator.eval(file, callee):

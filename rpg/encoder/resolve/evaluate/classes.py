@@ -68,7 +68,7 @@ class Hit(NamedTuple):
     distance: int
     """0: in the class itself."""
     arguments: tuple[Values, ...]
-    """Of the owner, for its type variables."""
+    """Type arguments of the owner, for its type variables."""
 
 
 _NO_HIT: Final = Hit((), (-1, -1), -1, ())
@@ -148,8 +148,8 @@ class Classes:
                 yield here, keyword, expression
 
     def is_below_library(self, value: Value) -> bool:
-        """Whether a class has what it lacks from constants outside the repository: each base that is unknown, of its
-        own and of theirs, is one."""
+        """Whether a class gets missing members from constants outside the repository: every unknown base, direct or
+        inherited, is one."""
         if not self.files[value[FILE]].rules.constants_are_capitalised:
             return False
         order = self.order(value[FILE], value[SYMBOL])
@@ -162,7 +162,7 @@ class Classes:
         return order.unknown
 
     def beyond_itself(self, file: SourceFile, e: int) -> Values:
-        """What the name of a class means as its base: what it would mean without the class."""
+        """The base that a class names by its own name: what the name would mean without the class."""
         code = file.code
         if code[e] == SUBSCRIPT:
             e = code[e + HOLDER]
@@ -473,7 +473,7 @@ class Classes:
         return None
 
     def on_side(self, hit: Hit, name: str, is_static: bool) -> Hit:
-        """Of several members of one name the last that is static, or that is not; if there is none, any."""
+        """Of several members of one name, the last that is static, or the last that is not; if there is none, any."""
         here = self.files[hit.owner[OWNER_FILE]]
         named = here.children(hit.owner[OWNER_SYMBOL], name)
         if len(named) < 2:

@@ -73,9 +73,9 @@ class ContainerMethods:
         return ((CONTAINER, BOX, (found,)),) if found and name in methods.boxes else found
 
     def of_box(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
-        """The result of a method of what holds one value or none."""
+        """The result of a method of a container for one value or none."""
         if name in methods.held:
-            # What is passed is what it gives if it holds nothing.
+            # The argument is the result if the container is empty.
             return union([receiver[CONTENTS][0], *arguments[:1]])
         what = methods.results.get(name, "")
         if what in (MAPPED, FLATTENED) and arguments:

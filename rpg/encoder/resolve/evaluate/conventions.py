@@ -1,4 +1,4 @@
-"""What the evaluator asks of the frameworks in use: values that follow from a framework's conventions.
+"""The interface to the frameworks in use: values that follow from a framework's conventions.
 
 The evaluator knows no framework; `frameworks/` implements this.
 """

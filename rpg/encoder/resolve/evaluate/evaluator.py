@@ -309,7 +309,8 @@ class Evaluator(Fixpoint):
         return joined([self.eval(file, row.value) for row in rows if row.value])
 
     def free(self, file: SourceFile, text: str, byte: int) -> Values:
-        """A name that nothing in the file binds; with a byte of -1 also what no place there sees by its last name."""
+        """A name that nothing in the file binds; with a byte of -1 also names that are not visible there by their last
+        part."""
         if file.rules.shares_package_scope:
             for other in self.program.files_sharing_scope(file):
                 rows = other.rows(0, text) if other is not file else []
@@ -355,7 +356,7 @@ class Evaluator(Fixpoint):
         return union([self.members.member_values(value, name) for value in self.eval(file, code[e + HOLDER])])
 
     def of_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
-        """A bare name that may be a member of several classes around, or a name of its own."""
+        """A bare name that may be a member of several enclosing classes, or a separate name."""
         items = items_of(file.code, holder)
         for each in items:
             if file.code[each] == NAME and each == items[-1]:

@@ -133,7 +133,7 @@ class Members:
                     found = union([found, self.member_values(value, INDEXED_AS)])
             if any(each[KIND] != EXTERNAL for each in found):
                 return found
-            # What a library's object has, which it was made from, is not known.
+            # The members of a library's object that was made from another one are not known.
             return self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
         if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
             return ((CLASS, *value[FILE:]),)

@@ -78,9 +78,9 @@ class Modules:
         return found[index]
 
     def meant(self, file: SourceFile, statement: Import, places: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The places that an import without leading dots can mean: a folder that no file makes a module gives nothing
-        but its modules, and a package that is not imported from a main folder of the repository is believed to be meant
-        only if it has what is imported. Else it is the library of that name, or what the main folders have."""
+        """The places that an import without leading dots can mean. A folder without a file that makes it a module has
+        nothing but its modules. A package outside the importer's folder and the main folders counts only if it has what
+        is imported; else the name is the library's, or means what the main folders have."""
         rules = file.rules
         place, module = places[0], statement.module
         if place.endswith("/"):
@@ -242,7 +242,7 @@ class Modules:
         return [file.rules] if file is not None else self.program.all_rules()
 
     def lazy(self, path: str, name: str) -> Values:
-        """If a module has a function for missing members, what that returns, if it has that name."""
+        """What a module's function for missing members returns for a name, if there is such a function."""
         file = self.program.file_at(path)
         missing = file.rules.protocols.missing if file is not None else ""
         if file is None or not missing or not (found := file.children(0, missing)):

@@ -1,7 +1,7 @@
-"""Languages whose namespaces are symbols: which definitions of a name a place can see.
+"""Languages whose namespaces are symbols: which definitions of a name are visible at a place.
 
-In: `A::B`, or a bare name and where it stands. Out: whether a definition is what that means. Only for languages with
-`Rules.spaces_are_symbols`; what another namespace has is not seen by its last name alone.
+In: `A::B`, or a bare name and where it is written. Out: whether it can mean a definition. Only for languages with
+`Rules.spaces_are_symbols`; members of another namespace are not visible by their last name alone.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def space_in_front(file: SourceFile, items: Sequence[int]) -> str:
 
 
 def is_in_space(qualified_name: str, space: str) -> bool:
-    """Whether a definition is what `space::name` may mean."""
+    """Whether `space::name` may mean a definition."""
     owner = qualified_name.rpartition(".")[0]
     return owner == space or owner.endswith(f".{space}")
 
 
 class View:
-    """What bare names see at one place: what the namespaces around it and their direct bases have, and what is in
-    none."""
+    """What is visible to bare names at one place: members of the namespaces around it and of their direct bases, and
+    what is in no namespace."""
 
     def __init__(self, file: SourceFile, byte: int) -> None:
         self.around = ""

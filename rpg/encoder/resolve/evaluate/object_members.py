@@ -108,7 +108,7 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
     if kind == EXTERNAL:
         origin: str = value[OWN_NAME]
         if origin.startswith(INHERITED) and "(" not in origin:
-            # What a base outside the repository keeps may have been given to it.
+            # What a base outside the repository stores may have been passed to it.
             return call
         return rules.may_give_back(origin, call)
     if kind == METHOD_OF:

@@ -91,7 +91,7 @@ class Overloads:
         return self.program.definition(*definition).kind in _CALLED
 
     def fitting(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
-        """Those of several definitions that a call fits best; all, if it fits none."""
+        """The definitions that a call fits best; all, if it fits none."""
         if len(definitions) < 2:
             return definitions
         code = file.code
@@ -106,7 +106,7 @@ class Overloads:
         return [each for each in taking if scores[each] == best]
 
     def taking(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
-        """Those that can be called with so many arguments of such names."""
+        """The definitions that can be called with that number of arguments and these labels."""
         code = file.code
         count = code[e + ARGUMENT_COUNT]
         keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
@@ -140,7 +140,7 @@ class Overloads:
         return known
 
     def is_typed(self, definition: Owner, written: int) -> bool:
-        """Whether a call has as many type arguments as a method has type parameters, or none if what is passed tells
+        """Whether a call has as many type arguments as a method has type parameters, or none if the arguments determine
         them."""
         if not written:
             return UNINFERRED not in self.program.definition(*definition).flags
@@ -156,15 +156,15 @@ class Overloads:
         return self.is_called(definition) and count < self.numbers_taken(definition)[0]
 
     def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
-        """Whether the names in front of arguments are those of parameters, and no parameter that must be named lacks
-        one, but for functions, which may stand behind the call."""
+        """Whether the labels of arguments are those of parameters, and no parameter that must be labelled lacks an
+        argument, except functions, which may follow the call."""
         rows = self.rows(definition)
         missing = sum(1 for row in rows if row.kind == "keyword" and not row.default and row.name not in given)
         return missing <= closures and given <= {row.name for row in rows}
 
     def have_one_name(self, one: Owner, other: Owner) -> bool:
-        """Whether two methods are called by the same names of parameters, which are part of a method's name where they
-        must be given."""
+        """Whether two methods have the same labels of parameters, which belong to a method's name where they are
+        required."""
         rows, others = self.rows(one), self.rows(other)
         if not any(row.kind == "keyword" for row in (*rows, *others)):
             return True
@@ -204,7 +204,7 @@ class Overloads:
             return _SAME if value[OWN_NAME] == wanted[OWN_NAME] else _UNKNOWN
         if kind in _KNOWN and other in _KNOWN:
             return _NEVER
-        # What is no object fits a library's class only if it is made one.
+        # A value that is not an object fits a library's class only by conversion.
         return _UNLIKELY if kind == PRIMITIVE and value[OWN_NAME].islower() else _UNKNOWN
 
     def below(self, value: Value, wanted: Value) -> int:

@@ -1,7 +1,8 @@
 """Packages that files declare: what their names mean in other files, and which files an import names.
 
-In: what each file says that it belongs to, and which names it gives to others of its package. Out: files. For languages
-with `Rules.has_packages`; where files lie does not matter, except to choose between several that declare one name.
+In: the package that each file declares, and the names that it declares for the package. Out: files. For languages
+with `Rules.has_packages`; the location of files does not matter, except to choose between several that declare one
+name.
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ class PackageNames:
         return code[e] == NAME and code[e + BINDER] == -1 and self.is_outside(file, file.strings[code[e + WORD]])
 
     def is_elsewhere(self, file: SourceFile, name: str, found: list[int]) -> bool:
-        """Whether a name means nothing of the files that declare it, as none of them is included: a library declares
-        it, too, or it is a type of the file itself."""
+        """Whether a name means none of the files that declare it, because none of them is included, and a library
+        declares it too, or it is a type of the file itself."""
         rules = file.rules
         if not found or not rules.counts_arguments or not self.reached(file).isdisjoint(found):
             return False
@@ -127,11 +128,11 @@ class PackageNames:
         return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
 
     def nearest(self, file: SourceFile, indexes: list[int]) -> list[int]:
-        """Of files that declare one name in one package those that a file may mean: no tests outside tests, and the
-        nearest."""
+        """Among files that declare one name in one package, those that a file may mean: no tests outside tests, and the
+        nearest ones."""
         found = [index for index in indexes if file.in_test or not self.program.files[index].in_test]
         if file.rules.unknown_is_outside:
-            # Scripts run others as programs; only those that are read in share their names.
+            # Scripts run others as programs; only those that they source share their names.
             reached = self.reached(file)
             found = [index for index in found if index in reached or not self.program.files[index].in_test]
         if file.rules.imports_are_needed:
@@ -182,7 +183,7 @@ class PackageNames:
         return known
 
     def imported(self, file: SourceFile, statement: Import) -> tuple[str, ...] | None:
-        """What an import names: of a package the folders of its files, of a name the files that declare it; empty if
+        """What an import names: for a package the folders of its files, for a name the files that declare it; empty if
         the package is in the repository and has no such name, None for a library."""
         family = family_of(file)
         inside = self.files.get(f"{family} {statement.module}")

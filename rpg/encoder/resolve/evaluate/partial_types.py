@@ -1,7 +1,7 @@
-"""Types that are defined in parts, each in a file of its own (`partial class`): which parts are one type.
+"""Types that are defined in parts, each in a separate file (`partial class`): which parts are one type.
 
-In: what each file says of its types. Out: for each part all parts, first the one that stands for the type. Only parts
-of one package count whose folders are below that of the first: the same name elsewhere is another program's.
+In: the types of each file. Out: for each part all parts, first the one that stands for the type. Only parts of one
+package count whose folders are below that of the first: the same name elsewhere belongs to another program.
 """
 
 from __future__ import annotations

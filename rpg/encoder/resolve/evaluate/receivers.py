@@ -93,7 +93,7 @@ class Receivers:
         return ()
 
     def as_accessor(self, file: SourceFile, scope: int) -> Values:
-        """The object that a function becomes an accessor of, passed to a function that says so."""
+        """The object that a function becomes an accessor of by being passed to a function that installs accessors."""
         context = file.contexts.get(scope)
         if context is None or context.kind != ARGUMENT:
             return ()

@@ -74,7 +74,7 @@ class Plugin:
         return iter(())
 
     def survey(self) -> None:
-        """Computes whatever needs a look at all files, so that it is saved for the next edit."""
+        """Computes whatever needs all files, so that it is saved for the next edit."""
 
     # Shared by plug-ins
 

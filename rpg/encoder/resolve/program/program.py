@@ -1,4 +1,4 @@
-"""All files together: files, modules by path, and what a look at all files finds.
+"""All files together: files, modules by path, and the results of surveys of all files.
 
 Nothing is inferred here. A file is known by its index, a definition by (file index, definition index).
 """
@@ -17,7 +17,7 @@ Definitions = list[tuple[int, int]]
 Entry = Any
 """An entry of a table in a survey: the index of a file, or a tuple that begins with one."""
 Survey = dict[str, Any]
-"""Results of a look at all files, by name: tables from names, classes and so on to definitions."""
+"""Results of surveys of all files, by name: tables from names, classes and so on to definitions."""
 
 _APART: Final = (1 << 32) + 0x9E3779B1
 """Distance between the numbers of one file's expressions and the next's: more than a file has (see AS_TYPE), and odd,
@@ -103,7 +103,7 @@ class Program:
         return self.files[number] if number is not None else None
 
     def surveyed(self, name: str, make: Callable[[], Any]) -> Any:
-        """The result of a look at all files, computed once."""
+        """The result of a survey of all files, computed once."""
         found = self.survey.get(name)
         if found is None:
             found = self.earlier(name) if self.earlier is not None else None

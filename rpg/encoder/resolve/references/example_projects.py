@@ -1,6 +1,6 @@
-"""Which example of the repository a text means that shows code: its own, or one that it names, and no other.
+"""Which example project the code in a document refers to: the document's own, or one that it names, and no other.
 
-In: a document or a file with doctests, and the path of what its code would mean. Out: whether it does. Many guides
+In: a document or a file with doctests, and the path that its code would refer to. Out: whether it does. Many guides
 write `from proj.tasks import add`, and mean the reader's project rather than the one in `examples/`.
 """
 
@@ -30,8 +30,7 @@ def is_meant(file: SourceFile, path: str) -> bool:
 
 
 def project_of(path: str) -> tuple[str, str]:
-    """The folder of examples that a file lies in, by its name, and the path of the example; both empty if there is
-    none."""
+    """The folder of examples around a file, by its name, and the path of the example; both empty if there is none."""
     parts = path.split("/")
     for at in range(len(parts) - 1):
         if parts[at] in FOLDERS:

@@ -17,7 +17,7 @@ from rpg.encoder.resolve.values.values import MODULE_PATH
 from rpg.graph import Place
 
 _WITHOUT_EDGE: Final = frozenset({"parent", MEMBER, *NAMING})
-"""Kinds of statements that are no edge of their own."""
+"""Kinds of statements without an edge."""
 
 
 class Imports:

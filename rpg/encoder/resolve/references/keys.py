@@ -1,8 +1,8 @@
-"""What a key names: a field of what is made there, where the type of that is known.
+"""What a key names: a field of the object that is made there, if its type is known.
 
 In: a KEY site: the key of a literal, a keyword of a call that makes an object. Out: its outcome. A key of anything else
-names nothing, so that it is never an unresolved place; nor does one that names a method, which is written there rather
-than used.
+names nothing, so that it is never an unresolved place; nor does the key of a method, which is defined there rather than
+used.
 """
 
 from __future__ import annotations

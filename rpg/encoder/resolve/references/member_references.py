@@ -64,8 +64,9 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
 
 
 def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:
-    """A bare name that may be a member of several classes around: of the innermost that has it, else what it means
-    outside. A name that means nothing there is the member of a base outside the repository, if each class has one."""
+    """A bare name that may be a member of several enclosing classes: of the innermost that has it, else what it means
+    outside them. A name that means nothing there is a member of a base outside the repository, if each class has
+    one."""
     outcomes = []
     items = items_of(file.code, file.code[e + HOLDER])
     for each in items:
@@ -116,7 +117,7 @@ class _Member:
         self.lacking = False
         """Some value from outside has no such member: something else is meant."""
         self.hidden = False
-        """Some value has it, but it is no symbol."""
+        """Some value has it, but it is not a symbol."""
         self.misfit = False
         """Some value is known, and has no such member."""
         self.unsure = False
@@ -125,7 +126,7 @@ class _Member:
     def outcome(self, holders: Values) -> Outcome:
         for value in holders:
             if value == NONE:
-                # What else it may be is unknown: nobody asks nothing for members.
+                # What else it may be is unknown: code does not look up members of nothing.
                 continue
             if value[KIND] == MODULE:
                 self.of_module(value)
@@ -251,7 +252,7 @@ class _Member:
         return of_values(self.evaluator, self.evaluator.members.member_values(value, self.name), "value").targets
 
     def lacks(self, value: Value) -> None:
-        """What it implies for the site that a value is not known to have the member."""
+        """Records what a value that is not known to have the member implies for the site."""
         evaluator = self.evaluator
         kind: int = value[KIND]
         if kind in (OBJECT_AT, FUNC):
@@ -296,8 +297,7 @@ class _Member:
         return classes.order(value[FILE], value[SYMBOL]).external or classes.is_below_library(value)
 
     def is_made_elsewhere(self, value: Value) -> bool:
-        """Whether what a value is was decided where nothing can be read: by a base that is not known, by a library's
-        decorator."""
+        """Whether something outside the repository decides what a value is: an unknown base, a library's decorator."""
         evaluator = self.evaluator
         if value[KIND] == PARENT:
             return evaluator.classes.order(value[FILE], value[SYMBOL]).unknown

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate import Evaluator
 
 IMPLEMENTED: Final = "implemented"
-"""Of the survey: id of a type -> ids of interfaces; id of a method -> ids of methods of interfaces."""
+"""Name in the survey: id of a type -> ids of interfaces; id of a method -> ids of methods of interfaces."""
 ASKED: Final = "asked of implementers"
-"""Of the survey: the names of all methods of interfaces."""
+"""Name in the survey: the names of all methods of interfaces."""
 _INTERFACE: Final = "interface"
 _VARIABLE: Final = "variable "
 _PARAMETER: Final = re.compile(r"variable (\d+);")
@@ -50,7 +50,7 @@ _TYPES: Final = CLASS_KINDS - {_INTERFACE}
 
 
 class Required(NamedTuple):
-    """A method that an interface asks for."""
+    """A method that an interface requires."""
 
     place: str
     """The package that sees the name, if it is not exported."""
@@ -110,7 +110,7 @@ class MethodSets:
         return self.program.files[owner[OWNER_FILE]].in_test
 
     def _beside(self, interface: Owner, types: list[Owner]) -> list[Owner]:
-        """Those of the same package: no other sees an interface of its tests."""
+        """The types of the same package: no other package sees an interface of its tests."""
         files = self.program.files
         place = self.program.package_of(files[interface[OWNER_FILE]])
         return [each for each in types if self.program.package_of(files[each[OWNER_FILE]]) == place]
@@ -192,7 +192,7 @@ class MethodSets:
         overriding: list[tuple[str, str]] = []
         self.evaluator.start()
         if any(entry[: OWNER_SYMBOL + 1] == interface for entry in self.evaluator.classes.order(*owner).entries):
-            return  # it embeds it, and says so
+            return  # it embeds it explicitly
         bound: dict[str, str] = {}
         for name, asked in required.items():
             hit = self.evaluator.classes.find(*owner, name)
@@ -222,7 +222,7 @@ def shape_of(program: Program, file: SourceFile, signature: str, variables: Iter
 
 
 def fits(asked: str, shape: str, bound: dict[str, str]) -> bool:
-    """Whether a method has the shape that an interface asks for, with one type for each of its type parameters. What
+    """Whether a method has the shape that an interface requires, with one type for each of its type parameters. What
     these stand for is added to `bound`."""
     if _VARIABLE not in asked:
         return shape == asked
@@ -245,7 +245,7 @@ def fits(asked: str, shape: str, bound: dict[str, str]) -> bool:
 
 
 def _end_of_type(shape: str, start: int) -> int:
-    """Where a type ends: before the comma or bracket behind it."""
+    """Where a type ends: before the comma or bracket after it."""
     depth = 0
     for at in range(start, len(shape)):
         if shape[at] in "([{":
@@ -259,7 +259,7 @@ def _end_of_type(shape: str, start: int) -> int:
 
 def _full_name(program: Program, file: SourceFile, variables: tuple[str, ...], module: str, name: str) -> str:
     """The name of a type with the folder of its package, or the path by which a library is imported. Type parameters
-    are numbered, as each method may name them anew."""
+    are numbered, because each method may rename them."""
     if not module:
         return f"{_VARIABLE}{variables.index(name)};" if name in variables else f"{program.package_of(file)}:{name}"
     for row in file.rows(0, module):

@@ -1,8 +1,8 @@
 """Guesses what a member of an unknown receiver may be, by its name alone. The edges are possible, never certain.
 
 A name is guessed only among members of classes in the same language family, never if builtin types have it too, and
-never from code outside tests into tests. An object that only a library makes is none of them where code has none. A
-name that nothing in the repository has is external.
+never from code outside tests into tests. A class whose objects only a library makes counts only where code may have
+such an object. A name that nothing in the repository has is external.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class NameFallback:
                     continue
             if not candidates:
                 if call and name in names:
-                    outcomes[site] = UNKNOWN  # it works, so there is more than we know
+                    outcomes[site] = UNKNOWN  # the code works, so the object has members that are not known
                 continue
             if len(candidates) > FAN_OUT_LIMIT:
                 outcomes[site] = Outcome((), "ambiguous")
@@ -120,9 +120,9 @@ class NameFallback:
         )
 
     def is_open(self, file: SourceFile, e: int, name: str) -> bool:
-        """Whether the object may be something unknown. It is not, where it can only be of builtin types all of whose
-        members are known, or of classes of the repository, which have the member from a base outside it. Where a file
-        adds members to the types that all files see, it may have added this one, and so may code that mixes a class in.
+        """Whether the object may be something unknown: not if it can only be of builtin types all of whose members are
+        known, or of classes of the repository that have the member from a base outside it. Where a file adds members to
+        the types that all files see, it may have added this one, and so may code that mixes a class in.
         """
         evaluator = self.evaluator
         if name in evaluator.global_names.added_members or self.is_mixed_in(file, name):

@@ -1,4 +1,4 @@
-"""What a bare name refers to: the symbols that its bindings stand for, in its file, its package or around all files.
+"""What a bare name refers to: the symbols that its bindings stand for, in its file, its package or globally.
 
 In: one site, as far as an evaluator knows now. Out: its outcome. Members are in member_references.py, guesses by name
 alone in name_fallback.py.
@@ -45,8 +45,7 @@ _HOLDERS: Final = frozenset(("constant", "field", "type"))
 def named(
     evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False, is_spaced: bool = False
 ) -> Outcome:
-    """A bare name; `as_type`: if a type and a value have that name, the type; `is_spaced`: a namespace stands in front
-    of it."""
+    """A bare name; `as_type`: if a type and a value have that name, the type; `is_spaced`: a namespace precedes it."""
     name = _Name(evaluator, file, e, call, as_type, is_spaced)
     return name.unbound() if file.code[e + BINDER] == -1 else name.bound()
 
@@ -86,9 +85,9 @@ class _Name:
         self.is_external = False
         """Whether a binding leads out of the repository."""
         self.is_directory = False
-        """Whether a binding is a folder without a module of its own."""
+        """Whether a binding is a folder that is not a module."""
         self.is_variable = False
-        """Whether what is called is held by a variable, so that its values tell more than its bindings."""
+        """Whether a variable holds what is called, so that its values tell more than its bindings."""
 
     # Names that are bound in their file
 
@@ -146,7 +145,7 @@ class _Name:
             self.is_variable = True
 
     def add_constructors(self, scope: int, rows: list[Binding]) -> None:
-        """What calls of types make that share their name with a variable."""
+        """The targets of a call of a type that shares its name with a variable."""
         code = self.file.code
         types = self.file.types(scope, self.text) or [row for row in rows if code[row.value] == IMPORTED]
         for row in types:
@@ -154,7 +153,7 @@ class _Name:
             self.found += constructors_among(self.evaluator, meant, self.found[0].via)
 
     def add_values(self, rows: list[Binding]) -> Outcome:
-        """What the values of a variable stand for, as far as its bindings do not. Returns all of it."""
+        """Adds what the values of a variable stand for beyond its bindings. Returns all of it."""
         via = "import" if rows and self.file.code[rows[0].value] in (IMPORT, IMPORTED) else "value"
         values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), via)
         known = {target[:TARGET_VIA] for target in self.found}

@@ -46,7 +46,7 @@ _ASSUMING: Final = {
 }
 """How much a rule assumes; rules that are not listed assume more."""
 _HIDDEN: Final = frozenset({CLOSURE, TYPE_OF_VARIABLE, VARIABLE})
-"""Values that are known but are no symbols."""
+"""Values that are known but are not symbols."""
 
 
 class Target(NamedTuple):

@@ -59,8 +59,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
 
 
 def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
-    """What is called with more arguments than it takes, or with fewer than it needs, is not what the name means there,
-    or not all of it: only possible, unless others take as many."""
+    """A callee with fewer parameters than arguments, or more required ones, is not what the name means there, or not
+    all of it: it is only possible, unless others fit."""
     count = file.code[e + ARGUMENT_COUNT]
     overloads = evaluator.overloads
     needs_all = file.rules.needs_all_arguments

@@ -87,7 +87,7 @@ class References:
             return self.written(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):
             if self.is_instantiated(file, e):
-                # The site of the call has it.
+                # The site of the call has the targets.
                 return NOTHING_TO_FIND
             call = role == DECORATOR or (role == READ and e in file.run and self.is_run(file, e))
             as_type = role in (ANNOTATION, BASE)
@@ -102,20 +102,20 @@ class References:
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
         if role == DECORATOR:
-            # What a decorator with arguments returns is called as well; the call itself is a site of its own.
+            # What a decorator with arguments returns is called as well; the call itself is a separate site.
             made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
     def offered(self, file: SourceFile, e: int) -> Outcome:
-        """What a convention names, which need not be there."""
+        """What a convention names, which need not exist."""
         found = (
             named(self.evaluator, file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
         )
         return found if found.targets else NOTHING_TO_FIND
 
     def written(self, file: SourceFile, e: int) -> Outcome:
-        """What an assignment to a member changes; what it defines itself is no reference."""
+        """What an assignment to a member changes; the member that it defines is not a reference."""
         outcome = member(self.evaluator, file, e, False)
         byte = file.code[e + BYTE]
         for target in outcome.targets:
@@ -148,7 +148,7 @@ class References:
         return Outcome(outcome.targets + added, "") if added else outcome
 
     def without_itself(self, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
-        """No class is its own base: its name there means what it would mean without the class."""
+        """No class is its own base: in its bases, its name means what it would mean without the class."""
         if not file.rules.has_packages:
             return outcome
         others = tuple(
@@ -171,7 +171,7 @@ class References:
         return outcome._replace(targets=outcome.targets + tuple(added)) if added else outcome
 
     def is_run(self, file: SourceFile, e: int) -> bool:
-        """Whether a method of functions runs this expression."""
+        """Whether a method of function objects (`f.call(x)`) runs this expression."""
         name = file.strings[file.code[file.code[file.run[e] + CALLEE] + MEMBER]]
         values = self.evaluator.eval(file, e)
         return bool(values) and all(
@@ -179,7 +179,7 @@ class References:
         )
 
     def made(self, file: SourceFile, outcome: Outcome) -> Outcome:
-        """A call of a class that says itself how it is made is a call of that method."""
+        """A call of a class with a method that makes its instances is a call of that method."""
         maker = file.rules.maker
         if not maker:
             return outcome

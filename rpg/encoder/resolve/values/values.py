@@ -12,10 +12,10 @@ from typing import Any, Final
 Value = tuple[Any, ...]
 Values = tuple[Value, ...]
 
-# Kinds: the parts behind the kind.
+# Kinds: the parts after the kind.
 FUNC: Final = 0  #      FILE, SYMBOL, RECEIVER (a Value or None)
 CLASS: Final = 1  #     FILE, SYMBOL, TYPE_ARGUMENTS, IS_SELF
-INST: Final = 2  #      FILE, SYMBOL, TYPE_ARGUMENTS, IS_SELF; where a convention alone tells of it, KNOWN_BY
+INST: Final = 2  #      FILE, SYMBOL, TYPE_ARGUMENTS, IS_SELF; if only a convention implies it, KNOWN_BY
 MODULE: Final = 3  #    MODULE_PATH
 EXTERNAL: Final = 4  #  OWN_NAME, dotted, of something outside the repository; what comes out of it is external too
 LITERAL_AT: Final = 5  #  FILE, EXPRESSION: a container display or comprehension, known by its place
@@ -32,7 +32,7 @@ METHOD_OF: Final = 15  # OF_VALUE (the receiver), METHOD_NAME: a method of a bui
 CALLABLE: Final = 16  # RESULT: of a function known by its type alone
 TYPE_OF_VARIABLE: Final = 17  # OF_VALUE (a VARIABLE): the class that a type variable stands for
 
-# Where the parts stand.
+# Positions of the parts.
 KIND: Final = 0  #            of every value
 FILE: Final = 1  #            number of the file that the next part is of
 SYMBOL: Final = 2  #          number of the definition in the file
@@ -60,7 +60,7 @@ KEYED: Final = frozenset({"dict", "map", "record"})
 BOX: Final = "box"
 """The kind of container that holds one value, which a method gives."""
 INHERITED: Final = "."
-"""How the name of an EXTERNAL member begins that a class of the repository has from a base outside it."""
+"""Prefix of the name of an EXTERNAL member that a class of the repository has from a base outside it."""
 CALLED_AS: Final = "()"
 MADE_AS: Final = "new"
 INDEXED_AS: Final = "[]"
@@ -106,8 +106,8 @@ def few(values: Values) -> Values:
 
 
 def joined(parts: list[Values]) -> Values:
-    """All values of what is one of several; nothing where one of them is unknown and what is known is only outside the
-    repository: the unknown one may well be of it."""
+    """The values of a choice; nothing if one alternative is unknown and the known ones are all outside the repository,
+    because the unknown one may be inside."""
     merged = union(parts)
     if len(parts) > 1 and merged and () in parts and all(_is_outside(value) for value in merged):
         return ()
