@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import CONSTRAINT, UNDERLYING, Definition, Import
-from rpg.encoder.languages.go.expressions import bind_signature
+from rpg.encoder.languages.go.expressions import bind_signature, types_scope
 from rpg.encoder.languages.go.types import (
     Row,
     base_type,
@@ -279,7 +279,6 @@ def define_function(walker: GoWalker, node: Node, name: Node, kind: str, owner: 
             qualified_name=f"{owner}.{text}" if owner else walker.qualified(text),
             parent=parent,
             owner=owner,
-            scope=len(walker.scopes),
             start_byte=begin,
             end_byte=end,
             name_byte=name.start_byte,
@@ -297,17 +296,24 @@ def function_scope(walker: GoWalker, node: Node, definition: int, receiver: list
     start, end = node.start_byte, node.end_byte
     around = walker.here()
     receiver_node = node.child_by_field_name("receiver") if receiver is None else None
-    scope = walker.open_scope("function", definition, start, end, receiver_name(walker, receiver_node))
-    walker.scope = walker.function = scope
-    walker.definition = definition
-    walker.open_block(start, end)
     generics = node.child_by_field_name("type_parameters")
+    walker.definition = definition
+    signature = types_scope(walker)
+    if generics is not None or (receiver_node is not None and is_generic(receiver_node)):
+        # Type parameters are known in the signature, other names of the function only in its body.
+        walker.scope = signature = walker.open_scope("block", definition, start, end)
     if generics is not None:
         type_parameters_of(walker, generics, definition)
     if receiver_node is not None:
         type_parameters_of_receiver(walker, receiver_node, definition)
+    scope = walker.open_scope("function", definition, start, end, receiver_name(walker, receiver_node))
+    walker.definitions[definition].scope = walker.scope = walker.function = scope
+    walker.open_block(start, end)
+    if receiver_node is not None:
+        walker.scope = signature
         receiver = rows_of(walker, receiver_node)[:1]
-    bind_signature(walker, node, scope, receiver or [])
+        walker.scope = scope
+    bind_signature(walker, node, scope, receiver or [], signature)
     body = node.child_by_field_name("body")
     if body is not None:
         walker.through(body)
@@ -323,7 +329,7 @@ def receiver_name(walker: GoWalker, node: Node | None) -> str:
     return ""
 
 
-def receiver_type(walker: GoWalker, node: Node) -> Node | None:
+def receiver_type(node: Node) -> Node | None:
     for child in node.named_children:
         found = child.child_by_field_name("type")
         while found is not None and found.type in ("pointer_type", "parenthesized_type"):
@@ -333,9 +339,15 @@ def receiver_type(walker: GoWalker, node: Node) -> Node | None:
     return None
 
 
+def is_generic(receiver: Node) -> bool:
+    """Whether a receiver names type parameters."""
+    found = receiver_type(receiver)
+    return found is not None and found.type == "generic_type"
+
+
 def owner_of(walker: GoWalker, receiver: Node) -> str:
     """The name of the type that a method belongs to."""
-    found = receiver_type(walker, receiver)
+    found = receiver_type(receiver)
     if found is not None and found.type == "generic_type" and found.named_child_count:
         found = found.named_children[0]
     return walker.text_of(found) if found is not None else ""
@@ -343,7 +355,7 @@ def owner_of(walker: GoWalker, receiver: Node) -> str:
 
 def type_parameters_of_receiver(walker: GoWalker, receiver: Node, definition: int) -> None:
     """`func (s *S[T])` names the type's parameters."""
-    found = receiver_type(walker, receiver)
+    found = receiver_type(receiver)
     names = []
     if found is not None and found.type == "generic_type":
         for child in found.named_children:

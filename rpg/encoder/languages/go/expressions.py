@@ -331,10 +331,11 @@ def binary_expression(walker: GoWalker, node: Node) -> int:
 def function_literal(walker: GoWalker, node: Node) -> int:
     start, end = node.start_byte, node.end_byte
     around = walker.here()
+    signature = types_scope(walker)
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
     value = walker.emit(FUNCTION, start, scope)
-    bind_signature(walker, node, scope, [])
+    bind_signature(walker, node, scope, [], signature)
     body = node.child_by_field_name("body")
     if body is not None:
         walker.through(body)
@@ -342,16 +343,25 @@ def function_literal(walker: GoWalker, node: Node) -> int:
     return value
 
 
-def bind_signature(walker: GoWalker, node: Node, scope: int, receiver: list[Row]) -> None:
-    """Binds parameters and results in the scope of their function."""
+def types_scope(walker: GoWalker) -> int:
+    """Where the types in the signature of a function that begins here are looked up: around it, as its parameters may
+    have the names of types. The names in an interface are no variables."""
+    scope = walker.scope
+    return walker.scopes[scope].parent if walker.scopes[scope].kind == "class" else scope
+
+
+def bind_signature(walker: GoWalker, node: Node, scope: int, receiver: list[Row], signature: int) -> None:
+    """Binds parameters and results in the scope of their function; `signature`: where their types are looked up."""
+    walker.scope = signature
     rows = receiver + rows_of(walker, node.child_by_field_name("parameters"))
+    returned, results = result_of(walker, node.child_by_field_name("result"))
+    walker.scope = scope
     start = walker.scopes[scope].start_byte
     if rows:
         walker.parameters[scope] = parameters_in(walker, rows)
     for index, row in enumerate(rows):
         if row.name and row.name != "_":
             walker.bind(row.name, walker.emit(PARAMETER, row.byte, scope, index), start)
-    returned, results = result_of(walker, node.child_by_field_name("result"))
     if returned:
         walker.annotations[scope] = returned
     for row in results:
