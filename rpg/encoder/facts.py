@@ -32,6 +32,9 @@ them."""
 PARTIAL: Final = "partial"
 """Flag of a type that may have other parts in other files."""
 
+ACCESSORS: Final = "accessors"
+"""Flag of a type whose fields are read by calling them."""
+
 MIXIN: Final = "mixin"
 """Flag of a class that may be mixed into any other at run time, so that the receivers of its methods are not known."""
 

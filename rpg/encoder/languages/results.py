@@ -18,6 +18,18 @@ class Gives(NamedTuple):
     EMPTY_CONTAINER the kind of container."""
 
 
+class Signature(NamedTuple):
+    """What the arguments of a type of functions are of."""
+
+    parameters: tuple[int, ...]
+    """The type argument that each parameter has, by position."""
+    result: int
+    """The one that the function returns; WITHOUT_RESULT if none is."""
+
+
+WITHOUT_RESULT: Final = -1
+
+
 class CallsArgument(NamedTuple):
     """A function that calls one of its arguments."""
 
@@ -78,6 +90,10 @@ VALUE_OF_TYPE: Final = "value of type"
 VALUES: Final = "values"
 PAIRS: Final = "pairs"
 """What an object holds, or its keys with what they hold."""
+BOXED: Final = "boxed"
+"""Their first argument in a box."""
+LISTED: Final = "listed"
+"""A list of their arguments; of a single one that is a list itself, of its elements."""
 ELEMENTS_MAPPED: Final = "elements mapped"
 """The elements of the first argument, or what the second one makes of them."""
 FIRST_TO_AWAIT: Final = "first to await"
@@ -117,6 +133,17 @@ KEYS: Final = "keys"
 PAIR: Final = "pair"
 """A key with its value."""
 ITERATOR_OF_AWAITED: Final = "iterator of awaited"
+INDEXED: Final = "indexed"
+"""A dictionary of the elements, or of what the second function makes of them, by what the first one does."""
+GROUPED: Final = "grouped"
+"""A list of lists of the elements."""
+COLLECTED: Final = "collected"
+"""What the collector that they are passed makes of the elements (`Methods.collectors`)."""
+
+# What collectors make
+
+LIST_OF: Final = "list of"
+LISTS_BY_KEY: Final = "lists by key"
 
 # What such methods pass to the function that they are passed
 

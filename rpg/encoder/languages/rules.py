@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from rpg.encoder.facts import TEST, Definition, Import
-from rpg.encoder.languages.results import CallsArgument, Gives
+from rpg.encoder.languages.results import CallsArgument, Gives, Signature
 
 NONE: frozenset[str] = frozenset()
 
@@ -67,7 +67,7 @@ class Types(NamedTuple):
     """Name -> kind of container. `list` is anything that yields its one argument, `dict` and `map` have a key and a
     value (iterating gives the keys of a `dict` and the pairs of a `map`), every member of a `record` is a value, a
     `coroutine` is awaited, a `context` is entered, a `tuple` has a type for each of its parts, a method of a `box`
-    gives the one value that it holds."""
+    gives the one value that it holds, one of a `type` an instance of the class that it stands for."""
     unions: frozenset[str] = NONE
     """Any of the arguments."""
     transparent: frozenset[str] = NONE
@@ -78,6 +78,8 @@ class Types(NamedTuple):
     """The class of the argument."""
     functions: frozenset[str] = NONE
     """Function types; the last argument is the return type."""
+    signatures: Mapping[tuple[str, int], Signature] = {}
+    """Function types whose arguments are the types of parameters and result: name and number of arguments -> which."""
     texts: frozenset[str] = NONE
     """Types of certain strings, which are the arguments."""
     generators: frozenset[str] = NONE
@@ -105,6 +107,15 @@ class Methods(NamedTuple):
 
     calls_back: Mapping[str, tuple[str, ...]] = {}
     """Those that call their first argument -> what its parameters receive of the receiver."""
+    calls_back_later: Mapping[str, tuple[str, ...]] = {}
+    """Those that call an argument behind the first -> the same."""
+    calls_back_of_maps: Mapping[str, tuple[str, ...]] = {}
+    """What those of a dictionary pass to their first argument, where it is something else."""
+    passes_on: frozenset[str] = NONE
+    """Functions of the library, by the last part of their names, whose result calls what they are passed with what the
+    method passes that this result is passed to: `sort(comparing(x -> ...))`."""
+    collectors: Mapping[str, str] = {}
+    """Functions of the library that make collectors, by the last part of their names -> what those make."""
     results: Mapping[str, str] = {}
     """What they return. For those that call their first argument: what they make of its results."""
     element: frozenset[str] = NONE
@@ -113,6 +124,12 @@ class Methods(NamedTuple):
     """Methods of a dictionary that return one of its values."""
     boxes: frozenset[str] = NONE
     """Those of a list or dictionary that return such an element or value in a box, as there may be none."""
+    read: frozenset[str] = NONE
+    """Those that are read and not called."""
+    parts: Mapping[str, int] = {}
+    """Methods of a pair or tuple that return one of its parts -> which."""
+    part_members: Mapping[str, int] = {}
+    """Members of a pair or tuple that are its parts -> which."""
     awaitable: frozenset[str] = NONE
     """Members of awaitables."""
     run: frozenset[str] = NONE
@@ -213,6 +230,8 @@ class Rules:
     """Methods of builtin types: an unknown receiver of one of these is never guessed."""
     object_members: frozenset[str] = NONE
     """Members that objects, classes, functions and modules have without defining them."""
+    enum_members: Mapping[str, str] = {}
+    """Members that every enum has and that return one of its values, or all -> which: ONE_ELEMENT, VALUES."""
     given_members: Mapping[str, str] = {}
     """Those of them whose contents are known."""
     maker = ""
@@ -233,6 +252,8 @@ class Rules:
     """Functions of the language and its library, by full name -> what they return."""
     functions_by_last_part: Mapping[str, Gives] = {}
     """The same by the last part of the name, wherever they come from."""
+    starred_types: frozenset[str] = NONE
+    """Types of the library with such functions, which a file that imports everything of a package may mean."""
     calls_argument: Mapping[str, CallsArgument] = {}
     """Functions that call an argument, by full name."""
     runs_argument: Mapping[str, str] = {}
@@ -296,6 +317,8 @@ class Rules:
 
     # How the language works
 
+    interfaces_are_functions = False
+    """Whether a function can stand for an interface with one method."""
     classes_are_called = True
     """Whether `C(...)` is a call (in Go it is a conversion)."""
     properties_override_attributes = False

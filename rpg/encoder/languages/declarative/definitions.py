@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANONYMOUS, BASE, CREATED, PARTIAL, SITE_WORDS, TEST, UNINFERRED, Definition
+from rpg.encoder.facts import ACCESSORS, ANONYMOUS, BASE, CREATED, PARTIAL, SITE_WORDS, TEST, UNINFERRED, Definition
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.functions import function_body
 from rpg.encoder.languages.declarative.naming import (
@@ -128,6 +128,8 @@ def flags_of(
     if is_test:
         return (TEST,)
     if form.kind in CLASS_KINDS:
+        if form.has_accessors:
+            return (ACCESSORS,)
         return (PARTIAL,) if walker.spec.partial in words else ()
     return (UNINFERRED,) if is_uninferred(walker, node, form) else ()
 
@@ -201,6 +203,8 @@ def foresee(walker: DeclarativeWalker, body: Node | None) -> None:
                 if form.kind in CLASS_KINDS:
                     walker.inner_types.add((scope, text))
             continue
+        if kind in spec.member_groups:
+            foresee(walker, child)
         names_of = spec.declared.get(kind)
         if names_of is not None:
             for each in names_of(child):

@@ -37,6 +37,8 @@ class Form(NamedTuple):
     """A namespace: its contents see each other, and it has no instances."""
     fields: Parts = ()
     """Parameters in the header that are fields as well (records)."""
+    has_accessors: bool = False
+    """Whether these fields are read by calling them."""
 
 
 class Variable(NamedTuple):
@@ -158,6 +160,8 @@ class Spec(NamedTuple):
     """Whether names of types begin with a capital letter, and others do not."""
     declares_late: bool = True
     """Whether functions and types are known before they are defined, also in functions."""
+    member_groups: frozenset[str] = NONE
+    """Kinds of nodes in the body of a type that hold some of its members."""
     labelled: Mapping[str, tuple[Parts, Parts]] = {}
     """Kinds of arguments that may have the name of a parameter in front: the name, the value."""
     argument_lists: frozenset[str] = NONE

@@ -390,6 +390,9 @@ class Annotations:
                     found.append(((PRIMITIVE, "str"),))
                 elif last in types.functions:
                     found.append(((CALLABLE, self.typed(file, parts[-1])),))
+                elif (last, len(parts)) in types.signatures:
+                    result = types.signatures[last, len(parts)].result
+                    found.append(((CALLABLE, self.typed(file, parts[result]) if result >= 0 else ()),))
                 elif types.containers.get(last) == "tuple":
                     found.append(self.tuple_of(file, parts))
                 else:

@@ -71,7 +71,6 @@ from rpg.encoder.resolve.values.values import (
     METHOD_NAME,
     METHOD_OF,
     OBJECT_AT,
-    OF_VALUE,
     OWN_NAME,
     OWN_SCOPE,
     SYMBOL,
@@ -124,12 +123,16 @@ class Callbacks:
         rules = file.rules
         methods = rules.methods
         for callee in evaluator.eval(file, file.code[call + CALLEE]):
-            if callee[KIND] == METHOD_OF and slot == 0:
-                found.append(evaluator.container_methods.handed(methods, callee[OF_VALUE], callee[METHOD_NAME], index))
-                if methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
+            if callee[KIND] == METHOD_OF:
+                found.append(evaluator.container_methods.handed(methods, callee, slot, index))
+                if slot == 0 and methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
                     types = file.facts.type_arguments.get(call)
                     folded = evaluator.annotations.typed(file, types[0]) if types else ()
                     found.append(folded or evaluator.calls.argument(file, call, 1, ""))
+            elif callee[KIND] in _OUTSIDE and callee[OWN_NAME].rpartition(".")[2] in methods.passes_on:
+                around = file.contexts.get(-call)
+                if around is not None and around.kind == ARGUMENT:
+                    found.append(self.handed(file, around.expression, around.slot, 0))
             elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.runs_argument:
                 # The runtime decides what it is called with.
                 found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
@@ -306,11 +309,11 @@ class Callbacks:
             inner = inner if code[code[e + INDEX]] == TUPLE else [code[e + INDEX]]
             named = [
                 value[OWN_NAME].rpartition(".")[2]
-                for value in evaluator.eval(file, code[e + HOLDER])
+                for value in evaluator.annotations.of_type(file, code[e + HOLDER])
                 if value[KIND] in _OUTSIDE
             ]
             types = file.rules.types
-            if any(name in types.functions for name in named):
+            if any(name in types.functions or (name, len(inner)) in types.signatures for name in named):
                 return [each]
             if any(name in types.unions for name in named):
                 parts = inner
@@ -377,9 +380,27 @@ class Callbacks:
         found: list[Type] = []
         for value in evaluator.type_variables.substitute(self.typed(each), each.bound):
             if value[KIND] in (INST, OBJECT_AT):
-                called_as = evaluator.files[value[FILE]].rules.protocols.call
+                rules = evaluator.files[value[FILE]].rules
+                called_as = rules.protocols.call
+                if value[KIND] == INST and rules.interfaces_are_functions:
+                    called_as = self.only_method(value)
                 found += self.of_member(value, CALLED_AS) or (self.of_member(value, called_as) if called_as else [])
         return found
+
+    def only_method(self, value: Value) -> str:
+        """The one method without a body of an interface, which a function can stand for; empty if it is none."""
+        evaluator = self.evaluator
+        names: set[str] = set()
+        for entry in evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+            file = evaluator.files[entry[OWNER_FILE]]
+            if file.definitions[entry[OWNER_SYMBOL]].kind != "interface":
+                return ""
+            for definition in file.definitions:
+                is_abstract = definition.kind == "method" and definition.body_byte == definition.end_byte
+                if is_abstract and definition.parent == entry[OWNER_SYMBOL]:
+                    names.add(definition.name)
+        names -= evaluator.files[value[FILE]].rules.object_members
+        return next(iter(names)) if len(names) == 1 else ""
 
     def parameter(self, signature: Type, index: int) -> Values:
         """What one parameter of a function of that type receives."""
@@ -394,15 +415,27 @@ class Callbacks:
             annotation = rows[index + shift].annotation if index + shift < len(rows) else 0
             kind = rows[index + shift].kind if annotation else kind
         else:
-            listed = code[e + PARAMETER_TYPES]
-            if code[e] == SUBSCRIPT:
-                listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
-            if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
-                return ()
-            annotation = code[listed + ITEMS + index]
+            annotation = self.parameter_type(file, e, index)
         if not annotation or kind in ("list", "map"):
             return ()
         return evaluator.type_variables.settled(evaluator.annotations.typed(file, annotation), signature.bound)
+
+    def parameter_type(self, file: SourceFile, e: int, index: int) -> int:
+        """The type of a parameter in a function type; 0 if it has none."""
+        code = file.code
+        listed = code[e + PARAMETER_TYPES]
+        if code[e] == SUBSCRIPT:
+            parts = list(items_of(code, listed)) if code[listed] == TUPLE else [listed]
+            for value in self.evaluator.annotations.of_type(file, code[e + HOLDER]):
+                if value[KIND] in _OUTSIDE:
+                    written = file.rules.types.signatures.get((value[OWN_NAME].rpartition(".")[2], len(parts)))
+                    if written is not None:
+                        return parts[written.parameters[index]] if index < len(written.parameters) else 0
+            listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
+        if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
+            return 0
+        annotation: int = code[listed + ITEMS + index]
+        return annotation
 
 
 def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:

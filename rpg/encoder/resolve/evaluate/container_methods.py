@@ -8,11 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages.results import (
+    COLLECTED,
     FLATTENED,
     FOLDED,
+    GROUPED,
+    INDEXED,
     ITERATOR_OF_AWAITED,
     KEY,
     KEYS,
+    LIST_OF,
+    LISTS_BY_KEY,
     MAPPED,
     PAIR,
     PAIRS,
@@ -25,19 +30,22 @@ from rpg.encoder.languages.results import (
     VALUES,
 )
 from rpg.encoder.languages.rules import Methods
-from rpg.encoder.operations import CALL
+from rpg.encoder.operations import CALL, TUPLE
 from rpg.encoder.resolve.values.values import (
     BOX,
     CLOSURE,
     CONTAINER,
     CONTENTS,
     EXPRESSION,
+    EXTERNAL,
     FILE,
     FUNC,
     INST,
     KEYED,
     KIND,
     LITERAL_AT,
+    METHOD_NAME,
+    OF_VALUE,
     OWN_NAME,
     PRIMITIVE,
     TEXT,
@@ -47,6 +55,7 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.containers import Containers
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 
 
@@ -108,6 +117,16 @@ class ContainerMethods:
                 return union([held, *arguments[1:2]])
             if what in (VALUES, PAIRS):
                 return view(what, key, held)
+        if name in methods.parts:
+            return containers.item((receiver,), methods.parts[name]) if is_tuple(containers, receiver) else ()
+        if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine" and name in methods.held:
+            return containers.awaited((receiver,))
+        if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "type":
+            return union(list(receiver[CONTENTS])) if name in methods.held else ()
+        if what in (INDEXED, GROUPED):
+            return self.arranged(what, receiver, arguments)
+        if what == COLLECTED:
+            return self.collected(methods, receiver, arguments)
         if what == PAIRS:
             return view(what, ((PRIMITIVE, "int"),), containers.element(receiver))
         if what in (VALUES, KEYS):
@@ -124,6 +143,28 @@ class ContainerMethods:
             return (receiver,)
         return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) else ()
 
+    def arranged(self, what: str, receiver: Value, arguments: list[Values]) -> Values:
+        """The elements under keys that a function makes of them, or what a second one makes of them."""
+        held = self.containers.element(receiver)
+        if len(arguments) > 1:
+            held = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
+        if what == GROUPED:
+            return ((CONTAINER, "list", (((CONTAINER, "list", (held,)),),)),)
+        return ((CONTAINER, "map", ((), held)),)
+
+    def collected(self, methods: Methods, receiver: Value, arguments: list[Values]) -> Values:
+        """What a collector of the library makes of the elements."""
+        made = {
+            methods.collectors.get(each[OWN_NAME].removesuffix("()").removesuffix("(function)").rpartition(".")[2], "")
+            for each in (arguments[0] if arguments else ())
+            if each[KIND] == EXTERNAL
+        }
+        if made == {LIST_OF}:
+            return (receiver,)
+        if made == {LISTS_BY_KEY}:
+            return ((CONTAINER, "map", ((), ((CONTAINER, "list", (self.containers.element(receiver),)),))),)
+        return ()
+
     def under_key(self, receiver: Value, keys: Values) -> Values:
         """What a dictionary holds under a key."""
         containers = self.containers
@@ -136,11 +177,15 @@ class ContainerMethods:
             return held
         return ()
 
-    def handed(self, methods: Methods, receiver: Value, name: str, position: int) -> Values:
-        """What a parameter of a function passed to a method of a builtin receives; an accumulator is what the function
-        returned before."""
+    def handed(self, methods: Methods, method: Value, slot: int, position: int) -> Values:
+        """What a parameter of a function receives that is an argument of a method of a builtin; an accumulator is what
+        the function returned before."""
         containers = self.containers
-        roles = methods.calls_back.get(name, ())
+        receiver, name = method[OF_VALUE], method[METHOD_NAME]
+        roles = methods.calls_back_later.get(name, ()) if slot else methods.calls_back.get(name, ())
+        is_map = receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
+        if is_map and not slot:
+            roles = methods.calls_back_of_maps.get(name, roles)
         role = roles[position] if position < len(roles) else ""
         if role == TO_AWAIT:
             return (
@@ -155,6 +200,9 @@ class ContainerMethods:
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
             held: Values = receiver[CONTENTS][0]
             return held
+        if is_map and (slot or name in methods.calls_back_of_maps):
+            part: Values = (*receiver[CONTENTS], (), ())[role == VALUE]
+            return part
         element = containers.element(receiver)
         pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
             receiver[KIND] == LITERAL_AT
@@ -175,6 +223,13 @@ class ContainerMethods:
             if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
             else ((), ())
         )
+
+
+def is_tuple(containers: Containers, value: Value) -> bool:
+    """Whether a value is a pair or tuple."""
+    if value[KIND] == CONTAINER:
+        return bool(value[OWN_NAME] == "tuple")
+    return bool(value[KIND] == LITERAL_AT and containers.files[value[FILE]].code[value[EXPRESSION]] == TUPLE)
 
 
 def view(what: str, keys: Values, held: Values) -> Values:

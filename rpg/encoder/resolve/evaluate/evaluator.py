@@ -81,7 +81,7 @@ from rpg.encoder.resolve.evaluate.assignments import Assignments
 from rpg.encoder.resolve.evaluate.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls import Calls
 from rpg.encoder.resolve.evaluate.classes import Classes
-from rpg.encoder.resolve.evaluate.container_methods import ContainerMethods
+from rpg.encoder.resolve.evaluate.container_methods import ContainerMethods, is_tuple
 from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
 from rpg.encoder.resolve.evaluate.descriptors import Descriptors
@@ -107,8 +107,10 @@ from rpg.encoder.resolve.values.fixpoint import Fixpoint
 from rpg.encoder.resolve.values.flow_tables import Tables
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
+    CALLABLE,
     CLASS,
     CLOSURE,
+    CONTAINER,
     EXTERNAL,
     FILE,
     FUNC,
@@ -339,6 +341,8 @@ class Evaluator(Fixpoint):
         text = spelled(text)
         if text in file.rules.builtins:
             return (*self.global_names.instances(file, text), (BUILTIN, text))
+        if text in file.rules.starred_types and self.global_names.is_declared(file):
+            return ((EXTERNAL, text),)
         return ()
 
     def is_in(self, value: Value, space: str) -> bool:
@@ -353,7 +357,20 @@ class Evaluator(Fixpoint):
         holder = code[e + HOLDER]
         if code[holder] == UNION and is_innermost(file, holder):
             return self.of_innermost(file, holder, name)
-        return union([self.members.member_values(value, name) for value in self.eval(file, code[e + HOLDER])])
+        return union([self.member_of(file, value, name) for value in self.eval(file, code[e + HOLDER])])
+
+    def member_of(self, file: SourceFile, value: Value, name: str) -> Values:
+        """What a member is, which for a value of the library depends on the language that reads it."""
+        kind: int = value[KIND]
+        if kind in (CONTAINER, LITERAL_AT):
+            methods = file.rules.methods
+            if name in methods.part_members and is_tuple(self.containers, value):
+                return self.containers.item((value,), methods.part_members[name])
+            if name in methods.read:
+                return self.container_methods.method_result(methods, value, name, [])
+        elif kind == CALLABLE and name in file.rules.methods.run:
+            return (value,)
+        return self.members.member_values(value, name)
 
     def of_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
         """A bare name that may be a member of several enclosing classes, or a separate name."""

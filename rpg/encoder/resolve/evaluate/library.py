@@ -13,6 +13,7 @@ from rpg.encoder.languages.results import (
     ANY_TO_AWAIT,
     AWAITED,
     BOUND_CALL,
+    BOXED,
     CLASS_OF,
     CONTEXT_OF,
     ELEMENTS,
@@ -25,6 +26,7 @@ from rpg.encoder.languages.results import (
     FIRST_TO_AWAIT,
     FIRST_UNLESS_TEXT,
     FOLDED,
+    LISTED,
     MADE_WHEN_MISSING,
     MEMBER_NAMED,
     NEW_INSTANCE,
@@ -53,6 +55,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.evaluate import container_methods
 from rpg.encoder.resolve.values.values import (
+    BOX,
     CLOSURE,
     CONTAINER,
     EXTERNAL,
@@ -146,6 +149,13 @@ class Library:
             arguments = calls.arguments(file, e)
             elements = containers.elements(arguments[-1 if what == ELEMENTS_OF_LAST else 0]) if arguments else ()
             return ((CONTAINER, "list", (elements,)),)
+        if what == BOXED:
+            first = self.first(file, e)
+            return ((CONTAINER, BOX, (first,)),) if first else ((EXTERNAL, f"{name}()"),)
+        if what == LISTED:
+            arguments = calls.arguments(file, e)
+            spread = containers.elements(arguments[0]) if len(arguments) == 1 and is_list(arguments[0]) else ()
+            return ((CONTAINER, "list", (spread or union(arguments),)),)
         if what == ONE_ELEMENT:
             arguments = calls.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
@@ -248,3 +258,7 @@ class Library:
             if name[KIND] == TEXT
         ]
         return union(found + arguments[2:3])
+
+
+def is_list(values: Values) -> bool:
+    return any(value[KIND] == CONTAINER and value[OWN_NAME] == "list" for value in values)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages.results import ONE_ELEMENT
 from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.values.flow_tables import object_owner
@@ -204,6 +205,11 @@ class Members:
         if own:
             return own
         rules = self.files[value[FILE]].rules
+        is_of_enum = value[KIND] == CLASS and name in rules.enum_members
+        if is_of_enum and self.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
+            one: Values = ((INST, value[FILE], value[SYMBOL], (), False),)
+            all_of: Values = ((CONTAINER, "list", (one,)),)
+            return ((CALLABLE, one if rules.enum_members[name] == ONE_ELEMENT else all_of),)
         if value[KIND] == INST and name in rules.returns_itself:
             return ((CALLABLE, (value,)),)
         if value[KIND] == INST and rules.protocols.missing:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import UNINFERRED
+from rpg.encoder.facts import ACCESSORS, UNINFERRED
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -26,6 +26,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
+    CALLABLE,
     CONTAINER,
     CONTENTS,
     EXTERNAL,
@@ -79,7 +80,9 @@ class Overloads:
             hit = evaluator.classes.hit(holder, name)
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None or not methods:
-                found.append(evaluator.members.member_values(holder, name))
+                values = evaluator.member_of(file, holder, name)
+                is_accessor = hit is not None and ACCESSORS in self.program.definition(*hit.owner).flags
+                found.append(((CALLABLE, values),) if is_accessor else values)
                 continue
             receiver = holder[RECEIVER] if holder[KIND] == PARENT else holder
             found += [
@@ -196,8 +199,11 @@ class Overloads:
         kind, other = value[KIND], wanted[KIND]
         if kind == INST and other == INST:
             return self.below(value, wanted)
+        if kind == other == CONTAINER and value[OWN_NAME] != wanted[OWN_NAME]:
+            return _UNKNOWN
         if kind == other == CONTAINER:
-            return self.fit(value[CONTENTS][0], wanted[CONTENTS][0]) if value[CONTENTS] and wanted[CONTENTS] else _SAME
+            fit = self.fit(value[CONTENTS][0], wanted[CONTENTS][0]) if value[CONTENTS] and wanted[CONTENTS] else _SAME
+            return _BELOW if fit == _UNKNOWN else fit
         if kind == other == PRIMITIVE:
             return _SAME if value[OWN_NAME] == wanted[OWN_NAME] else _UNLIKELY
         if kind == other == EXTERNAL:

@@ -213,6 +213,11 @@ class TypeVariables:
                 self.match(value[CONTENTS][0], self.evaluator.containers.elements(actual), bound)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine" and value[CONTENTS]:
                 self.match(value[CONTENTS][0], self.evaluator.containers.awaited(actual), bound)
+            elif value[KIND] == CONTAINER:
+                for each in actual:
+                    if each[KIND] == CONTAINER and each[OWN_NAME] == value[OWN_NAME]:
+                        for part, held in zip(value[CONTENTS], each[CONTENTS], strict=False):
+                            self.match(part, held, bound)
             elif value[KIND] == CALLABLE:
                 results = union([self.evaluator.calls.result(each, None, 0) for each in actual])
                 self.match(value[RESULT], results, bound)

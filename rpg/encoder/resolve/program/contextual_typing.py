@@ -49,7 +49,7 @@ class Context(NamedTuple):
 
 
 def contexts_of(facts: FileFacts) -> dict[int, Context]:
-    """Context by scope."""
+    """Context by scope; of a call that is an argument and is passed a function, by its expression, negative."""
     found: dict[int, Context] = {}
     code, sites = facts.code, facts.sites
     for at in range(0, len(sites), SITE_WORDS):
@@ -89,6 +89,11 @@ def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Cont
         scope = facts.definitions[code[value + DEFINED]].scope
         if scope >= 0:
             found.setdefault(scope, context)
+    elif operation == CALL and context.kind == ARGUMENT:
+        # A call that is an argument, and is passed a function itself: the key is no scope.
+        passed = range(value + ARGUMENTS, value + ARGUMENTS + 2 * code[value + ARGUMENT_COUNT], 2)
+        if any(code[code[at]] == FUNCTION for at in passed):
+            found.setdefault(-value, context)
     elif operation == UNION:
         for part in items_of(code, value):
             _note(facts, found, part, context, depth + 1)

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.results import (
+    ACCUMULATING,
+    BOXED,
+    COLLECTED,
+    FIRST,
+    FLATTENED,
+    KEYS,
+    LIST_OF,
+    LISTED,
+    LISTS_BY_KEY,
+    MAPPED,
+    ONE_ELEMENT,
+    PAIRS,
+    SAME,
+    VALUES,
+    WITHOUT_RESULT,
+    CallsArgument,
+    Gives,
+    Signature,
+)
 from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _NAMES = """
@@ -32,12 +53,57 @@ ArrayDeque ArrayList BlockingQueue Collection CopyOnWriteArrayList Deque EnumSet
 Iterable Iterator LinkedHashSet LinkedList List ListIterator NavigableSet PriorityQueue Queue Set SortedSet Stream
 TreeSet Vector list
 """
-_MAPS = (
-    "ConcurrentHashMap ConcurrentMap Entry EnumMap HashMap ImmutableMap LinkedHashMap Map SortedMap TreeMap WeakHashMap"
-)
-_BOXES = "AtomicReference Callable CompletableFuture Future Optional Supplier ThreadLocal WeakReference"
-_EACH = "anyMatch allMatch filter flatMap forEach ifPresent map mapToInt noneMatch peek removeIf sorted"
-_SAME = "distinct filter iterator limit listIterator parallelStream reversed skip sorted stream subList toList"
+_MAPS = """
+ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map NavigableMap SortedMap TreeMap
+WeakHashMap
+"""
+_BOXES = "AtomicReference CompletableFuture Future Optional ThreadLocal WeakReference"
+_EACH = """
+allMatch anyMatch collect dropWhile filter flatMap forEach forEachOrdered ifPresent ifPresentOrElse map mapMulti
+mapToDouble mapToInt mapToLong mapToObj noneMatch peek removeIf takeWhile thenAccept thenApply thenCompose toMap
+"""
+_PAIRWISE = "max min reduce sort sorted"
+"""Those that compare or join two elements."""
+_SAME = """
+descendingIterator distinct dropWhile filter iterator limit listIterator or parallel parallelStream peek reversed
+sequential skip sorted stream subList takeWhile toList unordered
+"""
+_KEYED = {"compute": ("key", "value"), "computeIfAbsent": ("key",), "computeIfPresent": ("key", "value"),
+          "merge": ("value", "value")}  # fmt: skip
+_FUNCTIONS: dict[tuple[str, int], Signature] = {
+    ("Function", 2): Signature((0,), 1),
+    ("BiFunction", 3): Signature((0, 1), 2),
+    ("UnaryOperator", 1): Signature((0,), 0),
+    ("BinaryOperator", 1): Signature((0, 0), 0),
+    ("Supplier", 1): Signature((), 0),
+    ("Callable", 1): Signature((), 0),
+    ("ToIntFunction", 1): Signature((0,), WITHOUT_RESULT),
+    ("ToLongFunction", 1): Signature((0,), WITHOUT_RESULT),
+    ("ToDoubleFunction", 1): Signature((0,), WITHOUT_RESULT),
+    ("Consumer", 1): Signature((0,), WITHOUT_RESULT),
+    ("BiConsumer", 2): Signature((0, 1), WITHOUT_RESULT),
+    ("Predicate", 1): Signature((0,), WITHOUT_RESULT),
+    ("BiPredicate", 2): Signature((0, 1), WITHOUT_RESULT),
+    ("Comparator", 1): Signature((0, 0), WITHOUT_RESULT),
+}
+_COMPARING = "comparing comparingDouble comparingInt comparingLong thenComparing"
+_COLLECTING = "groupingBy groupingByConcurrent partitioningBy toMap toUnmodifiableMap"
+_COLLECTORS = "toCollection toList toSet toUnmodifiableList toUnmodifiableSet"
+_LISTING = "Arrays.asList Arrays.stream Collections.singleton Collections.singletonList List.of Set.of Stream.of"
+_KEEPING = """
+Collections.synchronizedList Collections.synchronizedMap Collections.synchronizedSet Collections.unmodifiableCollection
+Collections.unmodifiableList Collections.unmodifiableMap Collections.unmodifiableSet List.copyOf Map.copyOf
+Objects.requireNonNull Objects.requireNonNullElse Set.copyOf
+"""
+_PACKAGES = {"Stream": "java.util.stream."}
+
+
+def _from_library(names: str, gives: Gives) -> dict[str, Gives]:
+    """Static methods by the name of their class, with its package and without."""
+    places = [(f"{_PACKAGES.get(name.partition('.')[0], 'java.util.')}{name}", name) for name in names.split()]
+    return {place: gives for pair in places for place in pair}
+
+
 _VALUES = frozenset(
     """String byte short int long float double boolean char void Boolean Byte Character Double Float Integer Long Short
     Void""".split()
@@ -61,19 +127,55 @@ class Rules(DeclarativeRules):
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")
         | dict.fromkeys(_MAPS.split(), "dict")
-        | dict.fromkeys(_BOXES.split(), "box"),
+        | dict.fromkeys(_BOXES.split(), "box")
+        | {"Entry": "tuple", "Class": "type"},
+        signatures=_FUNCTIONS,
         without_members=_VALUES,
         closed=_VALUES,
     )
     methods = Methods(
-        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)) | dict.fromkeys(_PAIRWISE.split(), ("value", "value")),
+        calls_back_later=_KEYED,
+        calls_back_of_maps={"forEach": ("key", "value"), "replaceAll": ("key", "value")},
+        passes_on=frozenset(f"{_COMPARING} {_COLLECTING}".split()),
+        collectors=dict.fromkeys(_COLLECTORS.split(), LIST_OF) | {"groupingBy": LISTS_BY_KEY},
         results=dict.fromkeys(_SAME.split(), SAME)
-        | {"values": VALUES, "keySet": KEYS, "map": MAPPED, "flatMap": FLATTENED},
-        element=frozenset("get getFirst getLast next peek poll pop element remove findFirst".split()),
-        held=frozenset(
-            "get getValue getOrDefault computeIfAbsent remove orElse orElseThrow orElseGet join call".split()
+        | {
+            "values": VALUES,
+            "keySet": KEYS,
+            "entrySet": PAIRS,
+            "map": MAPPED,
+            "mapToObj": MAPPED,
+            "thenApply": MAPPED,
+            "flatMap": FLATTENED,
+            "thenCompose": FLATTENED,
+            "collect": COLLECTED,
+        },
+        element=frozenset(
+            """element findAny findFirst get getFirst getLast max min next peek peekFirst peekLast poll pollFirst
+            pollLast pop previous remove removeFirst removeLast take""".split()
         ),
+        boxes=frozenset("findAny findFirst max min".split()),
+        held=frozenset(
+            """cast compute computeIfAbsent computeIfPresent get getNow getOrDefault getPlain join merge newInstance
+            orElse orElseGet orElseThrow put putIfAbsent remove""".split()
+        ),
+        parts={"getKey": 0, "getValue": 1},
+        run=frozenset("accept apply call compare get run test".split()),
     )
+    functions = (
+        _from_library(_LISTING, Gives(LISTED))
+        | _from_library("Optional.of Optional.ofNullable", Gives(BOXED))
+        | _from_library(_KEEPING, Gives(FIRST))
+    )
+    calls_argument: Mapping[str, CallsArgument] = {
+        f"{place}{name}": CallsArgument(1, "", 0, ACCUMULATING)
+        for place in ("", "java.util.")
+        for name in ("Collections.sort", "Collections.max", "Collections.min", "Arrays.sort")
+    }
+    enum_members: Mapping[str, str] = {"valueOf": ONE_ELEMENT, "values": VALUES}
+    starred_types = frozenset("Arrays Collections Collectors Comparator List Map Objects Optional Set Stream".split())
+    interfaces_are_functions = True
     constructors_are_named_like_classes = True
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"Override"})

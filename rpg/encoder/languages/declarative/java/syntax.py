@@ -8,15 +8,17 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ
-from rpg.encoder.languages.declarative.expressions import arguments_of, member
+from rpg.encoder.languages.declarative.definitions import anonymous_class
+from rpg.encoder.languages.declarative.expressions import arguments_of, member, type_of
 from rpg.encoder.languages.declarative.java.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import ATTRIBUTE, SUPER, THIS
+from rpg.encoder.operations import ATTRIBUTE, SUBSCRIPT, SUPER, THIS
 
 
 def package_declaration(walker: DeclarativeWalker, node: Node) -> int:
@@ -84,12 +86,84 @@ def annotation_argument(walker: DeclarativeWalker, node: Node) -> int:
     return walker.field(node, "value")
 
 
+def class_body(walker: DeclarativeWalker, node: Node) -> int:
+    """The body of an enum's constant is that of a class without a name, below the enum."""
+    around = node.parent
+    is_of_constant = around is not None and walker.definitions[walker.definition].kind == "field"
+    if around is None or not is_of_constant or walker.class_scope < 0:
+        return walker.through(node)
+    here = walker.scopes[walker.class_scope]
+    scope, walker.scope = walker.scope, here.parent  # in the enum, its name may be that of a constructor
+    base = walker.name_of_type(here.definition, node.start_byte)
+    walker.scope = scope
+    anonymous_class(walker, around, _CONSTANT, base)
+    return 0
+
+
+_CONSTANT: Final = Creation(body=(":class_body",))
+
+
+def array_type(walker: DeclarativeWalker, node: Node) -> int:
+    """`T[][]`: lists of lists."""
+    element, dimensions = node.child_by_field_name("element"), node.child_by_field_name("dimensions")
+    value = type_of(walker, element) if element is not None else 0
+    return lists_of(walker, value, dimensions, node.start_byte)
+
+
+def lists_of(walker: DeclarativeWalker, value: int, dimensions: Node | None, byte: int) -> int:
+    count = walker.source_of(dimensions).count("[") if dimensions is not None else 1
+    for _ in range(min(count, _MOST_DIMENSIONS)):
+        value = walker.emit(SUBSCRIPT, byte, walker.literal("list", byte), value)
+    return value
+
+
+_MOST_DIMENSIONS: Final = 4
+
+
+def array_creation(walker: DeclarativeWalker, node: Node) -> int:
+    """`new T[n]`, `new T[] {...}`"""
+    named, dimensions = node.child_by_field_name("type"), node.child_by_field_name("dimensions")
+    element = type_of(walker, named) if named is not None else 0
+    for child in node.named_children:
+        if child not in (named, dimensions):
+            walker.walk(child)
+    if not element:
+        return 0
+    sized = [child for child in node.named_children if child.type == "dimensions_expr"]
+    for _ in sized[:_MOST_DIMENSIONS]:
+        element = walker.emit(SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), element)
+    if dimensions is not None:
+        element = lists_of(walker, element, dimensions, node.start_byte)
+    return walker.typed_value(element, node.start_byte)
+
+
+def instance_of(walker: DeclarativeWalker, node: Node) -> int:
+    """`x instanceof T`, `x instanceof T t`, `x instanceof T(var a)`"""
+    named, typed = node.child_by_field_name("name"), node.child_by_field_name("right")
+    walker.field(node, "left")
+    walker.field(node, "pattern")
+    annotation = type_of(walker, typed) if typed is not None else 0
+    if named is not None:
+        local(walker, named, annotation, 0, node.end_byte)
+    return 0
+
+
+def class_literal(walker: DeclarativeWalker, node: Node) -> int:
+    """`T.class` is a `Class<T>`."""
+    named = node.named_children[0] if node.named_child_count else None
+    value = type_of(walker, named) if named is not None else 0
+    if not value:
+        return 0
+    start = node.start_byte
+    return walker.typed_value(walker.emit(SUBSCRIPT, start, walker.literal("Class", start), value), start)
+
+
 SPEC: Final[Spec] = Spec(
     definitions={
         "class_declaration": Form("class", bases=("superclass", "interfaces")),
         "interface_declaration": Form("interface", bases=(":extends_interfaces",)),
         "enum_declaration": Form("enum", bases=("interfaces",)),
-        "record_declaration": Form("class", bases=("interfaces",), fields=("parameters",)),
+        "record_declaration": Form("class", bases=("interfaces",), fields=("parameters",), has_accessors=True),
         "annotation_type_declaration": Form("interface"),
         "method_declaration": Form("method", result=("type",)),
         "constructor_declaration": Form("method"),
@@ -102,8 +176,11 @@ SPEC: Final[Spec] = Spec(
         "constant_declaration": Variable(each=frozenset({"variable_declarator"})),
         "local_variable_declaration": Variable(each=frozenset({"variable_declarator"})),
         "resource": Variable(),
-        "instanceof_expression": Variable(type=("right",), value=("left",)),
         "catch_formal_parameter": Variable(type=(":catch_type",), value=()),
+        "record_pattern_component": Variable(
+            type=(":type_identifier", ":generic_type", ":scoped_type_identifier", ":array_type"),
+            name=(":identifier",), value=(),
+        ),
         "type_pattern": Variable(type=(":type_identifier", ":generic_type"), name=(":identifier",), value=()),
     },
     parameters={
@@ -129,7 +206,6 @@ SPEC: Final[Spec] = Spec(
     generics={
         "generic_type": ((":type_identifier", ":scoped_type_identifier"), (":type_arguments",)),
     },
-    lists={"array_type": ("element",)},
     wrappers=frozenset({"parenthesized_expression", "annotated_type", "catch_type", "wildcard", "superclass"}),
     primitives=frozenset({"integral_type", "floating_point_type", "boolean_type", "void_type"}),
     literals={
@@ -151,6 +227,11 @@ SPEC: Final[Spec] = Spec(
     decorators=frozenset({"annotation", "marker_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
     handlers={
+        "class_body": class_body,
+        "instanceof_expression": instance_of,
+        "array_type": array_type,
+        "array_creation_expression": array_creation,
+        "class_literal": class_literal,
         "package_declaration": package_declaration,
         "import_declaration": import_declaration,
         "explicit_constructor_invocation": constructor_call,
@@ -164,6 +245,7 @@ SPEC: Final[Spec] = Spec(
         "element_value_pair": annotation_argument,
         "receiver_parameter": Walker.skip,
     },
+    member_groups=frozenset({"enum_body_declarations"}),
     implicit_members=True,
     types_beside_members=True,
     capitalised_types=True,
