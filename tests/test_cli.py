@@ -620,7 +620,7 @@ def test_the_graph_is_an_option_too(shop: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_forget_wants_a_name(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["forget"]) == 2
-    assert "say which graph to forget" in capsys.readouterr().err
+    assert "name the graph to forget" in capsys.readouterr().err
     assert shop.exists()
 
 

@@ -215,7 +215,7 @@ def test_a_url_that_git_might_read_otherwise_is_refused(url: str, why: str) -> N
      ".a", "a.lock", "a\0b", "a\nb", "é" * 251],
 )  # fmt: skip
 def test_what_is_no_revision_is_refused(revision: str) -> None:
-    with pytest.raises(BadRequest, match="is no revision"):
+    with pytest.raises(BadRequest, match="is not a revision"):
         remote("a/b", revision)
 
 
@@ -280,7 +280,7 @@ def test_a_clone_takes_a_branch_a_tag_or_a_commit(tmp_path: Path) -> None:
         ("nowhere", "no branch or tag 'nowhere'"),
         ("abcdef0", r"give the whole id \(40 characters\)"),
         ("0" * 40, "no such commit"),
-        ("a-tree", "is no commit"),
+        ("a-tree", "is not a commit"),
     ],
 )
 def test_a_revision_that_is_not_there_is_told(tmp_path: Path, revision: str, why: str) -> None:

@@ -168,7 +168,7 @@ def test_a_client_is_answered_at_once_and_then_right(tmp_path: Path) -> None:
     behind, fresh = anyio.run(work)
     graphs.close()
     assert behind.structured_content["state"]["stale"] == ["shop/cart.py"]
-    assert "behind: shop/cart.py" in behind.content[0].text
+    assert "stale: shop/cart.py" in behind.content[0].text
     before, after = behind.structured_content["symbols"][0], fresh.structured_content["symbols"][0]
     assert (after["lines"], after["source"]) != (before["lines"], before["source"])
 

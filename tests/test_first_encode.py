@@ -77,7 +77,7 @@ def text(answer: Any) -> str:
 def test_a_server_makes_the_graph_of_its_folder_and_answers_from_it(shop: Path) -> None:
     with serving(shop / "deep", greeted=False) as wire:
         wire.send(HELLO, INITIALIZED)
-        assert "is being made for the first time" in wire.answer()["result"]["instructions"]
+        assert "is being built for the first time" in wire.answer()["result"]["instructions"]
         wire.send(call(1, "encode"))
         assert "shop: 4 files" in wire.answer()["result"]["content"][0]["text"]
         wire.send(call(2, "find_usages", symbol="price"))
@@ -102,12 +102,12 @@ def test_meanwhile_a_call_is_told_how_far_it_is_and_texts_are_found(shop: Path) 
 
     for answer in (usages, symbols, sentence):
         assert answer.is_error
-        assert text(answer).startswith("GRAPH_NOT_LOADED: the graph of shop is being made for the first time (")
+        assert text(answer).startswith("GRAPH_NOT_LOADED: the graph of shop is being built for the first time (")
         assert "ask again in a moment" in text(answer)
     assert not lines.is_error
     assert "1 line in 1 file" in text(lines)
     assert "deep/cart.py" in text(lines)
-    assert "is being made for the first time" in text(lines)
+    assert "is being built for the first time" in text(lines)
     assert "notes.txt" in text(word)
     assert "tests/test_shop.py" in text(word)
     assert TOKEN not in text(nothing).partition("being made")[0]

@@ -158,7 +158,7 @@ def test_a_machine_without_a_loopback_interface_is_told_so(harbour: Path) -> Non
         ("# nothing\n\n", "lists no repository"),
         ("./a\nhttps://example.org/b/a.git\n", "list.txt:2: two repositories are called a"),
         ("./a size=3\n", "'size=3' is none of name=, branch=, memory="),
-        ("./a memory=much\n", "'much' is no size"),
+        ("./a memory=much\n", "'much' is not a size"),
         ("./a name=../b\n", "'../b' cannot be the name of a graph"),
         ("--upload-pack=x\n", "neither a folder nor a URL"),
         ("'./a\n", "list.txt:1: No closing quotation"),

@@ -290,7 +290,7 @@ def test_text_that_nothing_can_hold_is_refused_by_name(wire: Wire, text: str) ->
     told = sorted(wire.answers(3), key=lambda answer: int(answer["id"]))
 
     assert ["BAD_REQUEST: argument 'symbol'" in text_of(told[0]), "'targets'" in text_of(told[1])] == [True, True]
-    assert text_of(told[2]).startswith("BAD_REQUEST: argument 'query' of search holds a NUL")
+    assert text_of(told[2]).startswith("BAD_REQUEST: argument 'query' of search contains a NUL")
 
 
 def test_numbers_that_no_database_holds_are_no_lines(wire: Wire) -> None:

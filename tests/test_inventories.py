@@ -632,7 +632,7 @@ def test_an_edit_is_in_the_next_list(asked: Any, tmp_path: Path) -> None:
 
 
 def test_arguments_of_lists_are_refused_without_a_list(asked: Any) -> None:
-    with pytest.raises(BadRequest, match="say which one with `of`"):
+    with pytest.raises(BadRequest, match="choose one with `of`"):
         asked(FLASK)(path="shop")
 
 

@@ -244,7 +244,7 @@ def test_a_cursor_goes_on_in_its_graph(made: Path) -> None:
         ("explore", {**question, "cursor": found[1]}), ("explore", {**question, "cursor": found[1], "graph": "tea"}),
     )  # fmt: skip
 
-    assert told(everywhere).startswith("BAD_REQUEST: a cursor goes on in one graph")
+    assert told(everywhere).startswith("BAD_REQUEST: a cursor continues in one graph")
     assert not there.is_error
 
 
@@ -397,7 +397,7 @@ def test_a_graph_of_many_is_asked_by_its_name(crowd: Path) -> None:
     assert len(told(listed).splitlines()) == 101
     assert told(listed).endswith("and 110 more: `graph` takes the beginning of a name")
     assert "pot.py" in told(of_one)
-    assert told(of_all).startswith("BAD_REQUEST: this would ask 210 graphs, and a call asks at most 200")
+    assert told(of_all).startswith("BAD_REQUEST: this would query 210 graphs, and a call queries at most 200")
     assert "; and 1 more with hits\n" in told(of_some)
     assert told(of_some).count("pot.py") == 13
 
@@ -424,7 +424,7 @@ def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
     ran = subprocess.run([*SERVE, "--library", str(tmp_path / "none")], capture_output=True, text=True, check=False)
 
     assert ran.returncode == 2
-    assert "is no folder" in ran.stderr
+    assert "is not a folder" in ran.stderr
 
 
 # State, completion, subscriptions

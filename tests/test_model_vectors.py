@@ -227,7 +227,7 @@ def test_vectors_that_another_installation_made_are_not_read_and_are_made_anew(
 
     found, note = names(graph, model)
     assert found == names(graph, None)[0]
-    assert "another installation or version of rpg made them; `rpg encode --embedder FILE` makes them anew" in note
+    assert "another installation or version of rpg made them; `rpg encode --embedder FILE` makes them again" in note
 
     assert embed(index_path(graph), model) == len(ModelVectors(index_path(graph), Model.name).known()) > 5
     assert names(graph, model) == (["Cart.total", *names(graph, model)[0][1:]], "")

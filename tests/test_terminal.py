@@ -295,8 +295,8 @@ def shell(program: str, folder: Path, **environment: str | None) -> subprocess.C
         ("LC_ALL=C PYTHONIOENCODING=ascii $RPG search harmless", 0, b""),
         ("$RPG stats $(printf 'x%.0s' {1..5000})", 2, b"BAD_REQUEST: no graph file can have the name"),
         ("$RPG encode $(printf 'x%.0s' {1..5000})", 2, b""),
-        ("$RPG fetch $'caf\\xe9'", 2, b"BAD_REQUEST: argument 'targets' of fetch holds"),
-        ("$RPG search $'caf\\xe9'", 2, b"BAD_REQUEST: argument 'query' of search holds"),
+        ("$RPG fetch $'caf\\xe9'", 2, b"BAD_REQUEST: argument 'targets' of fetch contains"),
+        ("$RPG search $'caf\\xe9'", 2, b"BAD_REQUEST: argument 'query' of search contains"),
     ],
 )
 def test_every_end_is_explained_and_no_failure_is_a_success(evil: Path, program: str, code: int, told: bytes) -> None:

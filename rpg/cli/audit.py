@@ -50,11 +50,11 @@ class AuditedKind:
 @click.command(short_help="Find unused and duplicated code and import cycles, for CI")
 @click.argument("kinds", nargs=-1, type=click.Choice(KINDS))
 @click.option("--max-unused", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="How many unused definitions are no failure")  # fmt: skip
+              help="Unused definitions to tolerate")  # fmt: skip
 @click.option("--max-duplicates", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="How many groups of duplicates are no failure")  # fmt: skip
+              help="Groups of duplicates to tolerate")  # fmt: skip
 @click.option("--max-cycles", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="How many import cycles are no failure")  # fmt: skip
+              help="Import cycles to tolerate")  # fmt: skip
 @click.option("--confidence", default="certain", show_default=True, type=click.Choice(CONFIDENCES),
               help="The least confidence of what counts")  # fmt: skip
 @click.option("--baseline", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
@@ -65,7 +65,7 @@ class AuditedKind:
               help="Only files with this prefix or glob")  # fmt: skip
 @click.option("--exclude-path", default="", type=Place("text"), show_default="none",
               help="No files with this prefix or glob")  # fmt: skip
-@click.option("--tests", is_flag=True, help="Duplicates among tests, instead of outside them")
+@click.option("--tests", is_flag=True, help="Duplicates among tests, instead of in other code")
 @click.option(
     "--limit", default=20, show_default=True, type=click.IntRange(0), metavar="N", help="Findings shown per kind"
 )

@@ -179,7 +179,7 @@ def runner(tool: Tool) -> Callable[..., int]:
         if tool.name == "encode":
             arguments["repository"] = os.path.expanduser(arguments.get("repository") or ".")
         if tool.destructive and not graph:
-            raise BadRequest(f"say which graph to {tool.command}: name its file")
+            raise BadRequest(f"name the graph to {tool.command}: give its file")
         graphs = opened(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
         if next(iter(parameters(tool))) == "graph":
             arguments["graph"] = str(graphs.paths()[0])

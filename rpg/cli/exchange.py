@@ -41,14 +41,14 @@ def opened(graph: str) -> Iterator[View]:
 
 
 def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
-    """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
+    """Write the graph in another formatat: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
     (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost in each."""
     from rpg.stores import atomic
 
     with opened(graph) as view:
         path = Path(output or ENDINGS[form].format(name=view.name.replace("/", "-"))).expanduser().absolute()
         if os.path.lexists(path) and not force:
-            raise BadRequest(f"{path} is there already: overwrite it with --force, or name another with -o")
+            raise BadRequest(f"{path} already exists: overwrite it with --force, or name another with -o")
         try:
             atomic.write(path, written(form, view))
         except OSError as error:
@@ -106,20 +106,20 @@ export = click.Command(
     callback=exported,
     params=[
         click.Option(["--to", "form"], type=OneOf(tuple(ENDINGS)), default="scip", show_default=True,
-                     help="Form to write"),
-        click.Option(["--output", "-o"], default="", type=Place("file"), show_default="the form's name, here",
+                     help="Format to write"),
+        click.Option(["--output", "-o"], default="", type=Place("file"), show_default="the format's usual name, here",
                      help="File to write"),
-        click.Option(["--force"], is_flag=True, help="Overwrite a file that is there"),
+        click.Option(["--force"], is_flag=True, help="Overwrite an existing file"),
         graph_option(),
-        json_option("Print form, file and size as JSON"),
+        json_option("Print format, file and size as JSON"),
     ],
     help=exported.__doc__,
-    short_help="Write the graph in another form",
+    short_help="Write the graph in another format",
 )  # fmt: skip
 take_over = click.Command(
     "import",
     callback=imported,
     params=[click.Argument(["file"], type=Place("file")), graph_option(), json_option("Print the counts as JSON")],
     help=imported.__doc__,
-    short_help="Take over features and titles from another form",
+    short_help="Import features and titles from another format",
 )

@@ -35,7 +35,7 @@ CLOSING_SECONDS = 1.0
 @click.command(short_help="Serve graphs to MCP clients")
 @click.argument("graphs", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--graph", "-g", "named", multiple=True, type=click.Path(path_type=Path), show_default="GRAPHS",
-              help="Graph file to serve, as if it stood among GRAPHS")  # fmt: skip
+              help="Graph file to serve, in addition to GRAPHS")  # fmt: skip
 @click.option("--library", type=click.Path(path_type=Path, file_okay=False), show_default="none",
               help="Folder of graphs to serve: all that are in it, also those that come later")  # fmt: skip
 @click.option("--scope", multiple=True, metavar="NAME", show_default="every graph",
@@ -55,7 +55,7 @@ CLOSING_SECONDS = 1.0
               help="Token for HTTP clients to send, and after it, with spaces, `read-only` and names or patterns of "
                    "graphs that limit it; RPG_TOKEN hides it from others")  # fmt: skip
 @click.option("--tokens", type=click.Path(path_type=Path, dir_okay=False), show_default="none", metavar="FILE",
-              help="File of more tokens, each on a line of its own; only you may be able to read it")  # fmt: skip
+              help="File of more tokens, one per line; only you may be able to read it")  # fmt: skip
 @click.option("--allow-write", is_flag=True, help="Over HTTP: allow clients to encode and forget")
 @click.option("--read-only", is_flag=True, help="Never let clients encode and forget")
 @click.option("--lift", is_flag=True,
@@ -97,7 +97,7 @@ def serve(
         raise BadRequest("--allow-write and --read-only exclude each other")
     granted = chosen(token, tokens)
     if library is not None and not library.is_dir():
-        raise InvalidPath(f"the library {library} is no folder: make it, or name another with --library")
+        raise InvalidPath(f"the library {library} is not a folder: make it, or name another with --library")
     paths, missing = graphs_to_serve((*graphs, *named)) if graphs or named or library is None else ([], {})
     loaded = Graphs(
         paths,

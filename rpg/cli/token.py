@@ -49,12 +49,12 @@ def of_file(file: Path) -> list[str]:
                 raise Forbidden(f"others may read {file}, which has tokens: `chmod 600 {file}`")
             read = content.read(LARGEST + 1)
             if len(read) > LARGEST:
-                raise BadRequest(f"{file} has more than {LARGEST:,} bytes: a file of tokens has one a line")
+                raise BadRequest(f"{file} has more than {LARGEST:,} bytes: a file of tokens has one per line")
             lines = [line for line in read.decode().splitlines() if not line.lstrip().startswith("#")]
     except (OSError, UnicodeDecodeError) as error:
         raise BadRequest(f"the tokens in {file} cannot be read: {getattr(error, 'strerror', '') or error}") from None
     from rpg.server.tokens import Tokens
 
     if not Tokens(lines):
-        raise BadRequest(f"{file} has no token: write one a line, and behind it the graphs that it is for")
+        raise BadRequest(f"{file} has no token: write one per line, followed by the graphs that it is for")
     return lines

@@ -141,7 +141,7 @@ def text(each: Refresh) -> str:
     if each.refreshed:
         said.append(f"{counted(each.refreshed)} in {each.seconds:.2f} s")
     if each.stale:
-        said.append(f"behind: {counted(each.stale)}")
+        said.append(f"stale: {counted(each.stale)}")
     if each.note:
         said.append(each.note)
     if not said:

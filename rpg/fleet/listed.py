@@ -95,5 +95,5 @@ def in_bytes(text: str, place: str) -> int:
         return 0
     match = _MEMORY.fullmatch(text.strip())
     if match is None:
-        raise BadRequest(f"{place}: {quoted(text)} is no size; write it as 4GB or 500MB")
+        raise BadRequest(f"{place}: {quoted(text)} is not a size; write it as 4GB or 500MB")
     return int(float(match[1]) * _UNITS[(match[2] or "b").lower()])

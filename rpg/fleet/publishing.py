@@ -28,7 +28,7 @@ class Library:
 
                 self._storage, self.place = fsspec.core.url_to_fs(self.place)
             except (ImportError, ValueError) as error:
-                raise BadRequest(f"{quoted(place)} is no library that can be written: {error}") from None
+                raise BadRequest(f"{quoted(place)} is not a library that can be written: {error}") from None
 
     def output(self, name: str) -> Path:
         """Where the encode of a repository writes. For a library elsewhere: a folder of this machine, one for each

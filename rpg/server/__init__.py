@@ -215,7 +215,9 @@ def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) 
         if short := shortage(error):
             return failure(short)
         logger.exception("%s failed", tool.name)
-        return failure(RpgError(f"{tool.name} failed with {error!r}: a bug in rpg, see its stderr; other calls go on"))
+        return failure(
+            RpgError(f"{tool.name} failed with {error!r}: a bug in rpg, see its stderr; other calls continue")
+        )
 
 
 def failure(error: RpgError) -> types.CallToolResult:
@@ -257,7 +259,7 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
         if is_gone():
-            raise TimedOut("nobody waits for this answer any more: the work was stopped")
+            raise TimedOut("the client no longer waits for this answer: the work was stopped")
         moment = whole.at(stage, done, total)
         of: float | None = None
         if moment is not None:

@@ -28,12 +28,12 @@ Ask it before grep where structure counts: names are resolved, each with line:co
 - how does it work: query_code
 Code seldom uses the words of a question: translate it, with `terms` of query_code and search.
 For files that git ignores grep is better.
-Write names as you have them: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
+Write names in any form: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
 prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat the call with that \
 `cursor`."""
 BEING_MADE = (
-    "The graph of {name} is being made for the first time; until it is there, answers say how far it is, and `search` "
-    "with mode text or regex finds lines."
+    "The graph of {name} is being built for the first time; until it is ready, answers report the progress, and "
+    "`search` with mode text or regex finds lines."
 )
 WHICH = "`graph`: a name, its beginning, several with commas, or `all`; without it these answer, each named."
 NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git URL)."

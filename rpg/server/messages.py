@@ -66,13 +66,13 @@ def what_is_wrong(message: dict[str, Any]) -> str:
     if "id" in message and repeatable_id(message["id"]) is None:
         return f'"id" is neither an integer nor a string of at most {LONGEST_ID} characters'
     if isinstance(message.get("id"), float):
-        return '"id" is no integer of 64 bits, and no string'
+        return '"id" is neither an integer of 64 bits nor a string'
     if "method" not in message:
         return "" if is_answer(message) else '"method" is missing'
     if not isinstance(message["method"], str) or len(message["method"]) > LONGEST_METHOD:
-        return f'"method" is no string of at most {LONGEST_METHOD} characters'
+        return f'"method" is not a string of at most {LONGEST_METHOD} characters'
     if not isinstance(message.get("params") or {}, dict):
-        return '"params" is no object'
+        return '"params" is not an object'
     return ""
 
 

@@ -50,7 +50,7 @@ class Subscriptions:
         connection = connection_of(context)
         if not connection.has_standalone_channel:
             raise BadRequest(
-                "nobody could be told on this connection, which is for one request: subscribe in a session, over /sse, "
+                "this connection is for one request and takes no notifications: subscribe in a session, over /sse, "
                 "or with `subscriptions/listen`"
             )
         state = self._state(uri)

@@ -136,7 +136,7 @@ def _the_one(folder: Path, found: list[Path]) -> Path | None:
     same = [path for path in found if path.name == folder.name + GRAPH_ENDING]
     if not same:
         names = ", ".join(path.name for path in found)
-        raise BadRequest(f"{found[0].parent} holds several graphs ({names}): say which with --graph FILE")
+        raise BadRequest(f"{found[0].parent} has several graphs ({names}): choose one with --graph FILE")
     return same[0]
 
 

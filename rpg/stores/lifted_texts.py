@@ -79,7 +79,7 @@ class LiftedTexts:
             self._file.add("INSERT OR REPLACE INTO lifted VALUES (?, ?, ?)", rows)
         except (apsw.Error, BrokenIndex, OSError) as error:
             raise EncodeFailed(
-                f"cannot write {self._file.path}: {error}. Make its folder writable, then go on"
+                f"cannot write {self._file.path}: {error}. Make its folder writable, then repeat the command"
             ) from error
 
     def forget_gone(self, present: Collection[bytes], today: int) -> int:

@@ -29,7 +29,7 @@ NAME_WIDTH = 160
 UNITS = {"routes": "route", "commands": "command", "tasks": "task", "signals": "handler", "models": "model",
          "environment": "variable", "api": "name", "packages": "package"}  # fmt: skip
 """The word for an entry."""
-NOT_HERE = "only the graph file is here: lists need what the index holds; encode the repository"
+NOT_HERE = "only the graph file is here: lists need the index; encode the repository"
 
 
 class Page(NamedTuple):

@@ -35,8 +35,8 @@ EXCERPT_SHARE = 0.94
 """Share of the budget for the excerpts: the text also has headings and a table of contents."""
 
 READING = {
-    "how": "what is used stands before what uses it",
-    "where": "what a value comes out of stands before what takes it",
+    "how": "definitions before their uses",
+    "where": "producers of a value before its consumers",
     "who": "the symbol itself, then its users",
     "breaks": "the symbol itself, then what rests on it, directly and through others",
     "overview": "the introduction, entry points, then what most other files rest on",

@@ -74,7 +74,7 @@ def stats(
     call: Call,
     graph: GraphName = "",
     of: Annotated[List, Field(help="List these instead", unset="none")] = "",
-    name: Annotated[str, Field(help="Only entries that hold this", unset="all")] = "",
+    name: Annotated[str, Field(help="Only entries that contain this", unset="all")] = "",
     path: PathFilter = "",
     exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
@@ -90,7 +90,7 @@ def stats(
                 return findings_page(view, page, lambda found: Stats(health=[found]), text)
             return inventory_page(view, page, lambda found: Stats(lists=[found]), text)
     if name or path or exclude_path or cursor:
-        raise BadRequest("name, path, exclude_path and cursor are about a list: say which one with `of`")
+        raise BadRequest("name, path, exclude_path and cursor are for lists: choose one with `of`")
     is_all = graph.strip() in ("", ALL)
     try:
         chosen = call.graphs.served.selected(graph)

@@ -78,7 +78,7 @@ SCOPES = ("project", "user")
 @click.argument("client", type=OneOf(CLIENTS))
 @click.argument("graph", default="", type=Place("text"))
 @click.option("--scope", type=OneOf(SCOPES), default=None, show_default="project; for claude-desktop user",
-              help="For this project, in a file that can be shared with it, or for all of the user's")  # fmt: skip
+              help="For this project, in a file that can be committed, or for all of the user's projects")  # fmt: skip
 @click.option(
     "--name", default="", show_default="the graph's, or the folder's", help="Name of the server in the client"
 )

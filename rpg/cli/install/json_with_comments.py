@@ -66,7 +66,7 @@ def edited(text: str, keys: Sequence[str], value: Any) -> str:
     at = after_blanks(plain, 0)
     for depth, key in enumerate(keys):
         if plain[at] != "{":
-            raise Malformed("it holds something other than an object where the servers belong")
+            raise Malformed("it has something other than an object where the servers belong")
         members = members_of(plain, at)
         found = [member for member in members if member.key == key]
         if len(found) > 1:
@@ -147,5 +147,5 @@ def changed(settings: Any, keys: Sequence[str], value: Any) -> Any:
     if not keys:
         return value
     if not isinstance(settings, dict):
-        raise Malformed("it holds something other than an object where the servers belong")
+        raise Malformed("it has something other than an object where the servers belong")
     return {**settings, keys[0]: changed(settings.get(keys[0], {}), keys[1:], value)}

@@ -32,7 +32,7 @@ PLACES = re.compile(r"(?<![\w.])\d+(?:[-:,]\d+)*\b")
 PLACE = re.compile(r"(?<![\w/.])((?:[\w.+@-]+/)+[\w.+@-]*)((?:: ?| )\d+(?:[-:,]\d+)*(?:\+\d+)?)?(?![\w/.])")
 HEADING = re.compile(r"^(-- .*?)((?:: .*)?)$")
 LATER = re.compile(
-    r"^(tests=only lists|more: cursor|near: |weaker: |next: |not shown: |behind: |references not followed: |"
+    r"^(tests=only lists|more: cursor|near: |weaker: |next: |not shown: |stale: |references not followed: |"
     r"\d+ more symbols? at hop|\d+ symbols? are called|-{0}  also at )"
 )
 COUNTS = re.compile(r"^(.*); (complete|not complete)(.*)$")

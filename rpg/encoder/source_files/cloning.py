@@ -106,7 +106,7 @@ def update(remote: Remote, folder: Path, report: Report | None = None) -> str:
     """
     before = git.head(folder) if _is_clone(folder) else ""
     if not before:
-        raise git.GitFailed(f"{folder} is no clone that can be updated")
+        raise git.GitFailed(f"{folder} is not a clone that can be updated")
     if len(_packs(folder, "*.pack")) >= MOST_PACKS:
         raise git.GitFailed(f"{folder} was updated often enough")
     if remote.revision == before:
@@ -167,7 +167,7 @@ def _fetch(remote: Remote, folder: Path, report: Report | None) -> str:
     try:
         return git.commit_of(folder, KEPT)
     except (BadRequest, git.GitFailed):
-        raise NotFetched(f"{remote.shown} is no commit: name a branch, a tag or a commit") from None
+        raise NotFetched(f"{remote.shown} is not a commit: name a branch, a tag or a commit") from None
 
 
 def _names(revision: str) -> list[str]:

@@ -189,7 +189,7 @@ def _patience(root: Path, place: str) -> float:
     try:
         return patience(root)
     except GitUnready as error:
-        raise GitFailed(f"git is not asked: {error}") from error
+        raise GitFailed(f"git is not run: {error}") from error
 
 
 def prefix(root: Path) -> str:

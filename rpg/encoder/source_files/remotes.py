@@ -92,7 +92,7 @@ def remote_named(repository: str, revision: str = "") -> Remote | None:
     revision = revision or found.revision
     if len(revision) > LONGEST_REVISION or _NO_REVISION.match(revision):
         raise BadRequest(
-            f"{quoted(revision)} is no revision: name a branch, a tag, or the whole id of a commit (40 characters)"
+            f"{quoted(revision)} is not a revision: name a branch, a tag, or the full id of a commit (40 characters)"
         )
     return Remote(found.url, revision, found.user, found.password)
 

@@ -98,9 +98,9 @@ def read(content: bytes) -> tuple[dict[str, Theirs], dict[str, list[str]]]:
     try:
         data = orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        raise BadRequest(f"the file is no JSON ({error}): name an rpg.json of CoderMind or RPG-Encoder") from None
+        raise BadRequest(f"the file is not JSON ({error}): name an rpg.json of CoderMind or RPG-Encoder") from None
     if not isinstance(data, dict) or not isinstance(data.get("nodes"), list) or not isinstance(data.get("edges"), list):
-        raise BadRequest("the file is no CoderMind graph: it has no lists `nodes` and `edges`")
+        raise BadRequest("the file is not a CoderMind graph: it has no lists `nodes` and `edges`")
     if len(data["nodes"]) > MOST_NODES or len(data["edges"]) > MOST_EDGES:
         raise BadRequest(f"the file has more than {MOST_NODES:,} nodes or {MOST_EDGES:,} edges: export a part of it")
     nodes: dict[str, Theirs] = {}
@@ -117,7 +117,7 @@ def read(content: bytes) -> tuple[dict[str, Theirs], dict[str, list[str]]]:
         source, target = each["src"], each["dst"]
         if each["relation"].lower() in COMPOSES and source in nodes and target in nodes:
             if parents.setdefault(target, source) != source:
-                raise BadRequest(f"the node {quoted(target[:100])} of the file stands below two others")
+                raise BadRequest(f"the node {quoted(target[:100])} of the file is below two others")
             below[source].append(target)
     refuse_circles(parents)
     return nodes, below
@@ -125,14 +125,14 @@ def read(content: bytes) -> tuple[dict[str, Theirs], dict[str, list[str]]]:
 
 def node_of(each: Any, number: int) -> Theirs:
     if not isinstance(each, dict):
-        raise BadRequest(f"node {number} of the file is no object")
+        raise BadRequest(f"node {number} of the file is not an object")
     meta = each.get("meta")
     about: Mapping[str, Any] = meta if isinstance(meta, dict) else {}
     path, kind = about.get("path"), about.get("type_name")
     paths = path if isinstance(path, list) else [path] if path is not None else []
     texts = [each.get("id"), each.get("name", ""), kind or "", *paths[: MOST_PATHS + 1]]
     if not all(isinstance(text, str) for text in texts):
-        raise BadRequest(f"node {number} of the file has an id, a name or a path that is no text")
+        raise BadRequest(f"node {number} of the file has an id, a name or a path that is not a string")
     if len(paths) > MOST_PATHS or max(map(len, texts)) > LONGEST_NAME:
         raise BadRequest(f"node {number} of the file has more than {MOST_PATHS:,} paths, or one that is too long")
     return Theirs(texts[0], texts[1], tuple(paths), texts[2])
@@ -146,7 +146,7 @@ def refuse_circles(parents: Mapping[str, str]) -> None:
         seen: set[str] = set()
         while at is not None and at not in sound:
             if at in seen:
-                raise BadRequest(f"the node {quoted(at[:100])} of the file stands below itself")
+                raise BadRequest(f"the node {quoted(at[:100])} of the file is below itself")
             seen.add(at)
             way.append(at)
             at = parents.get(at)

@@ -51,7 +51,7 @@ def read_baseline(written: bytes, name: str) -> dict[str, list[frozenset[str]]]:
     except orjson.JSONDecodeError:
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise BadRequest(f"{quoted(name)} is no baseline of this version: write it with --write-baseline")
+        raise BadRequest(f"{quoted(name)} is not a baseline of this version: write it with --write-baseline")
     known: dict[str, list[frozenset[str]]] = {}
     for kind in AUDITED:
         groups = data.get(kind, [])

@@ -74,7 +74,7 @@ class Doubts:
         if BY_NAME[node.language].tier != "resolved":
             yield "likely", f"{node.language} is read by scope, import and declared type alone"
         if is_beside(node.path):
-            yield "possible", "it is no part of the package, but an example, a script or documentation"
+            yield "possible", "it is an example, a script or documentation, not part of the package"
         if extra:
             passing = {name.rpartition(".")[2] for name in rules.preserving | rules.getters} | rules.builtins
             for decorator in orjson.loads(extra).get("decorators", ()):
@@ -97,13 +97,13 @@ class Doubts:
         elif base and base not in rules.builtins:
             yield "likely", f"it extends {base}, through which a library may find it"
         if self._is_of_an_object(node):
-            yield "possible", "it is a member of an object, which whoever has the object may call"
+            yield "possible", "it is a member of an object, and any code with the object may call it"
         elif owner is not None and node.name in self._declared:
             yield "possible", "an interface has a member of that name"
         elif owner is not None and self._is_beside_another(node):
             yield "possible", "in a class below it, it takes the place of another member of that name"
         elif owner is not None and not is_public and (other := self._used_namesake(node)):
-            yield "likely", f"{other} is used, and this may stand in for it"
+            yield "likely", f"{other} is used, and this may replace it"
 
     def is_public(self, node: Node) -> bool:
         """Whether other people's code can name it. A member is reached through objects, however private its class

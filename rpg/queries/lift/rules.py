@@ -54,7 +54,7 @@ def problem_with_feature(text: str, packages: Collection[str]) -> str:
     if text != text.lower():
         return "write it in lower case"
     if words[0] not in VERBS and words[0] not in MORE_VERBS:
-        return f"{quoted(words[0])} is no verb in the form of an order: begin with one, as in `check a password`"
+        return f"{quoted(words[0])} is not a verb in the imperative: begin with one, as in `check a password`"
     return _problem_with_names(words, packages)
 
 
@@ -74,7 +74,7 @@ def problem_with_title(text: str, packages: Collection[str]) -> str:
 
 def _problem_with_words(text: str, pattern: re.Pattern[str], fewest: int, most: int) -> str:
     if not text.isprintable():
-        return "it holds characters that cannot be printed"
+        return "it has characters that cannot be printed"
     words = text.split(" ")
     if not all(words):
         return "put one blank between words, and none around them"
@@ -84,7 +84,7 @@ def _problem_with_words(text: str, pattern: re.Pattern[str], fewest: int, most: 
         if len(word) > LONGEST_WORD:
             return f"{quoted(word[:LONGEST_WORD])}… is too long for a word"
         if not pattern.fullmatch(word):
-            return f"{quoted(word)} is no plain word: leave out names of files and symbols, and punctuation"
+            return f"{quoted(word)} is not a plain word: leave out names of files and symbols, and punctuation"
     return ""
 
 

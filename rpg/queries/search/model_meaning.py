@@ -50,7 +50,7 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
         return None, f"{aside}: {error.message}"
     if not meaning.is_known:
         if ModelVectors(index.path, name).foreign:
-            return None, f"{aside}: another installation or version of rpg made them; {ENCODE} makes them anew"
+            return None, f"{aside}: another installation or version of rpg made them; {ENCODE} makes them again"
         return None, f"{aside}: there are none next to the index; {ENCODE} makes them"
     return meaning, ""
 

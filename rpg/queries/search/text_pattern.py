@@ -116,8 +116,9 @@ def _compiled(text: str, options: Any) -> Any:
         said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
         said = said.replace("(?m)", "")
         raise BadRequest(
-            f"{quoted(text.removeprefix('(?m)'))} is no regular expression ({quoted(said)}): escape `( ) [ {{ . * + ?` "
-            "with a backslash, do without lookaround and backreferences, or search mode text for the literal"
+            f"{quoted(text.removeprefix('(?m)'))} is not a regular expression ({quoted(said)}): escape "
+            "`( ) [ { . * + ?` with a backslash, do without lookaround and backreferences, or search mode text for the "
+            "literal"
         ) from error
     if matcher.programsize > MOST_STEPS:
         raise BadRequest("that regular expression is too large: repeat less (`{1,100}`), or search for a part of it")

@@ -122,11 +122,11 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
     """Raises what went wrong if no graph has an answer, and with a strict call if one is unavailable."""
     if len(paths) > MOST:
         raise BadRequest(
-            f"this would ask {len(paths):,} graphs, and a call asks at most {MOST}: say which with `graph`, by their "
-            "names or the beginning of them"
+            f"this would query {len(paths):,} graphs, and a call queries at most {MOST}: choose some with `graph`, by "
+            "their names or the beginning of names"
         )
     if arguments.get("cursor"):
-        raise BadRequest(f"a cursor goes on in one graph: repeat the call with `graph`, one of {named(call, paths)}")
+        raise BadRequest(f"a cursor continues in one graph: repeat the call with `graph`, one of {named(call, paths)}")
     room = arguments.get("max_tokens", DEFAULT_TOKENS)
     left = max(LEAST_TOKENS, room - HEADING_TOKENS * len(paths))
     answers: list[GraphAnswer] = []

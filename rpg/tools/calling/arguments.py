@@ -66,7 +66,7 @@ Rows = Annotated[
 ]
 MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Tokens of an answer's text", is_told=False)]
 Cursor = Annotated[
-    str, Field(description="Where to go on: from the end of an answer", unset="at the start", is_told=False)
+    str, Field(description="Where to continue: from the end of an answer", unset="at the start", is_told=False)
 ]
 GraphName = Annotated[str, Field(description="If several are loaded", is_told=False, is_joined=True)]
 

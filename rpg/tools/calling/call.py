@@ -42,7 +42,7 @@ class State:
         """The last lines of a rendering."""
         out = [f"more: cursor {following}"] if following else []
         if self.stale:
-            out.append(f"behind: {', '.join(self.stale)}{f' and {self.more_stale} more' if self.more_stale else ''}")
+            out.append(f"stale: {', '.join(self.stale)}{f' and {self.more_stale} more' if self.more_stale else ''}")
         if self.note:
             out.append(self.note)
         return out

@@ -334,7 +334,7 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         if not all(is_writable(each) for each in (value if isinstance(value, list) else (value,))):
-            raise BadRequest(f"argument {quoted(name)} of {tool.name} holds a NUL, or text that is not UTF-8")
+            raise BadRequest(f"argument {quoted(name)} of {tool.name} contains a NUL, or text that is not UTF-8")
         if name in known and isinstance(value, str) and takes_list(known[name].annotation):
             value = from_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
         elif name in known and isinstance(value, list) and takes_joined(known[name].annotation):

@@ -30,7 +30,7 @@ def read_lines(
     from rpg.encoder.source_files.listing import is_ignored
 
     if not shows_ignored and is_ignored(root, path, options):
-        raise Forbidden(f"{path!r} is ignored by git or kept out by an option: start with --ignored to allow it")
+        raise Forbidden(f"{path!r} is ignored by git or excluded by an option: start with --ignored to allow it")
     try:
         data = filesystem.read_inside(root, path, LARGEST)
     except OSError as error:
@@ -39,7 +39,7 @@ def read_lines(
                 f"{path!r} is larger than {LARGEST >> 20} MiB: open it with another program"
             ) from error
         if error.errno == errno.EINVAL:
-            raise InvalidPath(f"{path!r} is no file: `explore` lists what a directory holds") from error
+            raise InvalidPath(f"{path!r} is not a file: `explore` lists what a directory contains") from error
         raise InvalidPath(f"{path!r} cannot be read: {error.strerror}") from error
     if reason_to_skip(path, data) == BINARY:
         raise UnsupportedMedia(f"{path!r} is binary: there is no text to show")

@@ -71,8 +71,8 @@ class FirstEncode:
 
     def _state(self) -> BeingEncoded:
         return BeingEncoded(
-            f"the graph of {self.root.name} is being made for the first time ({self._said}): ask again in a moment, or "
-            "call `encode` to wait for it; until then `search` with mode text or regex finds lines of its files",
+            f"the graph of {self.root.name} is being built for the first time ({self._said}): ask again in a moment, "
+            "or call `encode` to wait for it; until then `search` with mode text or regex finds lines of its files",
             self.root,
         )
 

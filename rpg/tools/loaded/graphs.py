@@ -135,7 +135,7 @@ class Graphs:
 
     def repository(self, path: Path, report: Callable[[str, int, int], None] | None = None) -> Repository:
         """The repository, opened and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. Waits
-        up to `patience` for a graph that is being made for the first time."""
+        up to `patience` for a graph that is being built for the first time."""
         self._wait_for_first(path, self.patience, report)
         idle: list[Repository] = []
         with self._lock:
@@ -231,7 +231,7 @@ class Graphs:
         for path in self.paths():
             self._wait_for_first(path, None, report)
         if branch and not repository:
-            raise BadRequest("branch is for URLs: say which repository to fetch")
+            raise BadRequest("branch is for URLs: name the repository to fetch")
         source = self._source(repository, branch) if repository else None
         if source is not None and source.remote is not None:
             self.served.refuse_outside_scope(self._place(source.folder, output))
@@ -307,8 +307,8 @@ class Graphs:
         if source is not None and source.remote is None and source.folder.resolve() in self._roots():
             return named(repository, branch)
         raise Forbidden(
-            f"{quoted(without_credentials(repository))} is no folder of a graph here: this token is limited to "
-            "graphs, and encodes their own folders, or URLs with their names"
+            f"{quoted(without_credentials(repository))} is not the folder of a graph here: this token is limited "
+            "to certain graphs, and can encode only their folders, or URLs with their names"
         )
 
     def _roots(self) -> set[Path]:
@@ -395,17 +395,17 @@ class Graphs:
             self.served.refuse_outside_scope(place)
             if not is_allowed or not place.name.endswith(GRAPH_ENDING):
                 raise BadRequest(
-                    f"{quoted(output)} is no place for a graph: a server writes graphs whose names end in "
+                    f"{quoted(output)} is not a place for a graph: a server writes graphs whose names end in "
                     f"{GRAPH_ENDING}, in the folder of a graph that it was started with or in the user's library; "
                     "leave `output` out, or encode on the command line: `rpg encode PATH -o FILE`"
                 )
             if os.path.lexists(place) and not is_of(place, root):
                 raise BadRequest(
-                    f"{quoted(output)} is there already, and is no graph of {quoted(str(root))}: choose another name"
+                    f"{quoted(output)} already exists, and is not a graph of {quoted(str(root))}: choose another name"
                 )
         except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL, a loop, an unknown home folder
             why = getattr(error, "strerror", "") or str(error)
-            raise BadRequest(f"{quoted(output)} can be no name of a graph file ({why}): choose another") from error
+            raise BadRequest(f"{quoted(output)} cannot be the name of a graph file ({why}): choose another") from error
         return place
 
     def _folder(self) -> Path:
@@ -425,7 +425,7 @@ class Graphs:
     def forget(self, name: str) -> tuple[str, tuple[Path, ...]]:
         """The removed files; BAD_REQUEST without a name, because this cannot be undone."""
         if not name:
-            raise BadRequest(f"say which graph to forget: {', '.join(self.names()) or 'none is loaded'}")
+            raise BadRequest(f"name the graph to forget: {', '.join(self.names()) or 'none is loaded'}")
         path = self.served.exactly(name)
         called = self.name_of(path)
         with self._lock:

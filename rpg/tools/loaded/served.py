@@ -159,7 +159,7 @@ class Served:
                 return found[0]
         elif len(found := self.selected(written)) == 1:
             return found[0]
-        raise BadRequest(f"several graphs are meant: say which one with `graph`: {listed(self.names())}")
+        raise BadRequest(f"several graphs match: choose one with `graph`: {listed(self.names())}")
 
     def exactly(self, written: str) -> Path:
         """The graph with exactly the listed name: for what cannot be undone."""
