@@ -17,7 +17,7 @@ from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.route_tables import ANY
-from rpg.queries.inventories.router_calls import joined
+from rpg.queries.inventories.routers import joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
 
 

@@ -170,3 +170,18 @@ def place_of(site: str) -> tuple[int, int]:
 
 def label(file: CodeFile, definition: int) -> str:
     return f"{file.path}::{file.facts.definitions[definition].qualified_name}"
+
+
+def argument(given: list[Argument], position: int | None, keyword: str) -> int:
+    """The expression of an argument by its keyword or position; 0 if it is not there. Options in an object count as
+    keywords only where the language has these."""
+    if keyword:
+        for each in given:
+            if each.keyword == keyword:
+                return each.value
+    plain = [each.value for each in given if not each.keyword]
+    if position is None or not plain:
+        return 0
+    if position < 0:
+        return plain[position]
+    return plain[position] if position < len(plain) else 0

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, PATH, STRING
 from rpg.queries.entry_points import entry_points
 from rpg.queries.inventories.annotated import marks
-from rpg.queries.inventories.code_file import CodeFile, Value, label
+from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.command_literals import command_literals
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.router_calls import argument
 from rpg.queries.inventories.source_text import COMPUTED, written
 
 Key = tuple[str, int, int]

@@ -29,11 +29,11 @@ from rpg.encoder.operations import (
     WORD,
     items_of,
 )  # fmt: skip
-from rpg.queries.inventories.code_file import CodeFile, Value, label
+from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.route_tables import ANY
-from rpg.queries.inventories.router_calls import argument, class_methods
+from rpg.queries.inventories.router_calls import class_methods
 from rpg.queries.inventories.source_text import COMPUTED
 
 PATTERNS = frozenset({"path", "re_path", "url"})

@@ -1,19 +1,17 @@
 """What an expression stands for, as far as its file and the edges of the graph show.
 
-In: an index. Out: the facts of single files; the value of an expression, in its own or another file; what a library's
-value is called (`flask.Flask()`); the text that an expression says, with `…` for what is computed. Names that lead to
-another file are followed by the edges that stand at their sites, so nothing is resolved here.
+In: an index. Out: the value of an expression, in its own or another file; the names of a library's value
+(`flask.Flask()`); the text that an expression means, with `…` for computed parts. Names that lead to another file are
+followed by the edges at their sites, so nothing is resolved here.
+
+Absent: which files are read (code_files.py), the facts of one file (code_file.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import orjson
-
-from rpg.arrays import numpy
-from rpg.compression import decompress
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.operations import (
     ANNOTATED,
@@ -58,12 +56,10 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )  # fmt: skip
-from rpg.encoder.parsing.packing import unpack
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value, label
+from rpg.queries.inventories.code_files import CodeFiles
 from rpg.queries.inventories.source_text import COMPUTED, STRING_LITERAL, extent, written
-from rpg.queries.search.text_pattern import candidates, literal
-from rpg.stores.search.text_trigrams import files_with
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -72,85 +68,13 @@ DEEPEST = 16
 """The most steps from a name to what it stands for."""
 
 
-class Code:
-    """The files that one list reads."""
+class Code(CodeFiles):
+    """What the expressions of files stand for."""
 
     def __init__(self, index: Index) -> None:
-        self.index = index
-        self._files: dict[str, CodeFile | None] = {}
+        super().__init__(index)
         self._returned: dict[tuple[str, int], Value | None] = {}
         self._names: dict[tuple[str, int, int], list[str]] = {}
-
-    def file(self, path: str) -> CodeFile | None:
-        """The file; None if there are no facts of it."""
-        if path not in self._files:
-            packed = self.index.facts(path)
-            test = self.index.value("SELECT test FROM symbols WHERE path = ? AND kind = 'module'", (path,))
-            self._files[path] = CodeFile(self.index, path, unpack(decompress(packed)), bool(test)) if packed else None
-        return self._files[path]
-
-    def files_that_import(self, *packages: str) -> list[CodeFile]:
-        """The files whose import statements name one of these packages, or a module of it, external or in the
-        repository."""
-        parents = [each.rpartition(".")[0] for each in packages if "/" not in each]
-        named = [*packages, *filter(None, parents)]
-        words = [word for each in named for word in (each, each + ".", each + "/", each + "/", each + "0")]
-        outside = self.index.rows(
-            "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
-            "WHERE p.reason = 'external' AND s.kind = 'module' AND ("
-            + " OR ".join("p.name = ? OR (p.name >= ? AND p.name < ?) OR (p.name >= ? AND p.name < ?)" for _ in named)
-            + ")",
-            words,
-        )
-        own = [
-            path
-            for each in packages
-            for folder in ("", "src/")
-            for path in (f"{folder}{each.replace('.', '/')}.py", f"{folder}{each.replace('.', '/')}/__init__.py")
-        ]
-        return self._files_at(outside + self._importers(own))
-
-    def files_that_use(self, *packages: str) -> list[CodeFile]:
-        """These files, those that import one of them, and those that they import: a framework's values may be used
-        there under another name, or as a parameter."""
-        direct = self.files_that_import(*packages)
-        if not direct:
-            return []
-        paths = [file.path for file in direct]
-        return self._files_at([*((path,) for path in paths), *self._importers(paths), *self._imported(paths)])
-
-    def _importers(self, paths: list[str]) -> list[tuple[Any, ...]]:
-        return self.index.rows(
-            "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports' "
-            "JOIN symbols s ON s.id = e.source WHERE t.kind = 'module' AND t.path IN (SELECT value FROM json_each(?))",
-            (orjson.dumps(paths).decode(),),
-        )
-
-    def _imported(self, paths: list[str]) -> list[tuple[Any, ...]]:
-        return self.index.rows(
-            "SELECT DISTINCT t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
-            "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND t.kind = 'module' "
-            "AND s.path IN (SELECT value FROM json_each(?))",
-            (orjson.dumps(paths).decode(),),
-        )
-
-    def _files_at(self, rows: list[tuple[Any, ...]]) -> list[CodeFile]:
-        found = (self.file(path) for path in sorted({row[0] for row in rows}))
-        return [file for file in found if file is not None]
-
-    def files_that_say(self, *texts: str, languages: frozenset[str] = frozenset()) -> list[CodeFile]:
-        """The files whose source contains one of these texts; of some languages, or of all."""
-        found: set[str] = set()
-        for text in texts:
-            some = candidates(literal(text).need, lambda hashes: files_with(self.index, hashes))
-            condition = "" if some is None else "AND id IN (SELECT value FROM json_each(?))"
-            numbers = () if some is None else (orjson.dumps(numpy.flatnonzero(some).tolist()).decode(),)
-            for path, language in self.index.rows(
-                f"SELECT path, language FROM files WHERE length(facts) > 0 {condition}", numbers
-            ):
-                if (not languages or language in languages) and text.encode() in self.index.source(path):
-                    found.add(path)
-        return self._files_at([(path,) for path in found])
 
     def value(self, file: CodeFile, e: int, depth: int = 0) -> Value:
         """What an expression stands for: its last value before that place, in whichever file it is assigned."""

@@ -12,7 +12,7 @@ import orjson
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, NAME, PATH
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.annotated import marks
-from rpg.queries.inventories.code_file import CodeFile, Value, label
+from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.registration_tables import (
@@ -31,7 +31,6 @@ from rpg.queries.inventories.registration_tables import (
     TASK_DECORATORS,
     Row,
 )  # fmt: skip
-from rpg.queries.inventories.router_calls import argument
 from rpg.queries.inventories.source_text import COMPUTED, written
 
 
