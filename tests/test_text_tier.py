@@ -125,6 +125,24 @@ def test_a_function_that_only_a_template_names_is_not_called_unused(tmp_path: Pa
     assert (found.complete, found.named_in) == (False, ["page.html:1"])
 
 
+def test_an_ordinary_word_in_the_code_of_a_template_is_a_name(tmp_path: Path) -> None:
+    page = """{% load shop %}
+<p class="wide gallery big">{% block content %}a gallery, opened{% endblock content %}</p>
+<p>{% trans "a money gallery" %}{{ price|money }}{% gallery page %}</p>
+"""
+    names = ("gallery", "money", "content", "load", "opened", "trans")
+    files: dict[str, str | bytes] = {
+        "shop.py": "\n\n".join(f"def {name}(order):\n    return order\n" for name in names),
+        "page.html": page,
+    }
+    encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        found = {name: opened.find_usages(symbol=[name]).symbols[0].named_in for name in names}
+
+    assert {name for name, places in found.items() if places} == {"gallery", "money"}
+    assert found["gallery"] == found["money"] == ["page.html:3"]
+
+
 @pytest.mark.parametrize("name", ["old_total", "prose_total", "total"])
 def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name: str) -> None:
     [found] = shop.find_usages(symbol=[name]).symbols

@@ -126,6 +126,8 @@ def reason(
         said.append(f"nothing names it whole; a macro may paste its name: {where}")
     elif not total["certain"]:
         said.append(emptiness(question, node, total, is_named_in_text))
+    elif is_named_in_part(node):
+        said.append("others may name it in part or by convention")
     return "; ".join(filter(None, said))
 
 

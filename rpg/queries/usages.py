@@ -171,7 +171,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     certain_outside_tests = (
         not question.from_graph_only
         and not is_named_unseen(node)
-        and (places or not is_named_in_part(node))
+        and not is_named_in_part(node)
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)
         and all(test for _, test in unread)

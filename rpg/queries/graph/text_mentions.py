@@ -34,8 +34,18 @@ _BOUND = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 """Characters that continue a name."""
 _OPENS, _CLOSES, _QUOTES = frozenset(b".@([{|`!&"), frozenset(b".(])}|`"), frozenset(b"\"'")
 """An ordinary word means code only where one of these is next to it, or in quotes."""
+_LONGEST_TAG = 300
 _KEY = re.compile(rb"[\"']?[ \t]*[:=]")
 """It does not mean code if it is the key of a value."""
+_TAG = re.compile(rb"\{%-?\s*(?:end)?(?:block|trans|translate)?\s*\Z")
+"""A tag of a template up to its own name, or to the name of a block."""
+_TAGS = frozenset(
+    b"autoescape block blocktrans blocktranslate call comment continue cycle debug do elif else embed extends "
+    b"filter firstof for from if ifchanged import include language load localize lorem macro now raw regroup set "
+    b"spaceless static templatetag trans translate url use verbatim with".split()
+)
+"""Tags of Django, Jinja and Twig, which are none of a repository's names."""
+_EXPRESSIONS = ((b"{%", b"%}"), (b"{{", b"}}"))
 _BLOCKS = ((b"<!--", b"-->"), (b"/*", b"*/"), (b"{#", b"#}"))
 
 
@@ -112,7 +122,20 @@ def _is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:
     if not is_plain:
         return True
     is_next_to_code = before in _OPENS or after in _CLOSES or (before in _QUOTES and after in _QUOTES)
-    return is_next_to_code and _KEY.match(text, end) is None
+    if not is_next_to_code:
+        return any(_is_code_of_template(text, at, end, *each) for each in _EXPRESSIONS)
+    return _KEY.match(text, end) is None
+
+
+def _is_code_of_template(text: bytes, at: int, end: int, opening: bytes, closing: bytes) -> bool:
+    """Whether a word stands in an expression or tag of a template, outside strings, and is no tag of the language."""
+    if not _is_within(text, at, opening, closing):
+        return False
+    before = text[text.rfind(opening, 0, at) : at]
+    if len(before) > _LONGEST_TAG or before.count(b'"') % 2 or before.count(b"'") % 2:
+        return False
+    tag = _TAG.fullmatch(before)
+    return tag is None or (tag[0].split()[-1][-1:] in b"%-" and text[at:end] not in _TAGS)
 
 
 def _is_within(text: bytes, at: int, opening: bytes, closing: bytes) -> bool:

@@ -5,13 +5,18 @@ In: nodes. Out: expressions. A quoted annotation is parsed as source of its own.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION
+from rpg.encoder.facts import ANNOTATION, Import
+from rpg.encoder.languages.page_templates import SUFFIXES
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
 from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
+
+_TEMPLATE: Final = re.compile(r"[\w./-]{1,200}\.html?")
+"""A string that may be the name of a page's template."""
 
 
 def string_literal(walker: PythonWalker, node: Node) -> int:
@@ -21,6 +26,8 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
         return quoted_annotation(walker, children[1])
     if len(children) <= 3 and end - start <= STRING_LIMIT and all(child.type[:6] == "string" for child in children):
         text = walker.source_of(children[1]) if len(children) == 3 else ""
+        if text.endswith(SUFFIXES) and _TEMPLATE.fullmatch(text):
+            walker.imports.append(Import(text, 0, children[1].start_byte + walker.shift, 0, "file"))
         return walker.emit(STRING, start + walker.shift, walker.string(text))
     for child in children:
         if child.type == "interpolation":

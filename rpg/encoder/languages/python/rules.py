@@ -12,7 +12,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rpg.encoder import languages
+from rpg.encoder.facts import Import
 from rpg.encoder.languages import folders_of
+from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.python import library
 from rpg.encoder.languages.python.importers import ModuleNaming
 from rpg.encoder.languages.python.names import (
@@ -85,6 +87,15 @@ class Rules(languages.Rules):
     def __init__(self, project: languages.Project) -> None:
         super().__init__(project)
         self.found: dict[tuple[str, str], tuple[str, ...] | None] = {}
+
+    @cached_property
+    def templates(self) -> PageTemplates:
+        return PageTemplates(self.project)
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The template of a page that a string names."""
+        found = self.templates.named(importer, statement.module)
+        return (found,) if found else ()
 
     @cached_property
     def folders(self) -> frozenset[str]:

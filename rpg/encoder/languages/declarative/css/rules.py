@@ -5,7 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.rules import Project
 
 WHOLE = ""
@@ -25,6 +27,12 @@ class Rules(DeclarativeRules):
         """The last part of a path -> the files that have it."""
         for path in project.paths():
             self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        self.templates = PageTemplates(project)
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The template that another one includes or extends."""
+        found = self.templates.named(importer, statement.module)
+        return (found,) if found else ()
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (WHOLE, PARTS)

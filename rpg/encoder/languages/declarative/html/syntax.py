@@ -22,6 +22,13 @@ _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|<%.*?%>|\$\{.*?\}", re.DOT
 _PROPERTY: Final = re.compile(rb"var\(\s*(--[\w-]+)")
 _STATIC: Final = re.compile(r"""(?:filename\s*=\s*|\bstatic\s+|\basset\(\s*)['"]([^'"]+)['"]""")
 """The file that a template serves."""
+_NAMED: Final = re.compile(
+    rb"""\{%-?\s*(?:include|extends|import|from|embed|use)\s+["']([\w./@-]{1,200})["']"""
+    rb"""|\{%-?\s*include\s+([\w./-]{1,200}\.html?)[\s%]"""
+    rb"""|~\{\s*([\w./-]{1,200})\s*(?:::|\})"""
+    rb"""|\bth:(?:replace|insert|include)\s*=\s*["']\s*([\w./-]{1,200})\s*::"""
+)
+"""The template that a template includes or extends: of Django, Jinja and Twig, of Liquid, of Thymeleaf."""
 _IDS: Final = frozenset(
     "for form headers list aria-activedescendant aria-controls aria-describedby aria-labelledby aria-owns".split()
 )
@@ -38,6 +45,12 @@ class HtmlWalker(DeclarativeLowering):
         self.is_generated = "docs" in folders or _GENERATED.search(source, 0, _HEAD) is not None
         """Whether nothing is known of it but what it imports."""
         self.package = PARTS
+
+    def lower(self, root: Node) -> None:
+        super().lower(root)
+        for found in _NAMED.finditer(self.source):
+            start, end = found.span(found.lastindex or 0)
+            self.imports.append(Import(self.source[start:end].decode(), 0, start, 0, "file"))
 
     def mention(self, key: str, byte: int) -> None:
         if not self.is_generated:
