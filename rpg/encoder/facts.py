@@ -35,6 +35,9 @@ PARTIAL: Final = "partial"
 ACCESSORS: Final = "accessors"
 """Flag of a type whose fields are read by calling them."""
 
+EXTENSION: Final = "extension"
+"""Flag of a method that is called as a member of its first parameter, too."""
+
 MIXIN: Final = "mixin"
 """Flag of a class that may be mixed into any other at run time, so that the receivers of its methods are not known."""
 

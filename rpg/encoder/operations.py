@@ -50,12 +50,13 @@ PATH: Final = 34  #          e object, s name, # scope, s dotted path: an attrib
 TYPE_VARIABLE: Final = 35  # s name, e bound (0: none)
 SLICE: Final = 36  #         e start, e stop, e step (0: none each): an index
 KEYED: Final = 37  #         e subscript, # scope, s path: a subscript with a constant key, assigned in the scope
+LEFT_IN: Final = 38  #       e call, # position of an argument: what the call leaves in it (`out var x`)
 
 OPERANDS: Final[tuple[str, ...]] = (
     "", "s#", "es", "e*se", "ee", "s", "s", "s", "*e", "*e",  # NOTHING to TUPLE
     "*e", "*ee", "*e", "see", "e", "e#", "#", "see", "e", "e",  # SET to ENTERED
     "e#", "#", "##", "#", "#s", "ee#", "ee", "e", "#", "#e",  # ITEM to SUPER
-    "ee", "#", "e", "e", "es#s", "se", "eee", "e#s",  # FUNCTION_TYPE to KEYED
+    "ee", "#", "e", "e", "es#s", "se", "eee", "e#s", "e#",  # FUNCTION_TYPE to LEFT_IN
 )  # fmt: skip
 """By operation a letter for each operand, as above; `*`: a number, followed by that many repetitions of the rest."""
 
@@ -76,7 +77,9 @@ ITEM_COUNT: Final = 2  #      of LIST, TUPLE, SET, UNION; pairs of a DICTIONARY
 ITEMS: Final = 3  #           the first
 LEFT: Final = 3  #            of OPERATION
 RIGHT: Final = 4
-OPERAND: Final = 2  #         the expression of AWAIT, ELEMENT, ENTERED, ITEM, NARROWED, INSTANCE, TYPE_OF, CAUGHT
+OPERAND: Final = (
+    2  #         the expression of AWAIT, ELEMENT, ENTERED, ITEM, NARROWED, INSTANCE, TYPE_OF, CAUGHT, LEFT_IN
+)
 DELEGATED: Final = 2  #       e of YIELD
 YIELD_SCOPE: Final = 3
 SCOPE: Final = 2  #           # of FUNCTION, PARAMETER, THIS, SUPER, OBJECT
@@ -84,7 +87,7 @@ POSITION: Final = 3  #        # of PARAMETER
 AFTER: Final = 3  #           e of SUPER
 YIELDED: Final = 3  #         e element of COMPREHENSION
 YIELDED_VALUE: Final = 4
-PART: Final = 3  #            # of ITEM
+PART: Final = 3  #            # of ITEM, LEFT_IN
 DEFINED: Final = 2  #         # of DEFINITION
 STATEMENT: Final = 2  #       # of IMPORT, IMPORTED: index into imports
 GUARD: Final = 3  #           e class or classes of NARROWED

@@ -22,11 +22,12 @@ class Signature(NamedTuple):
     """What the arguments of a type of functions are of."""
 
     parameters: tuple[int, ...]
-    """The type argument that each parameter has, by position."""
+    """The type argument that each parameter has, by position; NOT_TOLD if none is its type."""
     result: int
     """The one that the function returns; WITHOUT_RESULT if none is."""
 
 
+NOT_TOLD: Final = -1
 WITHOUT_RESULT: Final = -1
 
 
@@ -100,6 +101,8 @@ FIRST_TO_AWAIT: Final = "first to await"
 ALL_TO_AWAIT: Final = "all to await"
 ANY_TO_AWAIT: Final = "any to await"
 """An awaitable of their argument, of all its elements, of one of them."""
+CALLED_TO_AWAIT: Final = "called to await"
+"""An awaitable of what the function that they are passed returns."""
 EMPTY_CONTAINER: Final = "empty container"
 """A container of whatever is put into it later."""
 
@@ -128,6 +131,10 @@ SETTLED: Final = "settled"
 """An awaitable of the function's result."""
 SAME: Final = "same"
 """Their receiver."""
+SEQUENCE: Final = "sequence"
+"""A list of their receiver's elements."""
+AS_WRITTEN: Final = "as written"
+"""A list of the type that is written as the call's type argument."""
 SAME_TO_AWAIT: Final = "same to await"
 KEYS: Final = "keys"
 PAIR: Final = "pair"

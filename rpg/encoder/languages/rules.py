@@ -92,6 +92,8 @@ class Types(NamedTuple):
     """The type of nothing."""
     anything: frozenset[str] = NONE
     """Types that say nothing."""
+    of_everything: frozenset[str] = NONE
+    """Builtin types that every value has."""
     without_members: frozenset[str] = NONE
     """Types whose values have no members in a repository."""
     closed: frozenset[str] = NONE
@@ -124,6 +126,8 @@ class Methods(NamedTuple):
     """Methods of a dictionary that return one of its values."""
     boxes: frozenset[str] = NONE
     """Those of a list or dictionary that return such an element or value in a box, as there may be none."""
+    fills: frozenset[str] = NONE
+    """Those that leave an element or value in an argument."""
     read: frozenset[str] = NONE
     """Those that are read and not called."""
     parts: Mapping[str, int] = {}
@@ -390,6 +394,8 @@ class Rules:
 
     needs_all_arguments = False
     """Whether that holds for fewer arguments than it needs as well; only if `has_overloads`."""
+    has_extension_methods = False
+    """Whether methods of a class may be called as members of what they take first."""
     extends_types = False
     """Whether a repository may add members to any type, also to builtin ones."""
 

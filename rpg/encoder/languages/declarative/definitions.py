@@ -111,15 +111,20 @@ def define(
         walker.definitions[index].scope = walker.scope
         foresee(walker, body)
         inside(walker, node, name)
+    elif kind in _FUNCTIONS or kind == "property" or is_function_type(form):
+        function_body(walker, node, form, name, body, result, index, header)
     elif kind in CLASS_KINDS:
         class_body(walker, node, form, name, body, index)
-    elif kind in _FUNCTIONS or kind == "property":
-        function_body(walker, node, form, name, body, result, index, header)
     else:
         inside(walker, node, name)
     walker.class_scope, walker.owner_scope = class_scope, owner_scope
     walker.return_to(around)
     return index
+
+
+def is_function_type(form: Form) -> bool:
+    """Whether a form defines a type of functions by a name, as it says what they return."""
+    return form.kind == "type" and bool(form.result)
 
 
 def flags_of(
@@ -200,7 +205,7 @@ def foresee(walker: DeclarativeWalker, body: Node | None) -> None:
             if name is not None:
                 text = bound_name(walker, child, form, walker.text_of(name))
                 bound.add(text)
-                if form.kind in CLASS_KINDS:
+                if form.kind in CLASS_KINDS or is_function_type(form):
                     walker.inner_types.add((scope, text))
             continue
         if kind in spec.member_groups:

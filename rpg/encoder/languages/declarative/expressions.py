@@ -13,12 +13,15 @@ from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
     ELEMENT,
+    FUNCTION,
     HOLDER,
+    ITEM,
     MEMBER,
     NAME,
     POSITIONAL,
     SUBSCRIPT,
     SUPER,
+    TUPLE,
     TYPED,
 )
 
@@ -48,6 +51,13 @@ def wrapped(walker: DeclarativeWalker, node: Node) -> int:
     for child in node.named_children:
         value = walker.table[child.type](walker, child)
     return value
+
+
+def tuple_of(walker: DeclarativeWalker, node: Node) -> int:
+    """`(first, second)`"""
+    parts = [child for child in node.named_children if child.type not in walker.spec.comments]
+    values = [walker.table[child.type](walker, child) for child in parts]
+    return walker.emit(TUPLE, node.start_byte, len(values), *values)
 
 
 def alternatives(walker: DeclarativeWalker, node: Node) -> int:
@@ -225,6 +235,9 @@ def type_of(walker: DeclarativeWalker, node: Node) -> int:
         value = handler(walker, node)
         walker.is_type = around
         return value
+    if kind in spec.tuples:
+        parts = [type_of(walker, child) for child in node.named_children if child.type not in spec.comments]
+        return walker.emit(TUPLE, node.start_byte, len(parts), *parts)
     if kind in spec.generics:
         return generic_type(walker, node)
     if kind in spec.type_members:
@@ -293,10 +306,23 @@ def cast(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
-    """The variables that taking a value apart binds: nothing is known of them, unless it is a single one."""
+    """The variables that taking a value apart binds: nothing is known of them, unless it is a single one, or a tuple is
+    taken apart."""
     spec = walker.spec
     if node.type in spec.names:
         walker.bind(walker.text_of(node), value, node.end_byte)
+        return
+    if node.type in spec.tuples:
+        for at, child in enumerate(node.named_children):
+            pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
+        return
+    variable = spec.variables.get(node.type)
+    name = walker.part(node, variable.name) if variable is not None else None
+    if variable is not None and name is not None and name.type in spec.names:
+        typed = walker.part(node, variable.type)
+        annotation = type_of(walker, typed) if typed is not None else 0
+        held = walker.emit(TYPED, name.start_byte, annotation, 0) if annotation else value
+        walker.bind(walker.text_of(name), held, name.end_byte, "annotation" if annotation else "")
         return
     single = value if node.named_child_count == 1 and node.type in spec.wrappers else 0
     for child in node.named_children:
@@ -352,7 +378,10 @@ def assign(walker: DeclarativeWalker, left: Node | None, right: Node | None) -> 
         return value
     spec = walker.spec
     if left.type in spec.names:
-        walker.value_name(left, WRITE)
+        target = walker.value_name(left, WRITE)
+        if value and walker.code[value] == FUNCTION and walker.code[target] == ATTRIBUTE:
+            # The type of the member says what the function receives.
+            walker.members.append((walker.code[target + HOLDER], walker.texts[walker.code[target + MEMBER]], value))
     elif left.type in spec.members:
         target = walker.with_role(left, WRITE)
         if value and target and walker.code[target] == ATTRIBUTE:

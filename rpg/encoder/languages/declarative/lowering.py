@@ -26,6 +26,7 @@ def handlers_of(spec: Spec, otherwise: Handler | None = None) -> Handlers:
     add(spec.names, expressions.name)
     for types in (spec.type_names, spec.type_members, spec.generics, spec.lists, spec.primitives):
         add([kind for kind in types if kind not in spec.names], expressions.annotation_type)
+    add(spec.tuples, expressions.tuple_of)
     add(spec.wrappers, expressions.wrapped)
     add(spec.alternatives, expressions.alternatives)
     add(spec.coalescing, expressions.coalescing)

@@ -119,6 +119,8 @@ class Spec(NamedTuple):
     """Types with arguments: the type, what holds its arguments."""
     lists: Mapping[str, Parts] = {}
     """Types of arrays: their element."""
+    tuples: frozenset[str] = NONE
+    """Tuples among expressions, types and patterns."""
     wrappers: frozenset[str] = NONE
     """Expressions and types that stand for the one that they hold, the last."""
     primitives: frozenset[str] = NONE

@@ -156,7 +156,8 @@ class DeclarativeWalker(Walker):
             elif scope == self.owner_scope:
                 inheriting.append(scope)
             scope = here.parent
-        if not inheriting and len(self.member_stars) == 1 and text not in bound[0]:
+        may_be_static = call or (self.spec.capitalised_types and (text[:1].islower() or text.isupper()))
+        if not inheriting and len(self.member_stars) == 1 and may_be_static and text not in bound[0]:
             return self.member(self.member_stars[0], node, role)
         if not inheriting or (self.spec.capitalised_types and not call and text[:1].isupper()):
             return self.identifier(node, role)

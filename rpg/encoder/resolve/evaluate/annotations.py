@@ -208,6 +208,10 @@ class Annotations:
             ambient = self.evaluator.global_names.bindings(file, name, True) if scope == -1 else None
             if ambient is not None:
                 file, scope, code = ambient[0], 0, ambient[0].code
+            elif scope == -1 and file.rules.has_packages:
+                declaring = self.evaluator.package_names.declaring(file, name)
+                if len(declaring) == 1:
+                    file, scope, code = declaring[0], 0, declaring[0].code
             rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
             if len(rows) != 1 or not rows[0].value:
                 return None
@@ -317,6 +321,8 @@ class Annotations:
     def instances(self, file: SourceFile, value: Value) -> Values:
         """An instance of the class that a value represents."""
         kind: int = value[KIND]
+        if kind == CLASS and self.is_of_functions(value):
+            return self.function_of(value)
         if kind == CLASS:
             return ((INST, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False),)
         if kind == BUILTIN:
@@ -332,6 +338,20 @@ class Annotations:
             if kind == INST and self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "type"
             else ()
         )
+
+    def is_of_functions(self, value: Value) -> bool:
+        """Whether a class is a name for a type of functions."""
+        file = self.files[value[FILE]]
+        definition = file.definitions[value[SYMBOL]]
+        return definition.kind == "type" and definition.scope >= 0 and file.scopes[definition.scope].kind == "function"
+
+    def function_of(self, value: Value) -> Values:
+        """A function of such a type."""
+        file = self.files[value[FILE]]
+        names = file.facts.type_parameters.get(value[SYMBOL], ())
+        result = self.typed(file, file.facts.annotations.get(file.definitions[value[SYMBOL]].scope, 0))
+        bound = dict(zip(names, value[TYPE_ARGUMENTS], strict=False))
+        return ((CALLABLE, self.evaluator.type_variables.substitute(result, bound)),)
 
     def of_library(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
         """A value of a library type, by the name that the file uses."""

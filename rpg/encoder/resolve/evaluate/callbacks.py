@@ -14,10 +14,12 @@ from rpg.encoder.languages.results import (
     ACCUMULATING,
     FOLDED,
     FOLDING,
+    NOT_TOLD,
     WITH_ANY,
     WITH_EACH_OF_ALL,
     WITH_PARTS,
     CallsArgument,
+    Signature,
 )
 from rpg.encoder.operations import (
     ANNOTATED,
@@ -71,6 +73,7 @@ from rpg.encoder.resolve.values.values import (
     METHOD_NAME,
     METHOD_OF,
     OBJECT_AT,
+    OF_VALUE,
     OWN_NAME,
     OWN_SCOPE,
     SYMBOL,
@@ -115,6 +118,20 @@ class Callbacks:
             for signature in self.signatures(each, 0):
                 found.append(self.parameter(signature, index))
         return evaluator.members.detached(union(found))
+
+    def left_in(self, file: SourceFile, call: int, slot: int) -> Values:
+        """What a call leaves in an argument: a value of the type that is declared there, or what a container holds."""
+        evaluator = self.evaluator
+        found: list[Values] = []
+        for callee in evaluator.overloads.callees(file, call):
+            if callee[KIND] == METHOD_OF:
+                methods = file.rules.methods
+                if callee[METHOD_NAME] in methods.fills:
+                    found.append(evaluator.container_methods.held_by(callee[OF_VALUE]))
+                continue
+            for each in self.of_argument(file, call, slot, callee):
+                found.append(evaluator.type_variables.settled(self.typed(each), each.bound))
+        return union(found)
 
     def handed(self, file: SourceFile, call: int, slot: int, index: int) -> Values:
         """What a parameter of a function passed as an argument receives from the builtin that is called."""
@@ -174,7 +191,7 @@ class Callbacks:
             return [Type(file.index, context.expression, {})]
         found: list[Type] = []
         if context.kind == ARGUMENT:
-            for callee in evaluator.eval(file, file.code[context.expression + CALLEE]):
+            for callee in self.callees(file, context.expression):
                 found += self.of_argument(file, context.expression, context.slot, callee)
         elif context.kind == OBJECT_MEMBER:
             for value in self.expected_of(file, context.slot, depth + 1):
@@ -183,6 +200,12 @@ class Callbacks:
             for value in evaluator.eval(file, context.expression):
                 found += self.of_member(value, context.name)
         return found
+
+    def callees(self, file: SourceFile, call: int) -> Values:
+        evaluator = self.evaluator
+        if file.rules.has_overloads:
+            return evaluator.overloads.callees(file, call)
+        return evaluator.eval(file, file.code[call + CALLEE])
 
     def expected_of(self, file: SourceFile, scope: int, depth: int = 0) -> Values:
         """The types expected of the object literal with this scope."""
@@ -320,16 +343,37 @@ class Callbacks:
             elif any(name in types.transparent for name in named):
                 parts = inner[:1]
             else:
-                return self.of_alias(each, file, code[e + HOLDER], inner, depth) or self.called(each)
+                return (
+                    self.of_alias(each, file, code[e + HOLDER], inner, depth)
+                    or self.named(each, code[e + HOLDER], inner)
+                    or self.called(each)
+                )
         elif operation == NAME and (bounded := _bound_of(file, e)):
             parts = [bounded]
         elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
-            return self.of_alias(each, file, e, [], depth) or self.called(each)
+            return self.of_alias(each, file, e, [], depth) or self.named(each, e, []) or self.called(each)
         else:
             return self.called(each)
         found: list[Type] = []
         for part in parts:
             found += self.signatures(each._replace(expression=part), depth + 1)
+        return found
+
+    def named(self, each: Type, e: int, arguments: list[int]) -> list[Type]:
+        """The functions of types that are declared by a name (`delegate R F<A>(A a)`)."""
+        evaluator = self.evaluator
+        file = evaluator.files[each.file]
+        found: list[Type] = []
+        for value in evaluator.annotations.of_type(file, e):
+            if value[KIND] != CLASS or not evaluator.annotations.is_of_functions(value):
+                continue
+            here = evaluator.files[value[FILE]]
+            values = [row.value for row in here.facts.bindings if here.code[row.value] == DEFINITION]
+            made = [at for at in values if here.code[at + DEFINED] == value[SYMBOL]]
+            names = here.facts.type_parameters.get(value[SYMBOL], ())
+            types = [evaluator.annotations.typed(file, argument) for argument in arguments]
+            bound = dict(zip(names, types, strict=False))
+            found += [Type(here.index, at, each.bound | bound) for at in made[:1]]
         return found
 
     def of_alias(self, each: Type, file: SourceFile, e: int, arguments: list[int], depth: int) -> list[Type]:
@@ -420,17 +464,48 @@ class Callbacks:
             return ()
         return evaluator.type_variables.settled(evaluator.annotations.typed(file, annotation), signature.bound)
 
+    def numbers_of_parameters(self, file: SourceFile, annotation: int) -> set[int]:
+        """How many parameters the functions of a type have, as far as that is known."""
+        if not annotation:
+            return set()
+        found: set[int] = set()
+        for each in self.signatures(Type(file.index, annotation, {}), 0):
+            here = self.evaluator.files[each.file]
+            code, e = here.code, each.expression
+            if code[e] == DEFINITION:
+                scope = here.definitions[code[e + DEFINED]].scope
+                rows = here.facts.parameters.get(scope, [])
+                found.add(len(rows) - (bool(rows) and rows[0].name == here.scopes[scope].receiver))
+            elif code[e] == FUNCTION_TYPE:
+                found.add(code[code[e + PARAMETER_TYPES] + ITEM_COUNT] if code[e + PARAMETER_TYPES] else 0)
+            elif (written := self.written(here, e)) is not None:
+                found.add(len(written.parameters))
+        return found
+
+    def written(self, file: SourceFile, e: int) -> Signature | None:
+        """What the arguments of a type of the library say of a function: of `Func<A, B>`."""
+        code = file.code
+        if code[e] != SUBSCRIPT:
+            return None
+        index = code[e + INDEX]
+        count = code[index + ITEM_COUNT] if code[index] == TUPLE else 1
+        for value in self.evaluator.annotations.of_type(file, code[e + HOLDER]):
+            if value[KIND] in _OUTSIDE:
+                found = file.rules.types.signatures.get((value[OWN_NAME].rpartition(".")[2], count))
+                if found is not None:
+                    return found
+        return None
+
     def parameter_type(self, file: SourceFile, e: int, index: int) -> int:
         """The type of a parameter in a function type; 0 if it has none."""
         code = file.code
         listed = code[e + PARAMETER_TYPES]
         if code[e] == SUBSCRIPT:
-            parts = list(items_of(code, listed)) if code[listed] == TUPLE else [listed]
-            for value in self.evaluator.annotations.of_type(file, code[e + HOLDER]):
-                if value[KIND] in _OUTSIDE:
-                    written = file.rules.types.signatures.get((value[OWN_NAME].rpartition(".")[2], len(parts)))
-                    if written is not None:
-                        return parts[written.parameters[index]] if index < len(written.parameters) else 0
+            written = self.written(file, e)
+            if written is not None:
+                parts = list(items_of(code, listed)) if code[listed] == TUPLE else [listed]
+                position = written.parameters[index] if index < len(written.parameters) else NOT_TOLD
+                return parts[position] if position != NOT_TOLD else 0
             listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
         if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
             return 0

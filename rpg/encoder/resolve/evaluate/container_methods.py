@@ -24,6 +24,7 @@ from rpg.encoder.languages.results import (
     RESULT,
     SAME,
     SAME_TO_AWAIT,
+    SEQUENCE,
     SETTLED,
     TO_AWAIT,
     VALUE,
@@ -137,7 +138,9 @@ class ContainerMethods:
             return ((CONTAINER, "list", ((), (), receiver[CONTENTS][0] if receiver[CONTENTS] else ())),)
         if what == SAME:
             return (receiver,)
-        if not keyed and name in methods.element:
+        if what == SEQUENCE:
+            return ((CONTAINER, "list", (containers.element(receiver),)),)
+        if name in methods.element and (not keyed or receiver[OWN_NAME] == "map"):
             return containers.element(receiver)
         if what in (SETTLED, SAME_TO_AWAIT):
             return (receiver,)
@@ -195,12 +198,14 @@ class ContainerMethods:
             )
         if role == RESULT:
             return containers.element(receiver)
-        if role not in (VALUE, KEY):
+        if role not in (VALUE, KEY, PAIR):
             return ()
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
             held: Values = receiver[CONTENTS][0]
             return held
         if is_map and (slot or name in methods.calls_back_of_maps):
+            if role == PAIR:
+                return containers.element(receiver)
             part: Values = (*receiver[CONTENTS], (), ())[role == VALUE]
             return part
         element = containers.element(receiver)
@@ -212,6 +217,15 @@ class ContainerMethods:
         if pairs:
             return containers.item(element, 1 if role == VALUE else 0)
         return element if role == VALUE else ((PRIMITIVE, "int"),)
+
+    def held_by(self, receiver: Value) -> Values:
+        """What a dictionary has under its keys, or a list as elements."""
+        if receiver[KIND] == LITERAL_AT:
+            return self.containers.values_of(self.containers.entries(receiver)[0])
+        if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED:
+            held: Values = (*receiver[CONTENTS], (), ())[1]
+            return held
+        return self.containers.element(receiver)
 
     def pair_of(self, receiver: Value) -> tuple[Values, ...]:
         """A key and its value."""

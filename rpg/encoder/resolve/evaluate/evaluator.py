@@ -41,6 +41,7 @@ from rpg.encoder.operations import (
     KEYED,
     KEYED_SCOPE,
     KEYED_WORD,
+    LEFT_IN,
     LIST,
     LITERAL,
     MEMBER,
@@ -86,6 +87,7 @@ from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
 from rpg.encoder.resolve.evaluate.descriptors import Descriptors
 from rpg.encoder.resolve.evaluate.dispatch import Dispatch
+from rpg.encoder.resolve.evaluate.extensions import Extensions
 from rpg.encoder.resolve.evaluate.global_names import GlobalNames
 from rpg.encoder.resolve.evaluate.library import Library
 from rpg.encoder.resolve.evaluate.members import Members
@@ -173,6 +175,7 @@ class Evaluator(Fixpoint):
         self.object_members = ObjectMembers(self)
         self.operators = Operators(self)
         self.overloads = Overloads(self)
+        self.extensions = Extensions(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one language has them."""
@@ -285,6 +288,8 @@ class Evaluator(Fixpoint):
             return self.annotations.tested(file, file.code[e + OPERAND])
         if operation == KEYED:
             return self.keyed(file, e)
+        if operation == LEFT_IN:
+            return self.callbacks.left_in(file, file.code[e + OPERAND], file.code[e + PART])
         return self.operators.yielded(file, e)
 
     def of_one(self, file: SourceFile, e: int, operation: int) -> Values:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.facts import spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import WORD
 from rpg.encoder.resolve.values.values import EXTERNAL, INST, Value, Values, union
@@ -106,7 +107,8 @@ class GlobalNames:
         offered = self.offered(file, name)
         if offered:
             return union([evaluator.modules.attribute(path, member, True) for path, member in offered])
-        outside: Values = ((EXTERNAL, name),) if self.is_declared(file) else ()
+        is_outside = self.is_declared(file) and name not in evaluator.package_names.by_name
+        outside: Values = ((EXTERNAL, spelled(name)),) if is_outside else ()
         return evaluator.eval(file, e) or outside
 
     def instances(self, file: SourceFile, name: str) -> Values:

@@ -14,6 +14,7 @@ from rpg.encoder.languages.results import (
     AWAITED,
     BOUND_CALL,
     BOXED,
+    CALLED_TO_AWAIT,
     CLASS_OF,
     CONTEXT_OF,
     ELEMENTS,
@@ -156,6 +157,9 @@ class Library:
             arguments = calls.arguments(file, e)
             spread = containers.elements(arguments[0]) if len(arguments) == 1 and is_list(arguments[0]) else ()
             return ((CONTAINER, "list", (spread or union(arguments),)),)
+        if what == CALLED_TO_AWAIT:
+            made = union([calls.result(each, None, 0) for each in self.first(file, e)])
+            return ((CONTAINER, "coroutine", (containers.awaited(made),)),)
         if what == ONE_ELEMENT:
             arguments = calls.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)

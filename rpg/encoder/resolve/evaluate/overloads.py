@@ -21,6 +21,7 @@ from rpg.encoder.operations import (
     MEMBER,
     NAME,
     POSITIONAL,
+    SCOPE,
     THIS,
     UNION,
 )
@@ -53,6 +54,7 @@ _SAME: Final = 4
 _BELOW: Final = 3
 _UNKNOWN: Final = 2
 _UNLIKELY: Final = 1
+_AT_LEAST: Final = 0
 _NEVER: Final = -1
 """How well an argument fits a parameter."""
 _KNOWN: Final = frozenset({PRIMITIVE, INST, CONTAINER})
@@ -79,6 +81,11 @@ class Overloads:
         for holder in evaluator.eval(file, code[callee + HOLDER]):
             hit = evaluator.classes.hit(holder, name)
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
+            if hit is None and file.rules.has_extension_methods:
+                extended = evaluator.extensions.values(file, holder, name, code[e + ARGUMENT_COUNT])
+                if extended:
+                    found.append(extended)
+                    continue
             if hit is None or not methods:
                 values = evaluator.member_of(file, holder, name)
                 is_accessor = hit is not None and ACCESSORS in self.program.definition(*hit.owner).flags
@@ -104,7 +111,8 @@ class Overloads:
         if len(taking) < 2 or any(each != POSITIONAL for each in keywords):
             return taking or definitions
         arguments = [self.evaluator.eval(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
-        scores = {each: self.score(each, arguments) for each in taking}
+        closures = [self.parameters_of_closure(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
+        scores = {each: self.score(each, arguments, closures) for each in taking}
         best = max(scores.values())
         return [each for each in taking if scores[each] == best]
 
@@ -175,16 +183,27 @@ class Overloads:
             row.name for row in others if row.kind != "positional"
         ]
 
-    def score(self, definition: Owner, arguments: list[Values]) -> int:
-        """How well arguments fit, the least likely first."""
+    def parameters_of_closure(self, file: SourceFile, e: int) -> int:
+        """How many parameters a function has that is written as an argument; -1: it is none."""
+        if file.code[e] != FUNCTION:
+            return -1
+        return len(file.facts.parameters.get(file.code[e + SCOPE], ()))
+
+    def score(self, definition: Owner, arguments: list[Values], closures: list[int]) -> int:
+        """How well arguments fit, the least likely first; `closures`: how many parameters each has that is a function
+        without a name, else -1."""
         rows = self.rows(definition)
         file = self.files[definition[OWNER_FILE]]
         total = 0
         for at, values in enumerate(arguments):
             row = rows[min(at, len(rows) - 1)]
-            fit = self.fit(
-                values, self.evaluator.annotations.typed(file, row.annotation), file.rules.converts_arguments
-            )
+            declared = self.evaluator.annotations.typed(file, row.annotation)
+            fit = self.fit(values, declared, file.rules.converts_arguments)
+            if fit in (_NEVER, _UNLIKELY) and is_of_everything(declared, file.rules.types.of_everything):
+                fit = _AT_LEAST
+            if closures[at] >= 0:
+                taken = self.evaluator.callbacks.numbers_of_parameters(file, row.annotation)
+                fit = _NEVER if taken and closures[at] not in taken else _SAME if taken else fit
             if fit == _NEVER:
                 return _NEVER
             total += fit
@@ -220,6 +239,11 @@ class Overloads:
         if any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries):
             return _BELOW
         return _UNKNOWN if order.unknown or order.external else _NEVER
+
+
+def is_of_everything(declared: Values, names: frozenset[str]) -> bool:
+    """Whether a type is one that every value has."""
+    return len(declared) == 1 and declared[0][KIND] == PRIMITIVE and declared[0][OWN_NAME] in names
 
 
 def is_innermost(file: SourceFile, union: int) -> bool:

@@ -141,6 +141,8 @@ class TypeVariables:
         """How many of a function's parameters the receiver fills."""
         scope = here.definitions[function[SYMBOL]].scope
         rows = here.facts.parameters.get(scope, ())
+        if here.rules.has_extension_methods and self.evaluator.extensions.is_extended(function):
+            return 1
         return 1 if rows and function[RECEIVER] is not None and rows[0].name == here.scopes[scope].receiver else 0
 
     def bound_by(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from rpg.encoder.facts import PARTIAL, spelled
+from rpg.encoder.facts import EXTENSION, PARTIAL, spelled
 from rpg.encoder.languages import Rules
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
@@ -239,6 +239,8 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
         raise NotIncremental("a file changed its language or package")
     if old.rules.owners_anywhere and _owned(old) != _owned(new):
         raise NotIncremental("other methods of types in other files")
+    if _extensions(old) != _extensions(new):
+        raise NotIncremental("other methods that are called as members of other types")
     if not moves.keeps_order:
         raise NotIncremental("definitions are in another order")
     if _stars(old) != _stars(new):
@@ -255,6 +257,11 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
 def _owned(file: SourceFile) -> list[tuple[str, str, str]]:
     """Methods that are defined outside their types."""
     return [(each.owner, each.name, each.kind) for each in file.definitions if each.owner]
+
+
+def _extensions(file: SourceFile) -> list[tuple[str, str]]:
+    """Methods that are called as members of their first parameter."""
+    return [(each.name, each.signature) for each in file.definitions if EXTENSION in each.flags]
 
 
 def surveyed(file: SourceFile) -> tuple[Any, ...]:

@@ -75,6 +75,7 @@ class SourceFile:
         self._merged: dict[tuple[int, int], list[int]] | None = None
         self._run: dict[int, int] | None = None
         self._member_calls: list[int] | None = None
+        self._calls_of_members: dict[int, int] | None = None
         self._contexts: dict[int, Context] | None = None
         self._followed_by_types: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
@@ -195,6 +196,13 @@ class SourceFile:
             self._member_calls = self._make_member_calls()
         return self._member_calls
 
+    @property
+    def calls_of_members(self) -> dict[int, int]:
+        """Callee that is a member -> its call."""
+        if self._calls_of_members is None:
+            self._calls_of_members = {self.code[each + CALLEE]: each for each in self.member_calls}
+        return self._calls_of_members
+
     def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites
         calls = [sites[at] for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] == CALLED]
@@ -211,7 +219,7 @@ class SourceFile:
         code, strings, running = self.code, self.strings, self.rules.methods.run
         if running.isdisjoint(strings):
             return {}
-        callees = {code[each + CALLEE]: each for each in self.member_calls}
+        callees = self.calls_of_members
         return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in running}
 
     @property

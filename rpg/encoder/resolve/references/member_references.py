@@ -6,7 +6,7 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, NAME, PATH, UNION, items_of
+from rpg.encoder.operations import ARGUMENT_COUNT, BYTE, HOLDER, INSTANCE, MEMBER, NAME, PATH, UNION, items_of
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_in_space, is_innermost, may_lack, space_in_front
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
@@ -134,7 +134,9 @@ class _Member:
             hit = self.evaluator.classes.hit(value, self.name)
             if hit is not None:
                 self.has(value, hit)
-            elif not self.is_constructor_above(value) and not self.is_of_language(value):
+            elif (
+                not self.is_extended(value) and not self.is_constructor_above(value) and not self.is_of_language(value)
+            ):
                 self.lacks(value)
         if self.found:
             return Outcome(weakest(self.found), "unresolved" if self.is_answered else "", self.is_answered)
@@ -200,6 +202,19 @@ class _Member:
         return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)
 
     # Values without the member
+
+    def is_extended(self, value: Value) -> bool:
+        """Whether methods that are called as members stand for the one that the value lacks."""
+        code = self.file.code
+        if not self.call or not self.file.rules.has_extension_methods:
+            return False
+        call = self.file.calls_of_members.get(self.e, 0)
+        count = code[call + ARGUMENT_COUNT] if call else -1
+        found = self.evaluator.extensions.of(self.file, value, self.name, count)
+        if len(found) != 1:
+            return False
+        self.found += [Target(*each, "type", True) for each in found]
+        return True
 
     def is_constructor_above(self, value: Value) -> bool:
         """`super()` where no base class has a constructor: the class itself is called."""

@@ -5,7 +5,7 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED
+from rpg.encoder.facts import CALLED, EXTENSION
 from rpg.encoder.operations import ARGUMENT_COUNT
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -64,12 +64,13 @@ def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) ->
     count = file.code[e + ARGUMENT_COUNT]
     overloads = evaluator.overloads
     needs_all = file.rules.needs_all_arguments
-    fitting = [
-        each
-        for each in outcome.targets
-        if not overloads.is_too_many(each[:TARGET_VIA], count)
-        and not (needs_all and overloads.is_too_few(each[:TARGET_VIA], count))
-    ]
+    fitting: list[Target] = []
+    for each in outcome.targets:
+        owner = each[:TARGET_VIA]
+        # What a method is called on may be its first argument.
+        most = count + (EXTENSION in evaluator.program.definition(*owner).flags)
+        if not overloads.is_too_many(owner, count) and not (needs_all and overloads.is_too_few(owner, most)):
+            fitting.append(each)
     if len(fitting) == len(outcome.targets):
         return outcome
     if fitting:

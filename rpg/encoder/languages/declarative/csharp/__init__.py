@@ -1,7 +1,7 @@
 """C#: namespaces and usings, members of declared types, properties, overloads by the arguments, types by the number
 of their type parameters, types in several parts.
 
-In: a syntax tree. Out: facts. What is missing: extension methods, what libraries return.
+In: a syntax tree. Out: facts. What is missing: what most of the library returns, members of named tuples, indexers.
 """
 
 from rpg.encoder.languages.declarative.csharp.rules import Rules

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.results import (
+    ACCUMULATING,
+    AS_WRITTEN,
+    CALLED_TO_AWAIT,
+    FIRST_TO_AWAIT,
+    FLATTENED,
+    GROUPED,
+    INDEXED,
+    KEYS,
+    MAPPED,
+    NOT_TOLD,
+    SAME,
+    SEQUENCE,
+    VALUES,
+    WITHOUT_RESULT,
+    CallsArgument,
+    Gives,
+    Signature,
+)
 from rpg.encoder.languages.rules import Methods, Tests, Types
 
 _NAMES = """
@@ -14,22 +34,50 @@ Tuple Type Uri Version nameof typeof
 """
 _MEMBERS = """
 Add AddRange Any All Append AsSpan Clear Clone Close CompareTo Concat Contains ContainsKey Copy CopyTo Count Create
-Dispose Equals Execute First FirstOrDefault Format Get GetEnumerator GetHashCode GetType GetValue HasValue IndexOf
-Insert Invoke IsNullOrEmpty Join Key Length Load Max Min Name Parse Peek Pop Push Read Remove Replace Reset Run Save
-Select Set SetValue Single Skip Split Start Stop Substring Sum Take ToArray ToList ToLower ToString ToUpper Trim
-TryGetValue TryParse Type Update Value Values Wait Where Write WriteLine
+Dispose EndsWith Equals Execute First FirstOrDefault Format Get GetEnumerator GetHashCode GetType GetValue HasValue
+IndexOf Insert Invoke IsNullOrEmpty Join Key Length Load Max Min Name Parse PadLeft PadRight Peek Pop Push Read Remove
+Replace Reset Run Save Select Set SetValue Single Skip Split Start StartsWith Stop Substring Sum Take ToArray ToList
+ToLower ToString ToUpper Trim TrimEnd TrimStart TryGetValue TryParse Type Update Value Values Wait Where Write
+WriteLine
 """
 _VALUES = frozenset("bool byte char decimal double float int long object sbyte short string uint ulong void".split())
-_LISTS = """ConcurrentBag HashSet ICollection IEnumerable IList IReadOnlyCollection IReadOnlyList ISet List Queue Span
-Stack list"""
+_LISTS = """
+BlockingCollection Collection ConcurrentBag ConcurrentQueue ConcurrentStack HashSet IAsyncEnumerable ICollection
+IEnumerable IEnumerator IList IOrderedEnumerable IOrderedQueryable IQueryable IReadOnlyCollection IReadOnlyList
+IReadOnlySet ISet ImmutableArray ImmutableHashSet ImmutableList LinkedList List Memory ObservableCollection Queue
+ReadOnlyCollection ReadOnlyMemory ReadOnlySpan SortedSet Span Stack list
+"""
+_MAPS = """
+ConcurrentDictionary Dictionary FrozenDictionary IDictionary IImmutableDictionary IReadOnlyDictionary
+ImmutableDictionary ReadOnlyDictionary SortedDictionary SortedList
+"""
 _EACH = """
-All Any Average Count First FirstOrDefault ForEach GroupBy Last LastOrDefault Max MaxBy Min MinBy OrderBy
-OrderByDescending Select SelectMany Single SingleOrDefault SkipWhile Sum TakeWhile ThenBy ToDictionary Where
+Aggregate All Any Average ConvertAll Count CountBy DistinctBy Exists Find FindAll FindIndex FindLast First
+FirstOrDefault ForEach GroupBy Last LastOrDefault LongCount Max MaxBy Min MinBy OrderBy OrderByDescending RemoveAll
+RemoveWhere Select SelectMany Single SingleOrDefault SkipWhile Sum TakeWhile ThenBy ThenByDescending ToDictionary
+ToImmutableDictionary ToLookup TrueForAll Where
 """
-_SAME = """
-AsEnumerable AsQueryable AsReadOnly Concat Distinct Except Intersect OrderBy OrderByDescending Reverse Skip SkipWhile
-Take TakeWhile ThenBy ToArray ToHashSet ToList Union Where
+_LATER = "GroupBy ToDictionary ToImmutableDictionary ToLookup"
+_SEQUENCE = """
+Append AsEnumerable AsQueryable AsReadOnly AsSpan Concat DefaultIfEmpty Distinct DistinctBy Except ExceptBy FindAll
+GetRange Intersect OfType Order OrderBy OrderByDescending Prepend Reverse Skip SkipLast SkipWhile Take TakeLast
+TakeWhile ThenBy ThenByDescending ToArray ToHashSet ToImmutableArray ToImmutableList ToList Union UnionBy Where
 """
+_ELEMENT = """
+Aggregate Dequeue ElementAt ElementAtOrDefault Find FindLast First FirstOrDefault Last LastOrDefault MaxBy MinBy Peek
+Pop Single SingleOrDefault
+"""
+_MOST_PARAMETERS = 9
+_FUNCTIONS: dict[tuple[str, int], Signature] = (
+    {("Func", count + 1): Signature(tuple(range(count)), count) for count in range(_MOST_PARAMETERS)}
+    | {("Action", count): Signature(tuple(range(count)), WITHOUT_RESULT) for count in range(1, _MOST_PARAMETERS)}
+    | {
+        ("Predicate", 1): Signature((0,), WITHOUT_RESULT),
+        ("Comparison", 1): Signature((0, 0), WITHOUT_RESULT),
+        ("Converter", 2): Signature((0,), 1),
+        ("EventHandler", 1): Signature((NOT_TOLD, 0), WITHOUT_RESULT),
+    }
+)
 _PASSIVE = """
 AttributeUsage CLSCompliant Conditional DebuggerDisplay DebuggerHidden DebuggerNonUserCode DebuggerStepThrough
 DoesNotReturn DynamicallyAccessedMembers EditorBrowsable ExcludeFromCodeCoverage Flags GeneratedCode MethodImpl
@@ -49,16 +97,49 @@ class Rules(ExtensibleRules):
     object_members = frozenset("Equals GetHashCode GetType ToString MemberwiseClone ReferenceEquals".split())
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")
-        | dict.fromkeys(("Dictionary", "IDictionary", "ConcurrentDictionary", "IReadOnlyDictionary"), "dict"),
-        transparent=frozenset({"Nullable", "Task", "ValueTask", "Lazy"}),
+        | dict.fromkeys(_MAPS.split(), "map")
+        | dict.fromkeys(("KeyValuePair", "Tuple", "ValueTuple"), "tuple")
+        | dict.fromkeys(("Task", "ValueTask"), "coroutine")
+        | {"Lazy": "box"},
+        transparent=frozenset({"Nullable"}),
+        signatures=_FUNCTIONS,
+        of_everything=frozenset({"object"}),
         without_members=_VALUES,
     )
     methods = Methods(
-        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
-        results=dict.fromkeys(_SAME.split(), SAME)
-        | {"Select": MAPPED, "SelectMany": FLATTENED, "Values": VALUES, "Keys": KEYS},
-        element=frozenset("Dequeue First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault".split()),
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)) | dict.fromkeys(("Aggregate", "Sort"), ("value", "value")),
+        calls_back_later=dict.fromkeys(_LATER.split(), ("value",)) | {"Zip": ("value",), "GetOrAdd": ("key",)},
+        calls_back_of_maps=dict.fromkeys(_EACH.split(), ("pair",)),
+        results=dict.fromkeys(_SEQUENCE.split(), SEQUENCE)
+        | dict.fromkeys(("AsTask", "ConfigureAwait", "GetAwaiter", "WaitAsync", "WithCancellation"), SAME)
+        | {
+            "Select": MAPPED,
+            "ConvertAll": MAPPED,
+            "SelectMany": FLATTENED,
+            "Values": VALUES,
+            "Keys": KEYS,
+            "Cast": AS_WRITTEN,
+            "OfType": AS_WRITTEN,
+            "GroupBy": GROUPED,
+            "ToDictionary": INDEXED,
+            "ToImmutableDictionary": INDEXED,
+        },
+        element=frozenset(_ELEMENT.split()),
+        held=frozenset({"GetOrAdd", "AddOrUpdate", "GetResult", "GetValueOrDefault", "Result", "Value"}),
+        fills=frozenset({"Remove", "TryDequeue", "TryGetValue", "TryPeek", "TryPop", "TryRemove", "TryTake"}),
+        read=frozenset({"Keys", "Result", "Value", "Values"}),
+        part_members={"Key": 0, "Value": 1} | {f"Item{at + 1}": at for at in range(7)},
+        run=frozenset({"Invoke"}),
     )
+    functions: Mapping[str, Gives] = {
+        "Task.FromResult": Gives(FIRST_TO_AWAIT),
+        "Task.Run": Gives(CALLED_TO_AWAIT),
+    }
+    calls_argument: Mapping[str, CallsArgument] = {
+        f"Array.{name}": CallsArgument(1, "", 0, ACCUMULATING)
+        for name in ("Exists", "Find", "FindAll", "ForEach", "Sort")
+    }
+    async_returns_wrapped = False
     constructors_are_named_like_classes = True
     passive_marks = frozenset(_PASSIVE.split())
     called_members = frozenset({"Main"})
@@ -66,6 +147,7 @@ class Rules(ExtensibleRules):
     has_packages = True
     has_partial_types = True
     has_overloads = True
+    has_extension_methods = True
     needs_all_arguments = True
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
