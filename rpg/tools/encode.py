@@ -10,6 +10,8 @@ from typing import Annotated
 
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
+from rpg.tools.loaded import encoding
+from rpg.tools.loaded.encoding import EncodeRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,16 +60,8 @@ def encode(
     ] = False,
 ) -> Encoded:
     """Make and load the graph of a folder or git URL, or change what a loaded one includes. Graphs stay fresh."""
-    summary, changes, embedded = call.graphs.encode(
-        repository,
-        branch=branch,
-        include=include,
-        exclude=exclude,
-        full=full,
-        output=output,
-        here=here,
-        report=call.report,
-    )
+    request = EncodeRequest(repository, branch, include, exclude, full, output, here)
+    summary, changes, embedded = encoding.encode(call.graphs, request, call.report)
     shown = {kind: list(paths[:50]) for kind, paths in changes.items() if paths}
     return Encoded(
         name=summary.name,
