@@ -12,6 +12,7 @@ import re
 from typing import Any, NamedTuple
 
 from rpg.encoder import languages
+from rpg.encoder.facts import Import
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, aliases
@@ -166,6 +167,11 @@ class Rules(languages.Rules):
         if self.auto_imports is None:
             self.auto_imports = AutoImports(self.project)
         return self.auto_imports.offer(path)
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The template or style sheet that a component names."""
+        path = joined(importer.rpartition("/")[0], statement.module)
+        return (path,) if path and self.project.has_file(path) else ()
 
     # Files
 

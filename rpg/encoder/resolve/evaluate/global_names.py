@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import spelled
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.markup_names import is_of_markup
 from rpg.encoder.operations import WORD
 from rpg.encoder.resolve.values.values import EXTERNAL, INST, Value, Values, union
 from rpg.graph import CLASS_KINDS
@@ -149,7 +150,8 @@ class GlobalNames:
             shared = 0
             while shared < len(folders) and shared < len(here) and folders[shared] == here[shared]:
                 shared += 1
-            if BY_NAME[other.facts.language].family != family or (is_builtin and shared < len(folders)):
+            is_foreign = BY_NAME[other.facts.language].family != family and not is_of_markup(name)
+            if is_foreign or (is_builtin and shared < len(folders)):
                 continue
             if not in_test and other.in_test:
                 continue

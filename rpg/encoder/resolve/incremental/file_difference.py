@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from rpg.encoder.facts import EXTENSION, PARTIAL, spelled
 from rpg.encoder.languages import Rules
+from rpg.encoder.languages.markup_names import is_of_markup
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import seen_by_module
@@ -106,6 +107,8 @@ def found_by(rules: Rules, item: Item) -> Iterator[str]:
     for name in filter(None, item.names):
         if name in rules.stand_for_others or (item.around and rules.is_looked_up(name)):
             raise NotIncremental(f"{name} can be reached without its name")
+        if is_of_markup(name):
+            raise NotIncremental("markup of any language may mean it")
         yield name
 
 

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ, Import
+from rpg.encoder.facts import OFFERED, READ, Import
 from rpg.encoder.languages.declarative.css.rules import PARTS
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
+from rpg.encoder.languages.markup_names import attribute_name, element_name, pipe_name
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
@@ -29,6 +30,7 @@ _NAMED: Final = re.compile(
     rb"""|\bth:(?:replace|insert|include)\s*=\s*["']\s*([\w./-]{1,200})\s*::"""
 )
 """The template that a template includes or extends: of Django, Jinja and Twig, of Liquid, of Thymeleaf."""
+_PIPE: Final = re.compile(rb"""(?:\{\{|[\w\])]="|[\w\])]=')[^{}"'|<>]{1,200}\|\s*([A-Za-z]\w*)""")
 _IDS: Final = frozenset(
     "for form headers list aria-activedescendant aria-controls aria-describedby aria-labelledby aria-owns".split()
 )
@@ -51,6 +53,8 @@ class HtmlWalker(DeclarativeLowering):
         for found in _NAMED.finditer(self.source):
             start, end = found.span(found.lastindex or 0)
             self.imports.append(Import(self.source[start:end].decode(), 0, start, 0, "file"))
+        for found in _PIPE.finditer(self.source):
+            self.site(self.variable(self.string(pipe_name(found[1].decode())), found.start(1)), OFFERED)
 
     def mention(self, key: str, byte: int) -> None:
         if not self.is_generated:
@@ -61,13 +65,25 @@ def tag(walker: HtmlWalker, node: Node) -> int:
     """An element's tag with its attributes."""
     name = next((walker.source_of(child).lower() for child in node.named_children if child.type == "tag_name"), "")
     for child in node.named_children:
+        if child.type == "tag_name" and "-" in name:
+            walker.site(walker.variable(walker.string(element_name(name)), child.start_byte), OFFERED)
         if child.type != "attribute" or not child.named_child_count:
             continue
         key = walker.source_of(child.named_children[0]).lower()
         value = value_of(child)
         if value is not None:
             attribute(walker, node, name, key, value)
+        markup_attribute(walker, child.named_children[0])
     return 0
+
+
+def markup_attribute(walker: HtmlWalker, node: Node) -> None:
+    """An attribute that may stand for a class: `*appMenu`, `[appMenu]`, `appMenu`."""
+    written = walker.source_of(node)
+    name = written.strip("*[]()")
+    if name and (written[0] in "*[" or name != name.lower()):
+        byte = node.start_byte + written.index(name)
+        walker.site(walker.variable(walker.string(attribute_name(name)), byte), OFFERED)
 
 
 def value_of(node: Node) -> Node | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANONYMOUS, BASE, Definition
+from rpg.encoder.languages.ecmascript.lowering.angular import lower_angular
 from rpg.encoder.languages.ecmascript.lowering.functions import Head, head_of, lower_body, lower_statements, returned
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
@@ -146,6 +147,8 @@ def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
         walker.bind(walker.text_of(name_node), value, begin)
     walker.definition = definition
     walker.prefix, walker.holder = "", -1
+    if decorators:
+        lower_angular(walker, node, definition)
     if generics is not None:
         type_parameters_of(walker, generics, definition)
     for part in heritage:
