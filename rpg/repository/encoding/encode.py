@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 import orjson
@@ -46,6 +46,21 @@ Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 
 
+class EncodeJob(NamedTuple):
+    root: Path
+    graph_path: Path
+    options: Options
+    workers: int | None = None
+    progress: Progress | None = None
+    full: bool = False
+    """Nothing is reused."""
+    edited: Iterable[str] = ()
+    """Files known to be edited."""
+    declined: bool = False
+    """Encoding just these was refused a moment ago and is not tried again."""
+    made: Made | None = None
+
+
 def encode(
     root: Path,
     output: Path,
@@ -74,7 +89,7 @@ def encode(
             filesystem.remove(index_path(output))
         stood = _foreign(output)
         clone_graphs.note(root, output)
-        summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full, made=made)
+        summary = encode_locked(EncodeJob(root, output, options, workers, progress, full, made=made))
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
 
@@ -108,43 +123,30 @@ def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> 
             yield
 
 
-def encode_locked(
-    root: Path,
-    graph_path: Path,
-    options: Options,
-    *,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    full: bool = False,
-    edited: Iterable[str] = (),
-    declined: bool = False,
-    made: Made | None = None,
-) -> Summary:
-    """`encode` for a caller that holds `writing`. `edited`: files known to be edited. `declined`: encoding just these
-    was refused a moment ago and is not tried again."""
+def encode_locked(job: EncodeJob) -> Summary:
+    """`encode` for a caller that holds `writing`."""
     try:
-        return _encoded_by_least(root, graph_path, options, workers, progress, full, edited, declined, made)
+        return _encoded_by_least(job)
     except MALFORMED as error:
-        if full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
+        if job.full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(job.graph_path))):
             raise
-        return _encoded_by_least(root, graph_path, options, workers, progress, True)
+        return _encoded_by_least(job._replace(full=True, made=None))
 
 
-def _encoded_by_least(
-    root: Path, graph_path: Path, options: Options, workers: int | None, progress: Progress | None, full: bool,
-    edited: Iterable[str] = (), declined: bool = False, made: Made | None = None,
-) -> Summary:  # fmt: skip
+def _encoded_by_least(job: EncodeJob) -> Summary:
+    """Does no more than the changes require."""
     started = time.perf_counter()
+    root, graph_path, options = job.root, job.graph_path, job.options
     index = index_path(graph_path)
     about = about_encode(root, options)
-    changes, look = (None, None) if full else changes_since(root, graph_path, about, edited)
+    changes, look = (None, None) if job.full else changes_since(root, graph_path, about, job.edited)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
     if changes is not None and changes.identity is not None and not changes.paths:
         with _failures_reported(graph_path):
             saving.restate(graph_path, changes.identity)
         return summary_of_index(root, graph_path, index, started)._replace(changed=True)
-    if changes is not None and changes.edited and not declined:
+    if changes is not None and changes.edited and not job.declined:
         from rpg.repository.encoding.incremental import encode_affected
 
         with _failures_reported(graph_path), garbage_collection.paused():
@@ -153,9 +155,9 @@ def _encoded_by_least(
             return summary_of_index(root, graph_path, index, started, parsed)
     with garbage_collection.paused():
         try:
-            return _encoded(root, graph_path, options, about, started, workers, progress, full, look, made)
+            return _encoded(job, about, started, look)
         except BrokenBlock:  # damage in what the index knows about files
-            return _encoded(root, graph_path, options, about, started, workers, progress, True, None)
+            return _encoded(job._replace(full=True, made=None), about, started, None)
 
 
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
@@ -169,9 +171,8 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     if not graph_path.exists():
         return False
     with ThreadPoolExecutor(1) as pool, _failures_reported(graph_path), garbage_collection.paused():
-        now = pool.submit(
-            identity_after, edited, root, options
-        )  # asking git is slow, so it comes last; this edit may be what makes the tree dirty
+        # asking git is slow, so it runs alongside; this edit may be what makes the tree dirty
+        now = pool.submit(identity_after, edited, root, options)
         try:
             parsed = encode_affected(
                 root, graph_path, options, about_encode(root, options), Changes(edited), now.result
@@ -183,31 +184,22 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     return parsed is not None
 
 
-def _encoded(
-    root: Path,
-    graph_path: Path,
-    options: Options,
-    about: dict[str, str],
-    started: float,
-    workers: int | None,
-    progress: Progress | None,
-    full: bool,
-    look: Look | None,
-    made: Made | None = None,
-) -> Summary:
+def _encoded(job: EncodeJob, about: dict[str, str], started: float, look: Look | None) -> Summary:
     """A separate function, so that the graph is freed before the garbage collector traverses it."""
     from rpg.encoder import encode as encoder
 
+    root, graph_path, options = job.root, job.graph_path, job.options
     index = index_path(graph_path)
     with ExitStack() as stack:
-        with cached(None if full else index, options.mask_secrets) as cache:
+        with cached(None if job.full else index, options.mask_secrets) as cache:
             # If nothing is known, everything is rebuilt.
             draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
             encoded = encoder.encode(
-                root, options, workers=workers, progress=progress, cache=_either(cache, made), keeper=draft, look=look
-            )
+                root, options,
+                workers=job.workers, progress=job.progress, cache=_either(cache, job.made), keeper=draft, look=look,
+            )  # fmt: skip
         written = time.perf_counter()
-        report = encoder.shares(progress, "write")
+        report = encoder.shares(job.progress, "write")
         with _failures_reported(graph_path):
             found = {"beside": encoded.unlisted, "unread": encoded.unread, "consulted": encoded.consulted}
             about |= {key: orjson.dumps(each).decode() for key, each in found.items()}

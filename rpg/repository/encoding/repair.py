@@ -15,7 +15,7 @@ from rpg.errors import RpgError
 from rpg.repository.encoding.consistency import AHEAD, FITS, consistency_of
 from rpg.repository.encoding.deferred_write import is_deferred
 from rpg.repository.encoding.disk_space import can_grow
-from rpg.repository.encoding.encode import encode_edits, encode_locked, writing
+from rpg.repository.encoding.encode import EncodeJob, encode_edits, encode_locked, writing
 from rpg.repository.encoding.saving import graph_marks, publish, restate, search_tables
 from rpg.repository.locations import index_path
 from rpg.repository.watch.known_files import Seen, note
@@ -51,7 +51,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
             index_graph_alone(graph_path)
             return now.note
         try:
-            encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
+            encode_locked(EncodeJob(now.root, graph_path, from_json(now.options), full=bool(damage)))
         except RpgError as error:
             if not graph_path.exists() or not can_grow(index_path(graph_path)):
                 raise  # a full disk is not a lasting refusal
@@ -102,7 +102,7 @@ def bring_up_to_date(
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
         if identity is None:
-            encode_locked(root, graph_path, options, edited=edited, declined=declined)
+            encode_locked(EncodeJob(root, graph_path, options, edited=edited, declined=declined))
         else:
             restate(graph_path, identity)
         return read_meta(index_path(graph_path)).get("generation", "")
