@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -191,3 +192,30 @@ def test_a_name_that_a_macro_may_paste_is_not_called_unused(graph: Any) -> None:
 
 def test_a_member_that_the_repository_adds_to_a_builtin_type_may_be_meant_where_such_an_object_is(graph: Any) -> None:
     assert not usages(graph, "text.swift::String.finished").complete
+
+
+def test_what_a_framework_takes_by_its_place_says_so(tmp_path: Path) -> None:
+    page = "export default function Page() {}\n\nfunction inside() {}\n"
+    files: dict[str, str | bytes] = {
+        "app/(shop)/cart/page.tsx": page,
+        "app/api/cart/route.ts": "export function GET() {}\n",
+        "app/cart/total.ts": "export function total() {}\n",
+        "web/pages/home.vue": "<template>\n  <b>1</b>\n</template>\n",
+        "src/routes/+page.svelte": "<b>1</b>\n",
+    }
+    rpg.encode(str(write(tmp_path / "shop", files)), output=str(tmp_path / "shop.graph.json"))
+    by_place, by_nothing = "a framework calls it by its place", "it is exported, so outside code may use it"
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        said = {
+            name: shop.find_usages(symbol=[name]).symbols[0].reason.rpartition("; ")[2]
+            for name in ("Page", "inside", "GET", "total", "web/pages/home.vue", "src/routes/+page.svelte")
+        }
+
+    assert said == {
+        "Page": by_place,
+        "inside": "unused: nothing in this repository names it",
+        "GET": by_place,
+        "total": by_nothing,
+        "web/pages/home.vue": "a framework loads it by its place",
+        "src/routes/+page.svelte": "a framework loads it by its place",
+    }

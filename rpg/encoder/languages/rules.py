@@ -7,6 +7,7 @@ functions return is in `results.py`. Tables are read in hot places: put one into
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -312,6 +313,8 @@ class Rules:
     library_suffixes: tuple[str, ...] = ()
     """Folders whose code a library runs, and how the names of the classes there end whose objects only the library
     makes: other code has none of them."""
+    run_places: re.Pattern[str] | None = None
+    """Paths of the files whose exports a framework calls because of their place."""
     pasting_mark = ""
     """What joins parts of names in macros."""
     unnamed_members: frozenset[str] = NONE
@@ -552,6 +555,11 @@ class Rules:
     def is_run_by_library(cls, path: str) -> bool:
         """Whether code in a file may have an object that only a library makes: it runs in one."""
         return not cls.library_folders.isdisjoint(path.split("/")[:-1])
+
+    @classmethod
+    def is_run_by_place(cls, path: str) -> bool:
+        """Whether a framework calls what a file exports because of its place."""
+        return cls.run_places is not None and cls.run_places.search(path) is not None
 
     @classmethod
     def is_made_by_library(cls, path: str, name: str) -> bool:

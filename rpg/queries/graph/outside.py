@@ -1,8 +1,8 @@
 """Why code outside the repository may call a symbol that nothing in it uses.
 
 In: an index, a node. Out: the reason, or nothing: an annotation that a library defines, a member of a library's type
-that it overrides, a base of its class from a library, a name that the language or a tool calls. What code outside may
-call merely because it is visible does not count here.
+that it overrides, a base of its class from a library, a name that the language or a tool calls, the place of its file.
+What code outside may call merely because it is visible does not count here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,12 @@ _MARK = re.compile(r"[^\W\d][\w.:\\]*")
 
 def called_from_outside(index: Index, node: Node) -> str:
     """Why code outside may call it; empty if nothing shows that."""
-    if node.language not in BY_NAME or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
+    if node.language not in BY_NAME or node.kind not in ("module", *FUNCTION_KINDS, *CLASS_KINDS):
+        return ""
+    is_outermost = node.kind == "module" or (node.exported and "." not in node.qualified_name)
+    if is_outermost and not node.test and BY_NAME[node.language].rules.is_run_by_place(node.path):
+        return "a framework loads it by its place" if node.kind == "module" else "a framework calls it by its place"
+    if node.kind == "module":
         return ""
     if is_constructor(node) and node.parent is not None:
         return called_from_outside(index, nodes_by_row(index, [node.parent])[node.parent])

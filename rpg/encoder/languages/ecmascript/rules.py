@@ -28,6 +28,7 @@ from rpg.encoder.languages.ecmascript.names import (
     upwards,
     without_suffix,
 )
+from rpg.encoder.languages.ecmascript.places import RUN
 from rpg.encoder.languages.rules import Offer, Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
@@ -109,6 +110,7 @@ class Rules(languages.Rules):
     for_types_only = ("import type ", "export type ")
     loads_in_order = True
     offering_modules = MODULES
+    run_places = RUN
     configuration_files = frozenset(CONFIGURATIONS)
 
     def __init__(self, project: Project) -> None:

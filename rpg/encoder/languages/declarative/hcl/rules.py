@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.rules import Project, Tests
 
@@ -16,6 +17,11 @@ class Rules(DeclarativeRules):
     def __init__(self, project: Project) -> None:
         super().__init__(project)
         self.folders = {path.rpartition("/")[0] for path in project.paths() if path.endswith((".tf", ".tofu", ".hcl"))}
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The file that a path from the folder of a module names."""
+        path = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], statement.module))
+        return (path,) if self.project.has_file(path) else ()
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         if not module.startswith(("./", "../")) and module not in (".", ".."):

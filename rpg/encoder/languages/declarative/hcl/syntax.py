@@ -5,6 +5,7 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import ClassVar, Final
 
@@ -34,6 +35,8 @@ _ROOTS: Final = frozenset("count each self path terraform null true false includ
 """First parts of what is no block's address."""
 _MODULE_ARGUMENTS: Final = frozenset("source version providers count for_each depends_on lifecycle".split())
 _SOURCES: Final[dict[str, str]] = {"module": "source", "dependency": "config_path"}
+_FILE: Final = re.compile(rb"^[^#\n]*?\$\{path\.module\}/([\w./-]+)\"", re.MULTILINE)
+"""A file that is named from the folder of the module; one a line."""
 _NAMED: Final = frozenset({"identifier", "string_lit"})
 
 
@@ -42,6 +45,11 @@ class HclWalker(DeclarativeLowering):
         super().__init__(path, language, source, parse)
         self.given_names: set[str] = set()
         """Variables of the loops and dynamic blocks around."""
+
+    def lower(self, root: Node) -> None:
+        super().lower(root)
+        for found in _FILE.finditer(self.source):
+            self.imports.append(Import(found[1].decode(), 0, found.start(1), 0, "file"))
 
 
 def label(walker: HclWalker, node: Node) -> str:

@@ -14,6 +14,7 @@ from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import branch, call, member, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.php.policies import policy
 from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
@@ -129,6 +130,7 @@ def callable_array(walker: DeclarativeWalker, node: Node) -> int:
 
 def call_with_routes(walker: PhpWalker, node: Node) -> int:
     value = call(walker, node)
+    policy(walker, node)
     if walker.names_routes:
         routes(walker, node)
     return value
