@@ -15,7 +15,7 @@ import pytest
 from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
-from rpg.cli import ORDER, rpg, run
+from rpg.cli import ORDER, OTHERS, rpg, run
 from rpg.cli.install.command import CLIENTS, clients
 from rpg.cli.install.json_with_comments import loaded, with_value
 from rpg.cli.install.skill import SKILL
@@ -53,10 +53,11 @@ def test_help_lists_every_command(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     assert run(["--help"]) == 0
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
 
-    assert [line.split()[0] for line in told.split("Commands:\n")[1].splitlines() if line.strip()] == list(ORDER)
-    assert told == snapshot
+    assert [line.split()[0] for line in shown.split("Commands:\n")[1].splitlines() if line.strip()] == list(ORDER)
+    assert {*OTHERS, *(tool.command for tool in TOOLS.values())} == set(ORDER)
+    assert shown == snapshot
 
 
 @pytest.mark.parametrize("command", [tool.command for tool in TOOLS.values() if tool.read_only])
