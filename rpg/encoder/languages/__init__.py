@@ -21,13 +21,13 @@ __all__ = [
 
 Tier = Literal["resolved", "defined", "text"]
 """How a language is read: `resolved`, its references are followed through types and values; `defined`, its definitions,
-imports and bases are known, and calls as far as scopes and declared types tell; `text`, found by its words alone, with
-headings as sections."""
+imports and bases are known, and calls as far as scopes and declared types determine them; `text`, found by its words
+only, with headings as sections."""
 
 
 class Language(NamedTuple):
     name: str
-    """As in the graph."""
+    """Its name in the graph."""
     module: str
     """The module here that has `Lowering` (a Builder) and `Rules` (what resolution must know)."""
     grammar: str
@@ -40,24 +40,25 @@ class Language(NamedTuple):
     """Languages of one family see each other's names."""
     tier: Tier = "resolved"
     has_regions: bool = False
-    """Its files are markup around other languages; the lowering finds their regions and has each parsed."""
+    """Whether its files are markup around other languages; the lowering finds their regions and has each parsed."""
     has_examples: bool = False
-    """Its texts name code, and hold pieces of code in other languages; the lowering has each piece read by itself."""
+    """Whether its texts name code, and contain pieces of code in other languages; the lowering has each piece read
+    separately."""
     is_prose: bool = False
-    """Written for people alone: documents, of which search keeps apart."""
+    """Whether it is written for people only: documents, which search lists separately."""
     is_markup: bool = False
-    """How documents look: search shows code first."""
+    """Whether its files are markup or style: search shows code first."""
     is_template: bool = False
     """Whether its files may name code of other languages, which their parser does not see."""
     module_separator: str = ""
-    """What separates a package from its modules in an import; empty if the import names the package itself."""
+    """Separator of a package and its modules in an import; empty if the import names the package itself."""
     declarations: tuple[str, ...] = ()
     """Suffixes of files that repeat what others define."""
     shared_suffixes: tuple[str, ...] = ()
     """Suffixes of files that may be in another language; its module tells which. Empty text: any file."""
     configures: bool = False
-    """Its files say how the repository is built, tested and run: they name code of any language, and no code names what
-    is in them."""
+    """Whether its files say how the repository is built, tested and run: they name code of any language, and no code
+    names what is in them."""
 
     @property
     def is_text(self) -> bool:
@@ -99,7 +100,8 @@ class Language(NamedTuple):
         return check is not None and check(source)
 
     def spoken(self, path: str, source: bytes) -> Language:
-        """The language that a file of this one's suffix is in: headers may be of either of two, YAML of some kind."""
+        """The language of a file with this one's suffix: headers may be of either of two languages, YAML of several
+        kinds."""
         if not path.endswith(self.shared_suffixes):
             return self
         module = import_module(f"rpg.encoder.languages.{self.module}")
@@ -436,12 +438,12 @@ def may_name_code(path: str, language: str, size: int) -> bool:
 
 
 def may_hold_code(path: str) -> bool:
-    """Whether a file that may name code may also hold some: configuration does not."""
+    """Whether a file that may name code may also contain code: configuration does not."""
     return not import_module("rpg.encoder.languages.text").is_configuration(path)
 
 
 def suffix_of(path: str) -> str:
-    """What tells the kind of a file: the suffix of its name in lower case, or a whole name that has none."""
+    """What identifies the kind of a file: the suffix of its name in lower case, or the whole name if it has none."""
     name = path.rpartition("/")[2]
     return "." + name.rpartition(".")[2].lower() if "." in name[1:] else name
 

@@ -38,7 +38,7 @@ from rpg.encoder.operations import (
 from rpg.encoder.operations import MEMBER as MEMBER_WORD
 
 Reader = Callable[[str, bytes], FileFacts | None]
-"""The facts of a piece of code in a language; None if it is no such code."""
+"""The facts of a piece of code in a language; None if it is not code of that language."""
 
 FOLDERS: Final = frozenset({"example", "examples", "_examples", "sample", "samples", "demo", "demos"})
 """Names of folders with code that shows how to use the repository."""
@@ -100,7 +100,7 @@ class Examples:
         """By language and name: the expression of a module."""
 
     def read(self, read: Reader, language: str, start: int, end: int, definition: int) -> None:
-        """An example in the builder's source. What does not parse is no example."""
+        """An example in the builder's source. Text that does not parse is not an example."""
         source = self.builder.source
         shown = typed if language == "python" and has_prompt(source, start, end) else unindented
         if self.may_name(language, source[start : max(start, end)]):
@@ -205,7 +205,7 @@ class _Example:
         return Imported(self.language, each.module, name)
 
     def imported_at(self, e: int) -> Imported | None:
-        """What a variable stands for that an import binds."""
+        """What a variable bound by an import stands for."""
         code = self.facts.code
         if code[e + BINDER] == -1:
             return self.examples.known.get((self.language, self.facts.strings[code[e + WORD]]))

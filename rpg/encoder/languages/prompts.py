@@ -1,4 +1,4 @@
-"""The code of an example, where it stands in a text: without the indentation of the text, its quote marks and prompts.
+"""The code of an example in a text: without the indentation of the text, its quote marks and prompts.
 
 In: a text, and where an example begins and ends in it. Out: as many bytes, of which the parser sees only code, so that
 a position in them is one in the example. What is typed at a prompt (`>>>`) is code, what comes back is not.

@@ -19,12 +19,12 @@ class Gives(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """What the arguments of a type of functions are of."""
+    """The roles of the arguments of a function type."""
 
     parameters: tuple[int, ...]
     """The type argument that each parameter has, by position; NOT_TOLD if none is its type."""
     result: int
-    """The one that the function returns; WITHOUT_RESULT if none is."""
+    """The type argument that the function returns; WITHOUT_RESULT if there is none."""
 
 
 NOT_TOLD: Final = -1
@@ -90,7 +90,7 @@ VALUE_OF_TYPE: Final = "value of type"
 """A value of a builtin type."""
 VALUES: Final = "values"
 PAIRS: Final = "pairs"
-"""What an object holds, or its keys with what they hold."""
+"""The values of an object, or its keys with their values."""
 BOXED: Final = "boxed"
 """Their first argument in a box."""
 LISTED: Final = "listed"
@@ -126,7 +126,7 @@ ACCUMULATING: Final = "accumulating"
 MAPPED: Final = "mapped"
 """A list of the results of the function that they are passed."""
 FLATTENED: Final = "flattened"
-"""A list of the elements of those."""
+"""A list of the elements of these results."""
 SETTLED: Final = "settled"
 """An awaitable of the function's result."""
 SAME: Final = "same"

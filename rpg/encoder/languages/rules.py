@@ -68,15 +68,15 @@ class Types(NamedTuple):
     """Name -> kind of container. `list` is anything that yields its one argument, `dict` and `map` have a key and a
     value (iterating gives the keys of a `dict` and the pairs of a `map`), every member of a `record` is a value, a
     `coroutine` is awaited, a `context` is entered, a `tuple` has a type for each of its parts, a method of a `box`
-    gives the one value that it holds, one of a `type` an instance of the class that it stands for."""
+    returns the one value that it contains, one of a `type` an instance of the class that it stands for."""
     unions: frozenset[str] = NONE
-    """Any of the arguments."""
+    """Types whose values are of any of the arguments."""
     transparent: frozenset[str] = NONE
-    """The type is the first argument."""
+    """Types that mean their first argument."""
     made_of: Mapping[str, str] = {}
     """Name -> the type made from the argument."""
     classes: frozenset[str] = NONE
-    """The class of the argument."""
+    """Types whose value is the class of the argument."""
     functions: frozenset[str] = NONE
     """Function types; the last argument is the return type."""
     signatures: Mapping[tuple[str, int], Signature] = {}
@@ -86,11 +86,11 @@ class Types(NamedTuple):
     generators: frozenset[str] = NONE
     """The arguments are what is yielded, what is sent, what is returned."""
     last_counts: frozenset[str] = NONE
-    """Of several arguments the last one is what the container holds."""
+    """Containers with several arguments, of which the last is the type of the contents."""
     receiver: frozenset[str] = NONE
-    """The type of the receiver."""
+    """Names for the type of the receiver."""
     nothing: frozenset[str] = NONE
-    """The type of nothing."""
+    """Names for the type of nothing."""
     anything: frozenset[str] = NONE
     """Types that say nothing."""
     of_everything: frozenset[str] = NONE
@@ -100,37 +100,37 @@ class Types(NamedTuple):
     closed: frozenset[str] = NONE
     """Types all of whose members are known."""
     empty: frozenset[str] = NONE
-    """Literals that stand for nothing, besides the evaluator's own."""
+    """Literals without a value, in addition to the evaluator's."""
     variable_makers: tuple[str, ...] = ()
     """Suffixes of the names of what creates type variables."""
 
 
 class Methods(NamedTuple):
-    """Methods of builtin types and of functions, by name."""
+    """Methods of builtin types and of functions, by name. The receiver is the value that a method is called on."""
 
     calls_back: Mapping[str, tuple[str, ...]] = {}
-    """Those that call their first argument -> what its parameters receive of the receiver."""
+    """Methods that call their first argument -> which part of the receiver its parameters receive."""
     calls_back_later: Mapping[str, tuple[str, ...]] = {}
-    """Those that call an argument behind the first -> the same."""
+    """Methods that call an argument after the first -> the same."""
     calls_back_of_maps: Mapping[str, tuple[str, ...]] = {}
-    """What those of a dictionary pass to their first argument, where it is something else."""
+    """Methods that pass something else to their first argument if the receiver is a dictionary -> the same."""
     passes_on: frozenset[str] = NONE
     """Functions of the library, by the last part of their names, whose result calls what they are passed with what the
     method passes that this result is passed to: `sort(comparing(x -> ...))`."""
     collectors: Mapping[str, str] = {}
     """Functions of the library that make collectors, by the last part of their names -> what those make."""
     results: Mapping[str, str] = {}
-    """What they return. For those that call their first argument: what they make of its results."""
+    """Method -> what it returns. For methods that call their first argument: what they make of its results."""
     element: frozenset[str] = NONE
     """Methods of a list that return one of its elements."""
     held: frozenset[str] = NONE
     """Methods of a dictionary that return one of its values."""
     boxes: frozenset[str] = NONE
-    """Those of a list or dictionary that return such an element or value in a box, as there may be none."""
+    """Methods of a list or dictionary that return such an element or value in a box, because there may be none."""
     fills: frozenset[str] = NONE
-    """Those that leave an element or value in an argument."""
+    """Methods that store an element or value in an argument."""
     read: frozenset[str] = NONE
-    """Those that are read and not called."""
+    """Methods that are read and not called."""
     parts: Mapping[str, int] = {}
     """Methods of a pair or tuple that return one of its parts -> which."""
     part_members: Mapping[str, int] = {}
@@ -157,7 +157,8 @@ class Protocols(NamedTuple):
     """Method that returns an iterator -> the iterator's method that returns the next element, and the member of that
     result which holds the element, if there is one."""
     each: str = ""
-    """What passes elements to a function. What has it from a base outside the repository holds objects like itself."""
+    """The method that passes elements to a function. A class that has it from a base outside the repository contains
+    objects like itself."""
     item: str = ""
     """Indexing; also a loop if there is no iterator."""
     read_item: tuple[str, ...] = ()
@@ -172,7 +173,7 @@ class Protocols(NamedTuple):
     missing: str = ""
     """Answers for missing members, of objects and of modules."""
     class_of: str = ""
-    """The member that holds the class of an object."""
+    """The member with the class of an object."""
     operators: Mapping[str, tuple[str, ...]] = {}
     """Operator -> the methods that it may run; the first that exists does."""
     reflected: Mapping[str, str] = {}
@@ -199,10 +200,10 @@ TEST_FOLDERS = frozenset(("tests", "test", "testing", "__tests__", "testdata", "
 
 
 class Tests(NamedTuple):
-    """How a language tells tests: by folders and names of files, by names and marks of functions, by titles."""
+    """How tests are recognised: by folders and names of files, by names and marks of functions, by titles."""
 
     files: frozenset[str] = NONE
-    """Lower-case names of files that hold test support."""
+    """Lower-case names of files with test support."""
     endings: tuple[str, ...] = ("_test",)
     """How the names of test files end, in lower case and without their suffix."""
     names: tuple[str, ...] = ()
@@ -230,7 +231,7 @@ class Rules:
     builtins: frozenset[str] = NONE
     """Names bound everywhere without an import."""
     global_types: Mapping[str, str] = {}
-    """Those of them that are objects of a type that a repository can add to -> that type."""
+    """Builtins that are objects of a type that a repository can add to -> that type."""
     builtin_members: frozenset[str] = NONE
     """Methods of builtin types: an unknown receiver of one of these is never guessed."""
     object_members: frozenset[str] = NONE
@@ -238,15 +239,15 @@ class Rules:
     enum_members: Mapping[str, str] = {}
     """Members that every enum has and that return one of its values, or all -> which: ONE_ELEMENT, VALUES."""
     given_members: Mapping[str, str] = {}
-    """Those of them whose contents are known."""
+    """Object members whose contents are known."""
     maker = ""
     """Name of the method of a class that runs in place of its construction, if the class has its own."""
     constructor = ""
     """Name of the method that calling a class runs."""
     constructors_are_named_like_classes = False
-    """Whether it has the name of its class instead; there may be several."""
+    """Whether the constructor has the name of its class instead; there may be several."""
     prototype = ""
-    """Name of the member, on functions and classes, that holds what instances have."""
+    """Name of the member of functions and classes with the members of instances."""
 
     # Libraries
 
@@ -329,9 +330,9 @@ class Rules:
     classes_are_called = True
     """Whether `C(...)` is a call (in Go it is a conversion)."""
     properties_override_attributes = False
-    """Whether a property may take the place of a base's attribute, so that reading the attribute runs it."""
+    """Whether a property may replace a base's attribute, so that reading the attribute runs it."""
     loops_run_functions = False
-    """Whether a loop over a function runs it, and gets what it passes to its only parameter."""
+    """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
     async_returns_wrapped = True
     """Whether the return annotation of an async function names what awaiting it returns."""
     statics_are_separate = False
@@ -344,7 +345,7 @@ class Rules:
     imports_are_members = False
     """Whether a module's own imports are members of it, available to `from module import name`."""
     folders_are_modules = False
-    """Whether a folder is a module although no file in it says so."""
+    """Whether a folder is a module without a file that makes it one."""
     methods_make_implementers = False
     """Whether a type implements an interface by having its methods, without naming it."""
     interfaces: Mapping[str, tuple[str, ...]] = {}
@@ -354,7 +355,7 @@ class Rules:
     keeps_declared_types = False
     """Whether a variable keeps its declared type, whatever is assigned to it."""
     reads_are_calls = False
-    """Whether a member is read by calling it: calling a value that is no function gives the value."""
+    """Whether a member is read by calling it: calling a value that is not a function returns the value."""
     returns_itself: frozenset[str] = NONE
     """Methods that every object has and that return it, or what is used like it."""
     gives_itself: frozenset[str] = NONE
@@ -367,7 +368,7 @@ class Rules:
     has_packages = False
     """Whether files say which package they belong to, and see the names that its files offer."""
     imports_name_packages = True
-    """Whether imports name packages and what is in them, rather than files; only if `has_packages`."""
+    """Whether imports name packages and their members, rather than files; only if `has_packages`."""
     imports_are_needed = False
     """Whether a file sees only the names of files that its imports reach; only if they name files."""
     owners_anywhere = False
@@ -378,27 +379,26 @@ class Rules:
     """Whether a capitalised name is a constant: one that no file of the repository declares comes from outside; only if
     `has_packages`."""
     spaces_are_symbols = False
-    """Whether a namespace in front of a name is a symbol; only if `owners_anywhere`."""
+    """Whether a namespace before a name is a symbol; only if `owners_anywhere`."""
     has_partial_types = False
     """Whether a type may have parts in several files; only if `has_packages`."""
     has_alternatives = False
     """Whether functions of one name in one place are alternatives, of which a build has one."""
     links_by_name = False
-    """Whether functions of one name in several files are, as only the linker chooses."""
+    """Whether functions of one name in several files are alternatives, because only the linker chooses."""
     has_overloads = False
-    """Whether a class may have several methods of one name, of which parameters say which one is called."""
+    """Whether a class may have several methods of one name, which differ in their parameters."""
 
     converts_arguments = False
     """Whether an argument of another type may be converted; its type then says little about which overload is
     called."""
     counts_arguments = False
-    """Whether nothing is certainly called that cannot take as many arguments as the call has; only if
-    `has_overloads`."""
+    """Whether a call is never certain if the callee cannot take that many arguments; only if `has_overloads`."""
 
     needs_all_arguments = False
-    """Whether that holds for fewer arguments than it needs as well; only if `has_overloads`."""
+    """Whether the same is true if the call has fewer arguments than the callee needs; only if `has_overloads`."""
     has_extension_methods = False
-    """Whether methods of a class may be called as members of what they take first."""
+    """Whether methods of a class may be called as members of their first argument (extension methods)."""
     extends_types = False
     """Whether a repository may add members to any type, also to builtin ones."""
 
@@ -410,22 +410,22 @@ class Rules:
     entries: frozenset[str] = frozenset({"main", "Main"})
     """Functions that run without being named."""
     program = ""
-    """Name of a package that is a program: no other code imports it."""
+    """Name of packages that are programs: no other code imports them."""
     for_types_only: tuple[str, ...] = ()
-    """Text in an import, or in the condition around it, that leaves it to type checkers alone."""
+    """Text in an import, or in the condition around it, that makes it an import for type checkers only."""
     loads_in_order = False
     """Whether files run one after the other as they are imported, so that one of a cycle sees another unfinished."""
     named_in: tuple[str, ...] = ()
     """Manifests that name the package which others import; none: uses in other repositories are not followed."""
     manifests: frozenset[str] = NONE
-    """Files without which the code around them is offered to nobody; empty if any repository may be imported."""
+    """Files without which the code around them cannot be imported by others; empty if any repository can be."""
 
     # What an edit changes for other files
 
     give_nothing: frozenset[str] = NONE
     """Methods that run without being named, and whose results nobody takes members of."""
     stand_for_others: frozenset[str] = NONE
-    """Names in a module that stand for others."""
+    """Names in a module that stand for several others."""
     listing = ""
     """Name in a module whose value lists its exports."""
     looked_up: frozenset[str] = NONE
@@ -465,7 +465,7 @@ class Rules:
     """Names of source files that say what other files mean."""
 
     def offer(self, path: str) -> Offer | None:
-        """What other files see of a file without an import, as a convention about its place has it."""
+        """What other files see of a file without an import, by a convention about its place."""
         return None
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
@@ -486,7 +486,7 @@ class Rules:
         return False
 
     def elsewhere(self, module: str, place: str) -> tuple[str, ...] | None:
-        """What an import means that cannot mean a place; None for a library."""
+        """The files that an import means if it does not name a place; None for a library."""
         return None
 
     def submodule(self, path: str, name: str) -> str | None:
@@ -543,7 +543,7 @@ class Rules:
 
     @classmethod
     def is_called_by_name(cls, name: str, is_member: bool) -> bool:
-        """Whether the language or a tool calls what has that name."""
+        """Whether the language or a tool calls functions of that name."""
         return name in (cls.called_members if is_member else cls.called_functions)
 
     @classmethod

@@ -25,7 +25,7 @@ class Sections(Builder):
         super().__init__(path, language, source)
         self.headings: list[Heading] = []
         self.paragraphs: dict[int, str] = {}
-        """By number of preceding headings: the first paragraph after the last of them."""
+        """By number of preceding headings: the first paragraph after the last one."""
 
     def sections(self, size: int) -> list[int]:
         """Defines a symbol for each heading. Returns the definition by the number of headings passed."""

@@ -1,4 +1,4 @@
-"""Text that no grammar parses: a file as it is, which refers to nothing.
+"""Text that no grammar parses: a file as a whole, which refers to nothing.
 
 In: the bytes of a file in no language that rpg parses: configuration, data, other languages. Out: the file. Its words
 are counted up to a limit, which is low for data: whatever stands further behind is still found as text. Prose with
@@ -29,7 +29,7 @@ DATA_BYTES: Final = 1 << 10
 """How much of a file counts for search by words, and of data."""
 
 _ROLE: Final = re.compile(r":[\w:+.-]+:`([^`]*)`|`+|\*\*|\\(?=\W)")
-"""What marks words of prose, around what is said."""
+"""Markup around words of prose."""
 _BLANK: Final = re.compile(rb"\r?\n[ \t]*(?:\r?\n[ \t]*)+")
 _NO_PARAGRAPH: Final = re.compile(rb"\s|\.\.[ \t]|:[\w -]+:|[-*+|]|//|\[|=|([!-/:-@\[-`{-~])\1{3}")
 """How what is no plain paragraph begins: indented text, directives, fields, lists, tables, adornments."""

@@ -58,7 +58,7 @@ class Lowering(ConfigurationLowering):
                 self.comment(node)
 
     def stage(self, node: Node, end: int) -> int:
-        """An image that others may begin with. One without a name is no symbol."""
+        """An image that others may begin with. One without a name is not a symbol."""
         image = alias = None
         for child in node.named_children:
             if child.type == "image_spec":

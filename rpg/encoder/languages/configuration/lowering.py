@@ -18,7 +18,7 @@ from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import ATTRIBUTE, IMPORTED
 
 PACKAGE: Final = "configuration"
-"""Of all these files, so that no code shares their names."""
+"""The package of all these files, so that no code shares their names."""
 _PATH: Final = re.compile(r"[\w.@+~-][\w./@+~ -]*")
 _LONGEST: Final = 240
 _OBJECT: Final = re.compile(r"\s*([A-Za-z_][\w.]*)\s*:\s*([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*(?:\[.*\])?\s*")

@@ -1,4 +1,4 @@
-"""What definitions of all defined languages do with names: who sees them, which decorators and type parameters stand at
+"""What definitions of all defined languages do with names: who sees them, which decorators and type parameters are at
 them.
 
 In: nodes, and the forms that the Spec gives them. Out: bindings, names that a file offers, references to decorators.

@@ -1,4 +1,4 @@
-"""What all defined languages have in common for resolution.
+"""What all defined languages share for resolution.
 
 In: what a language may ask about the repository. Out: `DeclarativeRules`. A library may return whatever it was passed,
 so that nothing is external for which there is no evidence.

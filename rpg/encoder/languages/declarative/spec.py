@@ -1,8 +1,8 @@
-"""What a defined language says of its syntax: `Spec`, a table of node kinds.
+"""The syntax of a defined language: `Spec`, a table of node kinds.
 
 In: nothing. Out: the types of the table. Parts of a node are named by field (`name`), or by kind of child if the word
-begins with a colon (`:identifier`); of several the first that exists is meant. What a table cannot say is a handler of
-the language's own (`Spec.handlers`).
+begins with a colon (`:identifier`); of several, the first that exists counts. What a table cannot express is a handler
+of the language (`Spec.handlers`).
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ class Form(NamedTuple):
     """A kind of node that defines a symbol."""
 
     kind: str
-    """Of the symbol. Class kinds open a scope of members, `function` and `method` one of parameters."""
+    """Kind of the symbol. Class kinds open a scope of members, `function` and `method` one of parameters."""
     name: Parts = ("name",)
     body: Parts = ("body",)
     bases: Parts = ()
-    """Every part that holds base types, whatever is between them."""
+    """Every part that contains base types, whatever is between them."""
     parameters: Parts = ("parameters",)
     result: Parts = ()
     generics: Parts = ("type_parameters",)
     inside: str = ""
-    """Kind if it stands directly in a class; else `kind`."""
+    """Kind of the symbol directly in a class; else `kind`."""
     is_space: bool = False
-    """A namespace: its contents see each other, and it has no instances."""
+    """Whether it is a namespace: its contents see each other, and it has no instances."""
     fields: Parts = ()
     """Parameters in the header that are fields as well (records)."""
     has_accessors: bool = False
@@ -42,8 +42,8 @@ class Form(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A kind of node that declares variables, in a class fields. `each`: kinds of children that declare one each; empty
-    if the node does itself."""
+    """A kind of node that declares variables, or fields in a class. `each`: kinds of children that declare one each;
+    empty if the node itself does."""
 
     type: Parts = ("type",)
     each: frozenset[str] = NONE
@@ -52,9 +52,9 @@ class Variable(NamedTuple):
     inside: str = ""
     """Kind of the child that has all of this, if it is not the node itself."""
     kind: str = "field"
-    """Of the symbol, in a class."""
+    """Kind of the symbol in a class."""
     outside: str = "constant"
-    """Of the symbol, at the top of a file."""
+    """Kind of the symbol at the top of a file."""
 
 
 class Slot(NamedTuple):
@@ -103,11 +103,11 @@ class Spec(NamedTuple):
     type_parameters: frozenset[str] = NONE
     """Kinds of children of `Form.generics` that name one each."""
     constraints: frozenset[str] = NONE
-    """Kinds of nodes behind a header that hold constraints of type parameters: lists of them, and single ones, which
-    begin with the parameter."""
+    """Kinds of nodes after a header with constraints of type parameters: lists of them, and single ones, which begin
+    with the parameter."""
     calls: Mapping[str, Call] = {}
     containers: frozenset[str] = NONE
-    """Generic types of the library that are made to hold something: `new List<Cart>()`."""
+    """Generic types of the library that are created empty, to be filled: `new List<Cart>()`."""
     creations: Mapping[str, Creation] = {}
     members: Mapping[str, Member] = {}
     type_members: Mapping[str, Member] = {}
@@ -116,13 +116,13 @@ class Spec(NamedTuple):
     """Kinds of identifiers that are values."""
     type_names: frozenset[str] = NONE
     generics: Mapping[str, tuple[Parts, Parts]] = {}
-    """Types with arguments: the type, what holds its arguments."""
+    """Types with arguments: the type, the node with its arguments."""
     lists: Mapping[str, Parts] = {}
     """Types of arrays: their element."""
     tuples: frozenset[str] = NONE
     """Tuples among expressions, types and patterns."""
     wrappers: frozenset[str] = NONE
-    """Expressions and types that stand for the one that they hold, the last."""
+    """Expressions and types that stand for the last one inside them."""
     primitives: frozenset[str] = NONE
     """Kinds of nodes that are builtin types."""
     literals: Mapping[str, str] = {}
@@ -136,11 +136,11 @@ class Spec(NamedTuple):
     lambdas: Mapping[str, Parts] = {}
     """Kinds of functions without names: their parameters."""
     blocks: frozenset[str] = NONE
-    """Kinds of nodes with variables of their own."""
+    """Kinds of nodes that open a scope of variables."""
     alternatives: Mapping[str, Parts] = {}
     """Kinds of expressions that have the value of one of these parts: `ready ? first : second`."""
     coalescing: frozenset[str] = NONE
-    """Kinds of expressions that have the value of either side if `??` stands between."""
+    """Kinds of expressions that have the value of either side if `??` is between."""
     casts: Mapping[str, tuple[Parts, Parts]] = {}
     """Casts and the like: type, value."""
     loops: Mapping[str, tuple[Parts, Parts, Parts]] = {}
@@ -154,7 +154,7 @@ class Spec(NamedTuple):
     comments: frozenset[str] = frozenset({"comment"})
     skipped: frozenset[str] = NONE
     handlers: Mapping[str, Handler] = {}
-    """What else there is: handlers by kind of node, which count before all tables."""
+    """Everything else: handlers by kind of node, which take precedence over all tables."""
 
     implicit_members: bool = False
     """Whether a bare name may be a member of the classes around."""
@@ -163,9 +163,9 @@ class Spec(NamedTuple):
     declares_late: bool = True
     """Whether functions and types are known before they are defined, also in functions."""
     member_groups: frozenset[str] = NONE
-    """Kinds of nodes in the body of a type that hold some of its members."""
+    """Kinds of nodes in the body of a type that contain some of its members."""
     labelled: Mapping[str, tuple[Parts, Parts]] = {}
-    """Kinds of arguments that may have the name of a parameter in front: the name, the value."""
+    """Kinds of arguments that may have a label, the name of a parameter: the name, the value."""
     argument_lists: frozenset[str] = NONE
     """Kinds of nodes between a call and its arguments."""
     field_mark: str = ""
@@ -173,36 +173,36 @@ class Spec(NamedTuple):
     base_kinds: frozenset[str] = NONE
     """Kinds of types in a header that a handler lowers."""
     inferred: str = ""
-    """What stands in place of a type that is inferred."""
+    """The word in place of an inferred type."""
     self_types: frozenset[str] = NONE
-    """Names of the type around, in it."""
+    """Names for the enclosing type."""
     offers_nested: bool = False
     """Whether other files see types in types by their last names, too."""
     rest_word: str = ""
-    """What stands before the last parameter if it takes all other arguments."""
+    """The token before the last parameter if it takes all other arguments."""
     receiver: str = ""
-    """Name of the parameter that is the object around."""
+    """Name of the parameter that is the receiver."""
     public: frozenset[str] = NONE
     """Words before the name one of which an exported symbol needs; empty: none."""
     private: frozenset[str] = NONE
-    """Words before the name that none of them has."""
+    """Words before the name that no exported symbol has."""
     modifiers: Mapping[str, str] = {}
-    """Words before the name that the graph tells: word -> modifier."""
+    """Words before the name that are recorded in the graph: word -> modifier."""
     test_marks: frozenset[str] = NONE
     """Annotations and attributes of test functions."""
     has_overloads: bool = False
-    """Whether parameters tell apart several methods of one name."""
+    """Whether several methods may have one name and differ in their parameters."""
     has_arities: bool = False
     """Whether types and methods of one name may differ in the number of their type parameters."""
     partial: str = ""
-    """What stands before a type that may have other parts in other files."""
+    """The word before a type that may have other parts in other files."""
     types_are_apart: bool = False
     """Whether a type and a function may have one name."""
     types_beside_members: bool = False
-    """Whether a member may have the name of a type, which then stays the type's name where types stand."""
+    """Whether a member may have the name of a type; in type positions the name then still means the type."""
     private_to_file: bool = False
     """Whether other files do not see what is not exported."""
     name_quotes: bytes = b""
-    """What may stand around a name that would be a word of the language."""
+    """Quotes around a name that would otherwise be a keyword."""
     is_global: bool = False
     """Whether names at the top of a file are seen by other files without an import (of the same package)."""

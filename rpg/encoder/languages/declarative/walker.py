@@ -30,9 +30,9 @@ class DeclarativeWalker(Walker):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.class_scope = -1
-        """Of the innermost class around."""
+        """Scope of the innermost enclosing class."""
         self.owner_scope = -1
-        """Of the method around, if it stands outside its type."""
+        """Scope of the owner of the enclosing method, if the method is outside its type."""
         self.inner_types: set[tuple[int, str]] = set()
         """(class scope, name): members that are types."""
         self.deriving: set[int] = set()

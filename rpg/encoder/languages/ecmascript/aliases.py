@@ -27,7 +27,7 @@ _LONGEST: Final = 20_000
 
 
 def aliases(text: str) -> Iterator[tuple[str, str]]:
-    """Names without what stands behind them (`/`, `/*`), and the paths that they stand for."""
+    """Names without the suffix `/` or `/*`, and the paths that they stand for."""
     for begin in _BEGIN.finditer(text):
         for entry in _entries(text, begin.end()):
             written = _FOUND.search(entry) or _PAIR.match(entry)
@@ -37,7 +37,7 @@ def aliases(text: str) -> Iterator[tuple[str, str]]:
             name = without_rest("".join(names))
             parts = [one or other for one, other in _STRING.findall(value)]
             if name and parts:
-                # The last `$` of `vue$` says that nothing may stand behind it.
+                # The last `$` of `vue$` means that nothing may follow.
                 yield (name[:-1] if name[1:].endswith("$") else name), without_rest("/".join(parts)).lstrip("/")
 
 

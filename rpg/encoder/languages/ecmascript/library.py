@@ -143,7 +143,7 @@ FUNCTIONS_BY_LAST_PART: Final = {
     "zip": Gives(SIDE_BY_SIDE),
 }
 """What functions of any library are assumed to return, by name alone. Some of these guesses are wrong more often than
-right (`request(app).set("Accept", "json")` is no list, `type({...})` no class); removing one changes edges."""
+right (`request(app).set("Accept", "json")` is not a list, `type({...})` not a class); removing one changes edges."""
 
 CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})

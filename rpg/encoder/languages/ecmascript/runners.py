@@ -12,7 +12,7 @@ SUITES: Final = frozenset(("describe", "context", "suite", "module", "fdescribe"
 CASES: Final = frozenset(("it", "test", "specify", "fit", "xit", "xtest", "xspecify"))
 """Functions that make a test."""
 GLOBALS: Final = (SUITES | CASES) - {"module"}
-"""Those that some runner puts into the global scope: in a test file they need no import."""
+"""Functions that some runner puts into the global scope: in a test file they need no import."""
 NAMESPACES: Final = frozenset(("Deno", "QUnit"))
 """Global objects that have such functions."""
 VARIANTS: Final = frozenset(
@@ -21,7 +21,7 @@ VARIANTS: Final = frozenset(
 )
 """Members of these functions that make a test too."""
 CALLED_VARIANTS: Final = frozenset(("each", "for", "runIf", "skipIf"))
-"""Those that are called first, and then with the title: `it.each(table)("adds", ...)`."""
+"""Functions that are called first with a table, and then with the title: `it.each(table)("adds", ...)`."""
 EXTENDED: Final = "extend"
 """The member that returns the same function with more fixtures."""
 LIBRARIES: Final = frozenset((
@@ -30,7 +30,7 @@ LIBRARIES: Final = frozenset((
 ))  # fmt: skip
 """Modules that have such functions; as a whole, some are one."""
 WITH_CONTEXT: Final = frozenset(("node:test", "tap", "tape"))
-"""Those that pass a test an object, its first argument, with which it makes tests in itself (`t.test(...)`)."""
+"""Functions that pass a test an object, its first argument, with which it makes tests inside itself (`t.test(...)`)."""
 
 SUITE: Final = "suite"
 CASE: Final = "case"

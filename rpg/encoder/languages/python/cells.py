@@ -1,4 +1,4 @@
-"""The cells of a notebook, where they stand in its file.
+"""The cells of a notebook, at their places in its file.
 
 In: the bytes of an `.ipynb` file. Out: its cells with the lines of their text, as ranges of bytes; and the code of all
 cells in bytes of the same length, so that a position in it is one in the file: everything else is blank, and what an

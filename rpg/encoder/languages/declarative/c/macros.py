@@ -1,4 +1,4 @@
-"""Macros that stand where the grammar of C and C++ has no place for them: `API_EXPORT class Cart`, `BEGIN_NAMESPACE`.
+"""Macros at positions where the grammar of C and C++ has no place for them: `API_EXPORT class Cart`, `BEGIN_NAMESPACE`.
 
 In: the bytes of a file that does not parse. Out: the same bytes with such macros blanked, so that all else keeps its
 place, and where they stood. What they are is known from where they stand alone: no macro is expanded.

@@ -1,4 +1,4 @@
-"""Ruby's kinds of nodes. A bare name that is no variable is a call of a method.
+"""Ruby's kinds of nodes. A bare name that is not a variable is a call of a method.
 
 In: nodes. Out: `SPEC`, `Lowering`.
 """

@@ -1,7 +1,7 @@
-"""Tags of a markup file, and what stands in braces between and within them.
+"""Tags of a markup file, and the contents of braces between and within them.
 
-In: bytes. Out: tokens in order, with offsets. Tolerant: what is no tag is text, what is not closed reaches to the end.
-Every byte is looked at a limited number of times.
+In: bytes. Out: tokens in order, with offsets. Tolerant: anything but a tag is text, and what is not closed extends to
+the end. Every byte is looked at a limited number of times.
 
 Absent: which tags match, and what anything means.
 """
