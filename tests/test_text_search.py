@@ -488,3 +488,15 @@ def test_hits_that_mean_nothing_are_called_weak(ledger: Any) -> None:
 
     assert text(nonsense).startswith("weak: no hit has half of what was asked")
     assert "weak" not in ledger.search(query="add an entry to the ledger").note
+
+
+@pytest.mark.parametrize(
+    ("query", "is_said"),
+    [("item.price === '/'", True), ("self.items.sort()", False), ("Cart", False), ("what is bought", False)],
+)
+def test_that_no_line_has_a_text_is_said(tmp_path: Path, query: str, is_said: bool) -> None:
+    rpg.encode(str(repository(tmp_path / "shop", SOURCES)), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        said = text(shop.search(query=query))
+
+    assert ("no line has it as written" in said) == is_said

@@ -70,12 +70,18 @@ def recognised(index: Index, wanted: Wanted) -> Answer | None:
     """The answer to a query of mode `auto` that is quoted or looks like code, if some file contains it literally."""
     query = wanted.query.strip()
     text = text_in(query)
-    if not text or (text == query and is_name(index, query)):
+    if not is_read_as_text(index, query):
         return None
     found = _matches(index, wanted, literal(text))
     if not found.lines and not found.tests:
         return None
     return _answer(wanted, found, "read as a text; mode snippets ranks by meaning")
+
+
+def is_read_as_text(index: Index, query: str) -> bool:
+    """Whether a query of mode `auto` is looked for literally first."""
+    text = text_in(query)
+    return bool(text) and not (text == query and is_name(index, query))
 
 
 def is_name(index: Index, text: str) -> bool:

@@ -25,7 +25,14 @@ from rpg.queries.graph.path_filters import path_filter
 from rpg.queries.graph.titled import by_title, looks_like_title
 from rpg.queries.packages import in_package
 from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
-from rpg.queries.search.by_text import DOCUMENTS, name_matches, recognised, sentence_matches, text_answer
+from rpg.queries.search.by_text import (
+    DOCUMENTS,
+    is_read_as_text,
+    name_matches,
+    recognised,
+    sentence_matches,
+    text_answer,
+)
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
@@ -80,6 +87,9 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
         return read_as_text
     sought, answer = _search(index, wanted, model, boosted, is_trimmed=True)
     answer = replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
+    is_text = wanted.mode == "auto" and not wanted.in_code and is_read_as_text(index, wanted.query.strip())
+    if is_text and not any(_is_as_written(hit, wanted) for hit in answer.hits):
+        answer = replace(answer, note="; ".join(filter(None, ("no line has it as written", answer.note))))
     if wanted.mode == "auto" and not any(_is_as_written(hit, wanted) for hit in answer.hits):
         is_near = any(hit.how in _NEARLY for hit in answer.hits)
         texts = name_matches(index, wanted, is_near)
