@@ -30,7 +30,7 @@ class RpgError(Exception):
 
 class GraphNotLoaded(RpgError):
     code = "GRAPH_NOT_LOADED"
-    is_mended_when_asked_again = False
+    is_repaired_on_retry = False
 
 
 class SymbolNotFound(RpgError):

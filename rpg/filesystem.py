@@ -156,7 +156,7 @@ def opened(path: str | Path) -> BufferedReader:
     folder."""
     descriptor = os.open(path, _READ)
     try:
-        _refuse_odd(os.fstat(descriptor), os.fspath(path))
+        _refuse_irregular(os.fstat(descriptor), os.fspath(path))
         return open(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
@@ -187,7 +187,7 @@ def _compared(root: str | Path, name: str) -> int:
 
 def _content(descriptor: int, name: str, limit: int) -> bytes:
     status = os.fstat(descriptor)
-    _refuse_odd(status, name)
+    _refuse_irregular(status, name)
     if status.st_size > limit:
         raise OSError(errno.EFBIG, "larger than it may be", name)
     found = os.read(descriptor, status.st_size + 1)
@@ -202,7 +202,7 @@ def _content(descriptor: int, name: str, limit: int) -> bytes:
     return found
 
 
-def _refuse_odd(status: os.stat_result, name: str) -> None:
+def _refuse_irregular(status: os.stat_result, name: str) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "no regular file", name)
 

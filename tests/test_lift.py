@@ -16,7 +16,7 @@ from test_areas import FILES
 
 from rpg.encoder.options import Options
 from rpg.errors import EncodeFailed
-from rpg.queries.lift.gone import forget_gone
+from rpg.queries.lift.gone import drop_expired
 from rpg.queries.lift.rules import problem_with_feature, problem_with_title
 from rpg.repository import encode, forget, index_path
 from rpg.server import build_server
@@ -288,7 +288,7 @@ def test_texts_of_code_that_is_gone_are_kept_for_months_and_then_dropped(call: C
     def without_tax(is_gone: bool, today: int) -> int:
         file.write_text(source.replace("def tax_1(", "def other(") if is_gone else source)
         encode(root, graph, Options(), workers=1)
-        return forget_gone(index, today)
+        return drop_expired(index, today)
 
     assert [without_tax(True, day), without_tax(True, day + KEPT_DAYS - 1)] == [0, 0]
     said = TOOLS["stats"].text(TOOLS["stats"].run(call, {}))

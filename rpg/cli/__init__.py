@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from rpg import __version__
-from rpg.cli.choices import meant
+from rpg.cli.choices import suggestion
 from rpg.cli.commands import tool_command
 from rpg.cli.failures import DONE, FAILED, STOPPED, WRONG_REQUEST, exit_code
 from rpg.cli.graphs import current_folder_is_there
@@ -76,7 +76,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             command = TOOLS[args[0]].command if args[0] in TOOLS else args[0]
-            ctx.fail(f"there is no command {quoted(args[0])}{meant(command, ORDER)}")
+            ctx.fail(f"there is no command {quoted(args[0])}{suggestion(command, ORDER)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

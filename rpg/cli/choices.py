@@ -34,7 +34,7 @@ class OneOf(Words):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value and value not in self.taken:
-            self.fail(f"{quoted(value)} is none of {', '.join(self.words)}{meant(value, self.words)}", param, ctx)
+            self.fail(f"{quoted(value)} is none of {', '.join(self.words)}{suggestion(value, self.words)}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -76,7 +76,7 @@ class Place(Words):
         return [CompletionItem(incomplete, type=self._completed)]
 
 
-def meant(written: str, known: Sequence[str]) -> str:
+def suggestion(written: str, known: Sequence[str]) -> str:
     """` (did you mean …?)`, or nothing."""
     close = get_close_matches(written, known, 1)
     return f" (did you mean {close[0]}?)" if close else ""

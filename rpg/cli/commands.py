@@ -25,7 +25,7 @@ from rpg.cli.choices import OneOf, Place, SomeOf
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
 from rpg.cli.options import graph_option, json_option, workers_option
-from rpg.cli.terminal.output import say, say_json, told
+from rpg.cli.terminal.output import report_output, say, say_json
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
 from rpg.cli.written_paths import NAMING, folder_here, from_here, is_from_here
@@ -189,7 +189,7 @@ def runner(tool: Tool) -> Callable[..., int]:
                 result = tool.run(Call(graphs, report), arguments)
         finally:
             graphs.close()
-        with nullcontext() if tool.read_only else told():
+        with nullcontext() if tool.read_only else report_output():
             show(tool, result, as_json)
         return DONE if tool.found(result) else NOTHING_FOUND
 

@@ -14,7 +14,7 @@ import click
 from rpg.cli.choices import Place
 from rpg.cli.failures import DONE, FAILED
 from rpg.cli.options import json_option
-from rpg.cli.terminal.output import complain, say, say_json, told
+from rpg.cli.terminal.output import complain, report_output, say, say_json
 from rpg.errors import BadRequest
 from rpg.printable import escaped
 
@@ -66,13 +66,13 @@ def encode(
             complain(f"{place} {outcome.name}: failed: {escaped(outcome.reason)}")
         else:
             note = f"; {escaped(outcome.reason)}" if outcome.reason else ""
-            with told():
+            with report_output():
                 say(
                     f"{place} {outcome.name}: {outcome.state}, {outcome.files} files, {outcome.symbols} symbols, "
                     f"{outcome.graph_bytes / 1e6:.1f} MB, {outcome.cpu_seconds:.1f} s of CPU{note}"
                 )
     total = totals(outcomes)
-    with told():
+    with report_output():
         if as_json:
             say_json({"repositories": [each._asdict() for each in sorted(outcomes)], "totals": total})
         else:

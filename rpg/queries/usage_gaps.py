@@ -54,7 +54,7 @@ def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> 
     return len(others - {(place.path, f"{place.line}:{place.column}") for place in places})
 
 
-def is_named_unseen(node: Node) -> bool:
+def may_be_used_unnamed(node: Node) -> bool:
     """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown. Or a
     member that the language runs where nothing names it."""
     if node.kind == "file":
@@ -143,7 +143,7 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return "unused in the code that rpg parses"
     if is_run_unnamed(node):
         return "nothing names it; the language runs what is called so without naming it"
-    if is_named_unseen(node) or is_named_in_part(node):
+    if may_be_used_unnamed(node) or is_named_in_part(node):
         return "nothing names it by its path; others may, in part or by convention: search for its name"
     folder = imported_folder(question.index, node)
     if folder:

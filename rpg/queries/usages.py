@@ -29,7 +29,7 @@ from rpg.queries.graph.sources import Sources
 from rpg.queries.usage_gaps import (
     candidates,
     is_named_in_part,
-    is_named_unseen,
+    may_be_used_unnamed,
     mentions_of,
     pastes_of,
     reason,
@@ -170,7 +170,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     unread = unread_of(question, node)
     certain_outside_tests = (
         not question.from_graph_only
-        and not is_named_unseen(node)
+        and not may_be_used_unnamed(node)
         and not is_named_in_part(node)
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)

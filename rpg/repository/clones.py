@@ -91,7 +91,7 @@ def obtain(source: Source, report: Report | None = None) -> Obtained:
             except cloning.NotFetched:
                 raise
             except git.GitFailed:
-                return Obtained(folder, _made_anew(remote, folder, percent))
+                return Obtained(folder, _cloned_again(remote, folder, percent))
     except lock.Locked as error:
         raise EncodeFailed(f"another rpg is fetching {remote.shown}: ask again when it is done") from error
     except EncodeFailed as error:
@@ -105,7 +105,7 @@ def obtain(source: Source, report: Report | None = None) -> Obtained:
         ) from error
 
 
-def _made_anew(remote: Remote, folder: Path, percent: Callable[[int], None]) -> str:
+def _cloned_again(remote: Remote, folder: Path, percent: Callable[[int], None]) -> str:
     from rpg.encoder.source_files import cloning
 
     new = folder.parent.with_name(f"{folder.parent.name}-{os.urandom(4).hex()}")

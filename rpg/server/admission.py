@@ -258,14 +258,14 @@ class PatientProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked_after, None)
+        self.loop.call_later(HEADER_SECONDS, self._close_if_idle_since, None)
 
     def on_response_complete(self) -> None:
         last = self.cycle  # the next one may begin at once, if it was sent already
         super().on_response_complete()
-        self.loop.call_later(HEADER_SECONDS, self._end_if_nothing_is_asked_after, last)
+        self.loop.call_later(HEADER_SECONDS, self._close_if_idle_since, last)
 
-    def _end_if_nothing_is_asked_after(self, last: object) -> None:
+    def _close_if_idle_since(self, last: object) -> None:
         """`last`: the request that was answered when the wait began. If the client has sent another since, its
         connection stays open."""
         if self.cycle is last and not self.transport.is_closing():

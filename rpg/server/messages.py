@@ -45,7 +45,7 @@ def judged(data: bytes) -> dict[str, Any] | Refusal:
     if type(message) is not dict:
         what = "a batch: send each request by itself" if type(message) is list else "not an object"
         return Refusal(INVALID_REQUEST, f"this is {what}", None)
-    wrong = what_is_wrong(message)
+    wrong = problem(message)
     if wrong:
         return Refusal(INVALID_REQUEST, wrong, repeatable_id(message.get("id")))
     if data.count(b"[") + data.count(b"{") > DEEPEST and is_deep(message):
@@ -59,7 +59,7 @@ def too_large(head: bytes) -> Refusal:
     return Refusal(INVALID_REQUEST, f"a message has at most {LARGEST:,} bytes", id_within(head))
 
 
-def what_is_wrong(message: dict[str, Any]) -> str:
+def problem(message: dict[str, Any]) -> str:
     """Empty for a request, a notification or an answer."""
     if message.get("jsonrpc") != "2.0":
         return '"jsonrpc" is not "2.0"'

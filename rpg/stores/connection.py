@@ -74,7 +74,7 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     anything but a file with one name, takes its place or that of its log."""
     if not flags & apsw.SQLITE_OPEN_URI:
         name = str(filesystem.in_real_folder(Path(name)))
-        _refuse_odd(name)
+        _refuse_unsafe_files(name)
     connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_NOFOLLOW, vfs=checking_vfs() or None)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     connection.enable_load_extension(True)
@@ -91,7 +91,7 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     return connection
 
 
-def _refuse_odd(name: str) -> None:
+def _refuse_unsafe_files(name: str) -> None:
     """Refuses what SQLite would follow, wait for, or write into although it is not exclusively ours. A rollback journal
     is never ours, as an index uses a log instead; it could name other files, which SQLite would then delete."""
     for ending in ("", "-wal", "-shm", "-journal"):

@@ -68,7 +68,7 @@ def repository_of(graph_path: Path) -> Path | None:
     return graph_path.parent.parent.resolve() if graph_path.parent.name == GRAPH_FOLDER else None
 
 
-def refuse_odd_folder(graph_path: Path) -> None:
+def refuse_foreign_folder(graph_path: Path) -> None:
     """EncodeFailed if the graph's folder is a `.rpg` that is not the user's own folder."""
     folder = graph_path.parent
     if folder.name == GRAPH_FOLDER and (what := problem_with_folder(folder)) and os.path.lexists(folder):
@@ -83,7 +83,7 @@ def make_folder(graph_path: Path) -> None:
         return
     try:
         folder.mkdir(exist_ok=True)
-        refuse_odd_folder(graph_path)
+        refuse_foreign_folder(graph_path)
         ignored = folder / IGNORED
         if os.path.lexists(ignored):
             return
@@ -95,7 +95,7 @@ def make_folder(graph_path: Path) -> None:
         finally:
             staged.unlink(missing_ok=True)
     except FileExistsError:
-        refuse_odd_folder(graph_path)
+        refuse_foreign_folder(graph_path)
         raise
     except OSError as error:
         raise EncodeFailed(f"{folder} cannot be made ({error.strerror}): choose another place with -o") from error

@@ -82,7 +82,7 @@ class LiftedTexts:
                 f"cannot write {self._file.path}: {error}. Make its folder writable, then repeat the command"
             ) from error
 
-    def forget_gone(self, present: Collection[bytes], today: int) -> int:
+    def drop_expired(self, present: Collection[bytes], today: int) -> int:
         """Drops the texts whose code was first missed KEPT_DAYS days ago or earlier, and says how many."""
         texts = {bytes(key) for (key,) in self._file.rows("SELECT key FROM lifted")}
         known = {bytes(key): int(since) for key, since in self._file.rows("SELECT key, since FROM gone")}

@@ -55,13 +55,13 @@ class SealedFile:
     def add(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Starts with an empty file if there is none, or it is damaged or not ours."""
         if not self._is_ours():
-            self._begin_anew()
+            self._start_empty()
         try:
             self.write(sql, rows)
         except apsw.Error as error:
             if not is_damage(error):
                 raise
-            self._begin_anew()
+            self._start_empty()
             self.write(sql, rows)
 
     def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
@@ -92,7 +92,7 @@ class SealedFile:
         if meta_of_ours(connection, self.path).get("format") != self._format or lacks_sums(self.path):
             raise BrokenIndex(f"{self.path} is not a file that this rpg made")
 
-    def _begin_anew(self) -> None:
+    def _start_empty(self) -> None:
         remove(self.path)
         with closing(connect(str(self.path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)) as connection:
             reserve_sums(connection)

@@ -45,18 +45,18 @@ def encode(
     call: Call,
     repository: Annotated[str, Field(description="Empty: the loaded one", unset="the current folder")] = "",
     branch: Annotated[
-        str, Field(description="Branch, tag or commit of a URL", unset="its own default", is_told=False)
+        str, Field(description="Branch, tag or commit of a URL", unset="its own default", is_shown=False)
     ] = "",
     include: Annotated[
-        list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_told=False)
+        list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_shown=False)
     ] = [],  # noqa: B006
-    exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_told=False)] = [],  # noqa: B006
-    full: Annotated[bool, Field(description="Parse every file again", is_told=False)] = False,
+    exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_shown=False)] = [],  # noqa: B006
+    full: Annotated[bool, Field(description="Parse every file again", is_shown=False)] = False,
     output: Annotated[
-        str, Field(description="Graph file to write", unset="`.rpg/` in the repository", is_told=False)
+        str, Field(description="Graph file to write", unset="`.rpg/` in the repository", is_shown=False)
     ] = "",
     here: Annotated[
-        bool, Field(description="Only the folder named, not the repository around it", is_told=False)
+        bool, Field(description="Only the folder named, not the repository around it", is_shown=False)
     ] = False,
 ) -> Encoded:
     """Make and load the graph of a folder or git URL, or change what a loaded one includes. Graphs stay fresh."""

@@ -34,7 +34,7 @@ def fetch(
         list[str],
         Field(min_length=1, max_length=50, description="Symbols, files, `path:10-40`"),
     ],
-    expand_lines: Annotated[int, Field(ge=0, le=200, description="Lines around each", is_told=False)] = 0,
+    expand_lines: Annotated[int, Field(ge=0, le=200, description="Lines around each", is_shown=False)] = 0,
     relations: Annotated[bool, Field(description="Name callers, callees")] = False,
     max_tokens: MaxTokens = TOKENS,
     graph: GraphName = "",

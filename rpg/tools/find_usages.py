@@ -64,14 +64,14 @@ class FoundUsages:
 
 def find_usages(
     call: Call,
-    symbol: Annotated[list[str], Field(max_length=20, description="Symbols or files", is_told=False)] = [],  # noqa: B006
+    symbol: Annotated[list[str], Field(max_length=20, description="Symbols or files", is_shown=False)] = [],  # noqa: B006
     kinds: Annotated[list[EdgeKind], Field(help="Kinds of uses", unset="all")] = [],  # noqa: B006
     transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2: what a change may break")] = 1,
     path: PathFilter = "",
     exclude_path: ExcludedPath = "",
     tests: Tests = "fold",
     tests_only: Annotated[
-        bool, Field(description="The same as tests=only", help="The same as --tests only", is_told=False)
+        bool, Field(description="The same as tests=only", help="The same as --tests only", is_shown=False)
     ] = False,
     detail: Detail = "sites",
     since: Annotated[str, Field(description="Git revision", unset="the symbols named")] = "",

@@ -61,18 +61,18 @@ class FoundDependencies:
 def get_dependencies(
     call: Call,
     target: Annotated[
-        list[str], Field(min_length=1, max_length=20, description="Files, folders, symbols", is_told=False)
+        list[str], Field(min_length=1, max_length=20, description="Files, folders, symbols", is_shown=False)
     ],
     direction: Annotated[Direction, Field(help="Which way", synonyms=("in", "out"))] = "dependencies",
     transitive: Annotated[int, Field(ge=1, le=10, help="Hops to follow")] = 1,
-    kinds: Annotated[list[Kind], Field(description="Kinds of uses", unset="all", is_told=False)] = [],  # noqa: B006
+    kinds: Annotated[list[Kind], Field(description="Kinds of uses", unset="all", is_shown=False)] = [],  # noqa: B006
     path: PathFilter = "",
     exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
     detail: Annotated[
-        Literal["sites", "names"], Field(description="names: paths alone", is_told=False, is_repeated=True)
+        Literal["sites", "names"], Field(description="names: paths alone", is_shown=False, is_repeated=True)
     ] = "sites",
-    external: Annotated[bool, Field(description="Packages from outside too", is_told=False)] = True,
+    external: Annotated[bool, Field(description="Packages from outside too", is_shown=False)] = True,
     format: FormatAgain = "text",
     limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,

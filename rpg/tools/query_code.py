@@ -113,10 +113,10 @@ class Answered:
 def query_code(
     call: Call,
     question: Annotated[str, Field(min_length=1, max_length=2_000)],
-    top_k: Annotated[int, Field(ge=1, le=40, description="Excerpts", is_told=False)] = 40,
+    top_k: Annotated[int, Field(ge=1, le=40, description="Excerpts", is_shown=False)] = 40,
     terms: Terms = "",
     answer: Annotated[
-        Literal["auto", "extract"], Field(description="extract: excerpts alone, no model", is_told=False)
+        Literal["auto", "extract"], Field(description="extract: excerpts alone, no model", is_shown=False)
     ] = "auto",
     kinds: Kinds = [],  # noqa: B006
     language: Language = "",
@@ -244,7 +244,7 @@ def is_weak(result: Answered) -> bool:
     return result.weak
 
 
-def gains_by_room(result: Answered) -> bool:
+def gains_from_budget(result: Answered) -> bool:
     """No: a model would have to write once more."""
     return result.left_out > 0 and not result.model
 

@@ -124,7 +124,7 @@ def search(
     ] = "auto",
     match: Annotated[
         Literal["", "exact", "prefix", "contains"],
-        Field(description="With mode symbol: how a name matches", unset="typos allowed", is_told=False),
+        Field(description="With mode symbol: how a name matches", unset="typos allowed", is_shown=False),
     ] = "",
     kinds: Kinds = [],  # noqa: B006
     language: Language = "",
@@ -136,7 +136,7 @@ def search(
     content: Content = "code",
     min_score: MinScore = 0.0,
     limit: Annotated[int, Field(ge=1, le=100, help="Rows of an answer")] = 20,
-    excerpts: Annotated[bool, Field(description="Show matching lines", is_told=False)] = False,
+    excerpts: Annotated[bool, Field(description="Show matching lines", is_shown=False)] = False,
     expand: Annotated[bool, Field(help="Show callers, callees")] = False,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",

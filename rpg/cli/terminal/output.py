@@ -3,7 +3,7 @@
 In: text, which may contain anything that a repository contains. Out: the same text with control sequences escaped
 (printable.py), in a pipe too, because piped output is often shown later. Raises `Unwritable` if it could not be
 written: a command whose answer nobody received must not succeed. Reports on work that counts even if nobody reads them
-go inside `told`.
+go inside `report_output`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def say_as_it_is(text: str, *, end: str = "\n") -> None:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def report_output() -> Iterator[None]:
     """For output that only reports on the work of a command, as in `encode`: the work goes on and counts even if the
     reader has gone, as with `| head -1`."""
     try:

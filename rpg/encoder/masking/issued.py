@@ -145,7 +145,7 @@ class Named:
         self.rule = rule
         self._compiled: re.Pattern[bytes] | None = None
 
-    def is_told(self, source: bytes, lower: bytes, begin: int, value: bytes) -> bool:
+    def is_revealed(self, source: bytes, lower: bytes, begin: int, value: bytes) -> bool:
         """Whether a value has the form, and is assigned to one of the names."""
         near = lower[max(0, begin - 80) : begin]
         for word in self.keywords:
@@ -261,7 +261,7 @@ def secrets_by_form(source: bytes, lower: bytes, words: list[bytes]) -> Iterator
             if found >= 0 and begin < done:
                 found = -1
             if found < 0 and at >= tried:
-                begin, tried, is_secret = _told(rules, source, lower, at, done, bool(words))
+                begin, tried, is_secret = _revealed_value(rules, source, lower, at, done, bool(words))
                 if is_secret:
                     yield begin, tried
                     done = max(end, tried)
@@ -294,7 +294,9 @@ def _end_of_run(classes: bytes, at: int, size: int) -> int:
     return size if end < 0 else end
 
 
-def _told(rules: Table, source: bytes, lower: bytes, at: int, least: int, has_words: bool) -> tuple[int, int, bool]:
+def _revealed_value(
+    rules: Table, source: bytes, lower: bytes, at: int, least: int, has_words: bool
+) -> tuple[int, int, bool]:
     """The value that a run belongs to, and whether the text before it on its line reveals it as a secret."""
     line = source.rfind(b"\n", max(0, at - FAR), at) + 1
     begin = at
@@ -321,7 +323,7 @@ def _told(rules: Table, source: bytes, lower: bytes, at: int, least: int, has_wo
         return begin, end, not _FORM_OF_IDENTIFIER.fullmatch(value)
     if _GIVES.search(window, max(0, len(window) - 8)):
         for each in rules.named:
-            if each.least <= len(value) <= each.most and each.is_told(source, lower, begin, value):
+            if each.least <= len(value) <= each.most and each.is_revealed(source, lower, begin, value):
                 return begin, end, True
     if has_words and _NAMED.search(window) and not _NO_SECRET.search(window):
         return begin, end, not (_ALL_HEX.fullmatch(value) or _FORM_OF_IDENTIFIER.fullmatch(value))

@@ -179,7 +179,7 @@ class _Worker:
             if self._answers is not None:
                 self._answers.put((self, None))
 
-    def tell(self, answers: _Answers) -> bool:
+    def answer_to(self, answers: _Answers) -> bool:
         """From now on its answers go to `answers`, followed by None when it has ended. False if it has ended
         already."""
         with self._lock:
@@ -272,7 +272,7 @@ class _WorkerGroup:
                 worker = _idle.pop() if _idle else None
             if worker is None:
                 worker = _Worker()
-            if worker.tell(self.answers):
+            if worker.answer_to(self.answers):
                 return worker
             worker.end()  # it was idle for long
 

@@ -72,7 +72,7 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
     above = [] if found else inherited(index, name)
     if above:
-        return told_of_base(chosen(index, written, above))
+        return with_inheritance_note(chosen(index, written, above))
     found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
     if not found:
         raise missing(index, name)
@@ -192,7 +192,7 @@ def inherited(index: Index, written: str) -> list[Node]:
     return []
 
 
-def told_of_base(named: Named) -> Named:
+def with_inheritance_note(named: Named) -> Named:
     note = f"{quoted(named.written)} is inherited: this is {named.nodes[0].id}"
     return named._replace(note="; ".join(filter(None, (note, named.note))))
 

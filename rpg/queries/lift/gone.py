@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 SECONDS_OF_A_DAY = 86_400
 
 
-def forget_gone(index: Index, today: int | None = None) -> int:
+def drop_expired(index: Index, today: int | None = None) -> int:
     """`today`: days since 1970."""
     if today is None:
         today = int(time.time()) // SECONDS_OF_A_DAY
-    return LiftedTexts(index.path).forget_gone(present(index), today)
+    return LiftedTexts(index.path).drop_expired(present(index), today)
 
 
 def present(index: Index) -> set[bytes]:

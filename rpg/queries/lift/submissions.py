@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.printable import quoted
-from rpg.queries.lift.gone import forget_gone
+from rpg.queries.lift.gone import drop_expired
 from rpg.queries.lift.rules import packages_used, problem_with_feature, problem_with_title
 from rpg.queries.lift.subjects import Subject, places, symbols
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
@@ -43,7 +43,7 @@ def submit(index: Index, texts: Mapping[str, str], provenance: str = PROVENANCE)
             kept[mark] = subject
     if kept:
         LiftedTexts(index.path).add({each.key: Lifted(texts[mark], provenance) for mark, each in kept.items()})
-        forget_gone(index)
+        drop_expired(index)
     return Judged({each.id: texts[mark] for mark, each in kept.items()}, refused)
 
 

@@ -15,7 +15,7 @@ from rpg.features import VERBS
 from rpg.models.answerer import Answerer, Message, Text
 from rpg.queries.answer.prompt import filled, mark_for, template
 from rpg.queries.graph.sources import Sources
-from rpg.queries.lift.gone import forget_gone
+from rpg.queries.lift.gone import drop_expired
 from rpg.queries.lift.rules import FEWEST, MOST, MOST_OF_TITLE, packages_used
 from rpg.queries.lift.subjects import Subject, shown, subjects
 from rpg.queries.lift.submissions import problem_with
@@ -88,7 +88,7 @@ def lift(
                 kept += 1
         store.add(texts)
     report(STAGE, len(wanted), len(wanted))
-    dropped = forget_gone(index)
+    dropped = drop_expired(index)
     after = subjects(index)
     return Written(kept, refused, after.lifted, len(after.unlifted), dropped)
 

@@ -111,7 +111,7 @@ def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> 
     another process first, unless `finish` says that the caller does."""
     index = index_path(graph_path)
     with _failures_reported(graph_path):
-        graph_folder.refuse_odd_folder(graph_path)
+        graph_folder.refuse_foreign_folder(graph_path)
         for path in (graph_path, index):
             filesystem.refuse_foreign(path)
         index.parent.mkdir(parents=True, exist_ok=True)

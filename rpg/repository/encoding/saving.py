@@ -201,7 +201,7 @@ def save_edits(
             index.executemany(index_writer.INSERT_SURVEY, kept.survey)
             if not _replace(before, index, changes, sorted({*changes.touched, *(file.path for file in files)}), marks):
                 symbols, edges = list(stored_graph.symbols(index)), list(stored_graph.edges(index))
-                _search_anew(index, Graph(graph.header, symbols, edges, []))
+                _rebuild_search(index, Graph(graph.header, symbols, edges, []))
 
         if later:
             marks = index_writer.meta_of(graph.header, about | deferred_marks(before, previous, changes.touched))
@@ -229,7 +229,7 @@ def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str],
             index_writer.insert_kept(index, encoded.kept)
             touched = sorted({*_replace_files(index, files), *changes.touched})
             if not _replace(before, index, changes, touched, marks):
-                _search_anew(index, graph)
+                _rebuild_search(index, graph)
 
         return _in_place(graph_path, graph.header, before, index, changes, about, previous, replace)
     finally:
@@ -305,7 +305,7 @@ def _replace(before: Index, index: Index, changes: Difference, touched: list[str
     return not touched or table_update.update(before, index, touched, ranks_behind)
 
 
-def _search_anew(index: Index, graph: Graph) -> None:
+def _rebuild_search(index: Index, graph: Graph) -> None:
     from rpg.stores.search import build, tables
 
     tables.empty(index)

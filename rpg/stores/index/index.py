@@ -44,7 +44,7 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 class DamagedIndex(BrokenIndex):
     """Damage found while answering: the next attempt finds a rebuilt index."""
 
-    is_mended_when_asked_again = True
+    is_repaired_on_retry = True
 
 
 class Index:

@@ -19,9 +19,9 @@ from rpg.stores.index.index import Index
 from rpg.stores.index.index_writer import INSERT_EDGE, INSERT_PLACE, INSERT_SYMBOL
 from rpg.stores.index.rows import (
     edge_row,
+    free_numbers_after,
     place_rows,
     positions,
-    room_behind,
     stored,
     stored_edge,
     symbol_row,
@@ -202,7 +202,7 @@ def _between(low: int, high: int | None, count: int) -> list[int] | None:
     """That many consecutive numbers between `low` and `high`, in the middle of the free ones; None if there is no
     room."""
     if high is None:
-        return list(range(low + 1 + room_behind(0), low + 1 + room_behind(0) + count))
+        return list(range(low + 1 + free_numbers_after(0), low + 1 + free_numbers_after(0) + count))
     free = high - low - 1 - count
     return list(range(low + 1 + free // 2, low + 1 + free // 2 + count)) if free >= 0 else None
 
@@ -242,7 +242,7 @@ def _free_rows(index: Index, first: int, last: int, count: int) -> list[int]:
     high = index.value(of_path.format("min", "min", ">"), (last,))
     numbers = _between(low, high, count)
     if numbers is None:
-        lacking = count - (high - low - 1) + room_behind(count)
+        lacking = count - (high - low - 1) + free_numbers_after(count)
         _move_up(index, high, lacking)
         numbers = _between(low, high + lacking, count)
         assert numbers is not None

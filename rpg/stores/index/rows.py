@@ -27,7 +27,7 @@ ROOM, ROOM_SHARE = 24, 4
 """How many numbers stay free after the rows of a path: this many, and one per so many rows."""
 
 
-def room_behind(rows: int) -> int:
+def free_numbers_after(rows: int) -> int:
     return ROOM + rows // ROOM_SHARE
 
 
@@ -40,7 +40,7 @@ def spaced(paths: Iterable[str]) -> Iterator[int]:
             number += 1
             rows += 1
             yield number
-        number += room_behind(rows)
+        number += free_numbers_after(rows)
 
 
 def numbers_of(symbols: Iterable[Symbol]) -> dict[str, int]:

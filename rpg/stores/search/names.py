@@ -81,7 +81,7 @@ def update(index: Index, gone: Iterable[Name], come: Iterable[Name]) -> None:
     """Removes names that symbols of some files no longer have and adds new ones; symbols are already up to date."""
     changed: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for name in gone:
-        if not _stands_elsewhere(index, name):
+        if not _is_spelled_elsewhere(index, name):
             changed[_folded(name)][0].add(name[0])
     for name in come:
         changed[_folded(name)][1].add(name[0])
@@ -115,7 +115,7 @@ def _row(index: Index, number: int) -> tuple[str, str]:
     return folded, names
 
 
-def _stands_elsewhere(index: Index, name: Name) -> bool:
+def _is_spelled_elsewhere(index: Index, name: Name) -> bool:
     """Whether another symbol has the same spelling under the same folded name."""
     kinds = ",".join(f"'{kind}'" for kind in sorted(NAMELESS_KINDS))
     for is_module in (False, True):

@@ -89,7 +89,7 @@ def update(
     if every == sample_every(_symbols(before)):
         sample = Sample.unpacked(statistics.sample).but_for(old.builder.sample(), new.builder.sample())
     else:
-        sample = _sampled_anew(after, changed, every, vocabulary)
+        sample = _sampled_again(after, changed, every, vocabulary)
     was = layout.statistics() | {"lengths": orjson.dumps(lengths.sums), "sample": statistics.sample}
     now = changed.statistics() | {"lengths": orjson.dumps(counted.sums), "sample": sample.packed()}
     after.executemany(
@@ -268,7 +268,7 @@ def _replace_units(index: Index, had: Layout, has: Layout, new: Counted) -> None
 # What depends on everything
 
 
-def _sampled_anew(index: Index, layout: Layout, every: int, vocabulary: Vocabulary) -> Sample:
+def _sampled_again(index: Index, layout: Layout, every: int, vocabulary: Vocabulary) -> Sample:
     standing = dict(zip(layout.unit_numbers.tolist(), layout.standing[owners(layout.units)].tolist(), strict=True))
     rows = index.rows("SELECT s.symbol, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol")
     chosen = [unit for id, unit in rows if is_sampled(id, every) and standing[unit] != BEHIND]

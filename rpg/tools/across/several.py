@@ -57,7 +57,7 @@ class Tool(Protocol):
     def found(self, result: Any) -> bool: ...
     def hits(self, result: Any) -> int: ...
     def is_weak(self, result: Any) -> bool: ...
-    def gains_by_room(self, result: Any) -> bool: ...
+    def gains_from_budget(self, result: Any) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +145,7 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
     if len(errors) == len(answers):
         raise of_none(answers, errors)
     if not tool.merging:
-        answers = with_room_for_the_strong(tool, call, arguments, paths, answers)
+        answers = with_budget_for_answers(tool, call, arguments, paths, answers)
     several = AnswerOfSeveral(graphs=answers)
     if tool.across:
         several = module(tool.across).with_uses_across(several, call, arguments, paths)
@@ -154,7 +154,7 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
     return fitting(tool, several, room)
 
 
-def with_room_for_the_strong(
+def with_budget_for_answers(
     tool: Tool, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path], answers: Sequence[GraphAnswer]
 ) -> list[GraphAnswer]:
     """Graphs that only come close to the question leave their share of the budget to graphs that have an answer."""
@@ -167,7 +167,7 @@ def with_room_for_the_strong(
         shown[number] = replace(answers[number], answer=None, is_weak=True)
     left = max(LEAST_TOKENS, arguments.get("max_tokens", DEFAULT_TOKENS) - HEADING_TOKENS * len(paths))
     for at, number in enumerate(strong):
-        if tool.gains_by_room(answers[number].answer):
+        if tool.gains_from_budget(answers[number].answer):
             share = max(LEAST_TOKENS, left // (len(strong) - at))
             one, error = answer_of_one(tool, call, arguments, paths[number], share)
             if error is None:

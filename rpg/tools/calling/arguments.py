@@ -21,53 +21,53 @@ EdgeKind = Literal[
     "instantiates", "raises", "catches", "decorates", "reads", "writes", "annotates", "deletes",
 ]  # fmt: skip
 
-Kinds = Annotated[list[SymbolKind], Field(description="Kinds of symbols", unset="all", is_told=False)]
+Kinds = Annotated[list[SymbolKind], Field(description="Kinds of symbols", unset="all", is_shown=False)]
 Language = Annotated[str, Field(help="Only this language, as stats names it", unset="all")]
 PathFilter = Annotated[
-    str, Field(description="Only files with this prefix or glob", unset="all", max_length=LONGEST, is_told=False)
+    str, Field(description="Only files with this prefix or glob", unset="all", max_length=LONGEST, is_shown=False)
 ]
 ExcludedPath = Annotated[
-    str, Field(description="No files with this prefix or glob", unset="none", max_length=LONGEST, is_told=False)
+    str, Field(description="No files with this prefix or glob", unset="none", max_length=LONGEST, is_shown=False)
 ]
 Tests = Annotated[
     Literal["fold", "only", "all", "none"],
-    Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_told=False),
+    Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_shown=False),
 ]
 TestsAgain = Annotated[
     Literal["fold", "only", "all", "none"],
     Field(
         description="fold: one line counts them by file; only, all: lists them; none: without them",
-        is_told=False,
+        is_shown=False,
         is_repeated=True,
     ),
 ]
 Detail = Annotated[
     Literal["sites", "names", "code"],
-    Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_told=False),
+    Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_shown=False),
 ]
 DetailAgain = Annotated[
     Literal["sites", "names", "code"],
     Field(
         description="sites: symbols with line numbers; names: without; code: with source lines",
-        is_told=False,
+        is_shown=False,
         is_repeated=True,
     ),
 ]
 Format = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as a picture")]
 FormatAgain = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as a picture", is_repeated=True)]
-Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_told=False)]
-Within = Annotated[str, Field(description="Only this area or `Area/Category`", unset="all", is_told=False)]
-Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]
+Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_shown=False)]
+Within = Annotated[str, Field(description="Only this area or `Area/Category`", unset="all", is_shown=False)]
+Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_shown=False)]
 Terms = Annotated[str, Field(description="Names and words the code may use", max_length=1_000)]
 TermsAgain = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True)]
 MinScore = Annotated[float, Field(ge=0, le=1, help="Least score of a hit")]
 Rows = Annotated[
-    int, Field(ge=0, le=1_000, description="Rows of an answer", unset="what max-tokens allows", is_told=False)
+    int, Field(ge=0, le=1_000, description="Rows of an answer", unset="what max-tokens allows", is_shown=False)
 ]
-MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Tokens of an answer's text", is_told=False)]
+MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Tokens of an answer's text", is_shown=False)]
 Cursor = Annotated[
-    str, Field(description="Where to continue: from the end of an answer", unset="at the start", is_told=False)
+    str, Field(description="Where to continue: from the end of an answer", unset="at the start", is_shown=False)
 ]
-GraphName = Annotated[str, Field(description="If several are loaded", is_told=False, is_joined=True)]
+GraphName = Annotated[str, Field(description="If several are loaded", is_shown=False, is_joined=True)]
 
 TOKENS = DEFAULT_TOKENS

@@ -20,7 +20,7 @@ class Field:
 
     synonyms: tuple[str, ...] = ()
     """Values that mean the same as another one and are accepted without being listed."""
-    is_told: bool = True
+    is_shown: bool = True
     """Whether a client's model sees the description and the possible values; if not, the name, the server's
     instructions or another tool makes them clear. The command line always shows them."""
     help: str = ""

@@ -91,9 +91,9 @@ class Tool(NamedTuple):
         said = getattr(import_module(self.module), "is_weak", None)
         return said is not None and bool(said(result))
 
-    def gains_by_room(self, result: Any) -> bool:
+    def gains_from_budget(self, result: Any) -> bool:
         """Whether the answer of one graph, asked again with a larger budget, says more at little cost."""
-        said = getattr(import_module(self.module), "gains_by_room", None)
+        said = getattr(import_module(self.module), "gains_from_budget", None)
         return said is not None and bool(said(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
@@ -125,7 +125,7 @@ class Tool(NamedTuple):
         try:
             return self.function(call, **arguments)
         except GraphNotLoaded as error:
-            if not (self.read_only and error.is_mended_when_asked_again):
+            if not (self.read_only and error.is_repaired_on_retry):
                 raise
         return self.function(call, **arguments)
 
@@ -141,7 +141,7 @@ def parameters(tool: Tool) -> dict[str, inspect.Parameter]:
     passed = dict(list(signature.parameters.items())[1:])
     if tool.read_only and "graph" in passed:
         passed[STRICT] = inspect.Parameter(
-            STRICT, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, Field(is_told=False)]
+            STRICT, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, Field(is_shown=False)]
         )
     return passed
 
@@ -216,7 +216,7 @@ def client_schema(tool: Tool, of_several: bool = False) -> dict[str, Any]:
             entry["enum"] = [value for value in entry["enum"] if not any(value in other.synonyms for other in said)]
             if entry.get("default") == entry["enum"][0]:
                 del entry["default"]
-        if not all(other.is_told for other in said):
+        if not all(other.is_shown for other in said):
             entry.pop("description", None)
             entry.pop("default", None)
             if "enum" in entry.get("items", ()):
@@ -378,8 +378,8 @@ def complaint(tool: Tool, error: Any) -> str:
         from difflib import get_close_matches
 
         close = get_close_matches(name, parameters(tool), 1)
-        meant = f" (did you mean {close[0]!r}?)" if close else ""
-        return f"{tool.name} has no argument {quoted(name)}{meant}; it takes: {', '.join(parameters(tool))}"
+        suggestion = f" (did you mean {close[0]!r}?)" if close else ""
+        return f"{tool.name} has no argument {quoted(name)}{suggestion}; it takes: {', '.join(parameters(tool))}"
     if error["type"] == "missing":
         return f"{tool.name} needs the argument {name!r}"
     message = error["msg"][:1].lower() + error["msg"][1:]

@@ -28,7 +28,7 @@ class GraphPlaces:
         own = [folder for folder in own_folders if folder is not None]
         self._output_folder = own[0] if own else None
         folders = [path.parent for path in served.given] + own
-        self._folders = frozenset(folder.resolve() for folder in folders if not is_odd(folder))
+        self._folders = frozenset(folder.resolve() for folder in folders if not is_foreign(folder))
 
     def within(self, served: Served) -> GraphPlaces:
         """The same places, for a scope of the graphs."""
@@ -104,7 +104,7 @@ class GraphPlaces:
         return folder
 
 
-def is_odd(folder: Path) -> bool:
+def is_foreign(folder: Path) -> bool:
     """Whether it is a `.rpg` that somebody else prepared, which may lead anywhere."""
     return folder.name == GRAPH_FOLDER and os.path.lexists(folder) and bool(problem_with_folder(folder))
 

@@ -181,7 +181,7 @@ class Members:
         known = union([self.member_values(each, name) for each in made if each[KIND] != FUNC])
         return known or union([self.member_values(each, name) for each in self.made_outside(file, decorators)])
 
-    def is_made_anew(self, function: Value) -> bool:
+    def may_be_replaced(self, function: Value) -> bool:
         """Whether an external decorator may have made something else of a function."""
         file = self.files[function[FILE]]
         decorators = file.facts.decorators.get(function[SYMBOL])

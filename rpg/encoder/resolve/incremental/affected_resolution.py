@@ -226,14 +226,14 @@ class IncrementalResolution:
         return self.affected.is_led_to(file, side.openers.get(place, 0))
 
     def moved_inside(self, value: Value) -> Value:
-        def anew(part: Any) -> Any:
+        def moved(part: Any) -> Any:
             if not isinstance(part, tuple) or not part:
                 return part
             if isinstance(part[0], tuple):
-                return tuple([anew(each) for each in part])
+                return tuple([moved(each) for each in part])
             return self.moved_value(part)
 
-        return tuple([anew(part) for part in value])
+        return tuple([moved(part) for part in value])
 
     # Whether other files are affected
 

@@ -316,7 +316,7 @@ class _Member:
         evaluator = self.evaluator
         if value[KIND] == PARENT:
             return evaluator.classes.order(value[FILE], value[SYMBOL]).unknown
-        return bool(value[KIND] == FUNC and evaluator.members.is_made_anew(value))
+        return bool(value[KIND] == FUNC and evaluator.members.may_be_replaced(value))
 
     def is_awaited(self, value: Value) -> bool:
         return is_promise(self.evaluator, self.file, self.holder, self.name)
