@@ -671,6 +671,14 @@ _STORED = {
     "django": "from django.db import models\nfrom django.contrib.auth.models import AbstractBaseUser, AbstractUser\n"
     "from django.contrib.gis.db import models as gis\nclass Post(models.Model): ...\n"
     "class Place(gis.Model): ...\nclass Member(AbstractUser): ...\nclass Login(AbstractBaseUser): ...\n",
+    "wagtail": "from modelcluster.models import ClusterableModel\n"
+    "from wagtail.models import Orderable, Page\n"
+    "from wagtail.contrib.forms.models import AbstractEmailForm, AbstractForm\n"
+    "from wagtail.contrib.settings.models import BaseGenericSetting, BaseSiteSetting\n"
+    "from wagtail.documents.models import AbstractDocument\nfrom wagtail.images.models import AbstractImage\n"
+    "class Home(Page): ...\nclass Item(Orderable): ...\nclass Shelf(ClusterableModel): ...\n"
+    "class Mail(AbstractEmailForm): ...\nclass Form(AbstractForm): ...\nclass Shared(BaseGenericSetting): ...\n"
+    "class Local(BaseSiteSetting): ...\nclass Paper(AbstractDocument): ...\nclass Photo(AbstractImage): ...\n",
     "mptt": "from mptt.models import MPTTModel\nclass Genre(MPTTModel): ...\n",
     "sqlalchemy": "from sqlalchemy.orm import DeclarativeBase, DeclarativeBaseNoMeta, declarative_base\n"
     "class Base(DeclarativeBase): ...\nclass A(Base):\n    __tablename__ = 'a'\n"
@@ -688,6 +696,9 @@ _STORED = {
 }
 MODELS = {f"models/of_{name}.py": text for name, text in _STORED.items()} | {
     "app/models/post.rb": "class Post < ApplicationRecord\nend\n",
+    "app/Models/Photo.php": "<?php\nnamespace App\\Models;\nuse Illuminate\\Database\\Eloquent\\Model;\n"
+    "use Illuminate\\Foundation\\Auth\\User as Authenticated;\n"
+    "class Photo extends Model {}\nclass Member extends Authenticated {}\n",
     "models/sequelize.js": """
 const { Model, Sequelize } = require("sequelize");
 const sequelize = new Sequelize("sqlite::memory:");

@@ -102,6 +102,8 @@ SIGNALS_MADE = (
 MODEL_BASES = (
     _row("Django", "django.db.models django.contrib.gis.db.models django.contrib.auth mptt", "Model AbstractUser "
          "AbstractBaseUser MPTTModel"),
+    _row("Wagtail", "wagtail modelcluster", "Page Orderable ClusterableModel AbstractEmailForm AbstractForm "
+         "AbstractImage AbstractDocument BaseSiteSetting BaseGenericSetting"),
     _row("SQLAlchemy", "sqlalchemy flask_sqlalchemy", "DeclarativeBase DeclarativeBaseNoMeta Model "
          "declarative_base()"),
     _row("SQLModel", "sqlmodel", "SQLModel"),
@@ -110,6 +112,7 @@ MODEL_BASES = (
     _row("MongoEngine", "mongoengine", "Document EmbeddedDocument DynamicDocument"),
     _row("Beanie", "beanie odmantic", "Document Model"),
     _row("Active Record", "", "ApplicationRecord"),
+    _row("Eloquent", "Illuminate\\Database\\Eloquent Illuminate\\Foundation\\Auth", "Model User"),
     _row("Sequelize", "sequelize sequelize-typescript", "Model"),
 )  # fmt: skip
 MODEL_DECORATORS = (
