@@ -125,6 +125,8 @@ class Methods(NamedTuple):
     """Methods of a list that return one of its elements."""
     held: frozenset[str] = NONE
     """Methods of a dictionary that return one of its values."""
+    held_otherwise: frozenset[str] = NONE
+    """Methods of a box that return what it holds if it does not hold its value."""
     boxes: frozenset[str] = NONE
     """Methods of a list or dictionary that return such an element or value in a box, because there may be none."""
     fills: frozenset[str] = NONE
@@ -172,6 +174,8 @@ class Protocols(NamedTuple):
     """For descriptors."""
     missing: str = ""
     """Answers for missing members, of objects and of modules."""
+    forwards: str = ""
+    """Returns what has the members that an object lacks."""
     class_of: str = ""
     """The member with the class of an object."""
     operators: Mapping[str, tuple[str, ...]] = {}
@@ -358,6 +362,8 @@ class Rules:
     """Whether a member is read by calling it: calling a value that is not a function returns the value."""
     returns_itself: frozenset[str] = NONE
     """Methods that every object has and that return it, or what is used like it."""
+    makes_itself: frozenset[str] = NONE
+    """Functions of a type that return an instance of it, and that a type may have without defining them."""
     gives_itself: frozenset[str] = NONE
     """Members that a class has from a base outside the repository, and that return instances of the class itself."""
     generators_return_last = False
@@ -371,6 +377,8 @@ class Rules:
     """Whether imports name packages and their members, rather than files; only if `has_packages`."""
     imports_are_needed = False
     """Whether a file sees only the names of files that its imports reach; only if they name files."""
+    methods_name_parameters = False
+    """Whether a method outside its type names the type's parameters itself."""
     owners_anywhere = False
     """Whether a type's methods may be defined in any file of the repository."""
     unknown_is_outside = False

@@ -135,6 +135,9 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         byte = arguments.start_byte
     row = arguments_of(walker, arguments) if arguments is not None else []
     made = walker.call(callee, byte, row)
+    is_member = bool(row) and walker.code[callee] == ATTRIBUTE
+    if is_member and walker.texts[walker.code[callee + MEMBER]] in walker.spec.puts:
+        walker.items.append((walker.code[callee + HOLDER], 0, row[-1]))
     types = walker.written_types.pop(byte, None)
     if types is not None and walker.spec.has_arities:
         walker.type_arguments[made] = types

@@ -74,6 +74,8 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
         slot = spec.parameters.get(kind)
         if kind in spec.names:
             add_parameter(walker, rows, child, 0, 0, scope, start, False)
+        elif kind in spec.patterns:
+            pattern_parameter(walker, rows, child, 0, scope)
         elif slot is None:
             walker.walk(child)
         else:
@@ -104,6 +106,9 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
     default = value_of(walker, held) if held is not None else 0
     if held is not None and annotation and not default:
         default = walker.literal("default", held.start_byte)
+    if name is not None and name.type in walker.spec.patterns:
+        pattern_parameter(walker, rows, name, annotation, scope)
+        return
     while name is not None and name.type not in walker.spec.names:
         inner = walker.part(name, ("name", "declarator"))
         if inner is None:
@@ -113,6 +118,15 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
         add_parameter(walker, rows, name, annotation, default, scope, start, slot.is_list)
     else:
         rows.append(Parameter("", "list" if slot.is_list else "positional", annotation, default))
+
+
+def pattern_parameter(
+    walker: DeclarativeWalker, rows: list[Parameter], node: Node, annotation: int, scope: int
+) -> None:
+    """A parameter without a name, whose parts have names."""
+    value = walker.emit(PARAMETER, node.start_byte, scope, len(rows))
+    rows.append(Parameter("", "positional", annotation))
+    walker.take_apart(node, value)
 
 
 def add_parameter(

@@ -133,6 +133,8 @@ class Spec(NamedTuple):
     """Kinds of other nodes that declare names: which."""
     this: frozenset[str] = NONE
     super: frozenset[str] = NONE
+    patterns: frozenset[str] = NONE
+    """Kinds of parameters, and of their names, that are taken apart (`DeclarativeWalker.take_apart`)."""
     lambdas: Mapping[str, Parts] = {}
     """Kinds of functions without names: their parameters."""
     blocks: frozenset[str] = NONE
@@ -164,6 +166,8 @@ class Spec(NamedTuple):
     """Whether functions and types are known before they are defined, also in functions."""
     member_groups: frozenset[str] = NONE
     """Kinds of nodes in the body of a type that contain some of its members."""
+    puts: frozenset[str] = NONE
+    """Methods that put their last argument into a container."""
     labelled: Mapping[str, tuple[Parts, Parts]] = {}
     """Kinds of arguments that may have a label, the name of a parameter: the name, the value."""
     argument_lists: frozenset[str] = NONE

@@ -47,6 +47,8 @@ class DeclarativeWalker(Walker):
         """The type whose methods are being defined outside it."""
         self.self_name = ""
         """What `Spec.self_types` stand for."""
+        self.modules: set[str] = set()
+        """Modules that the file declares and that are other files."""
         self.spaces: list[str] = []
         """The namespaces around."""
         self.implementing: list[tuple[str, int]] = []
@@ -274,6 +276,9 @@ class DeclarativeWalker(Walker):
         """A parameter that the language gives."""
         self.bind(name, self.emit(PARAMETER, byte, scope, len(rows)), byte)
         rows.append(Parameter(name, "positional"))
+
+    def take_apart(self, node: Node, value: int) -> None:
+        """Binds the variables of a parameter that is a pattern."""
 
     def other_body(self, name: str) -> Node | None:
         """Where more members of a type are that is being defined."""

@@ -63,6 +63,7 @@ class Rules(languages.Rules):
     shares_package_scope = True
     keeps_declared_types = True
     methods_make_implementers = True
+    methods_name_parameters = True
     interfaces = _INTERFACES
 
     def __init__(self, project: Project) -> None:

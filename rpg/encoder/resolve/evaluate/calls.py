@@ -50,6 +50,8 @@ from rpg.encoder.resolve.values.values import (
     TEXT,
     TYPE_ARGUMENTS,
     TYPE_OF_VARIABLE,
+    UPPER_BOUND,
+    VARIABLE,
     Value,
     Values,
     few,
@@ -227,6 +229,8 @@ class Calls:
             return self.by_signature(callee)
         if kind == CALLABLE:
             return callee[RESULT]  # type: ignore[no-any-return]
+        if kind == VARIABLE:
+            return union([self.result(each, file, e) for each in callee[UPPER_BOUND]])
         if kind == TYPE_OF_VARIABLE:
             return (callee[OF_VALUE],)
         return ()

@@ -19,6 +19,7 @@ from rpg.encoder.languages.results import (
     LIST_OF,
     LISTS_BY_KEY,
     MAPPED,
+    OTHER,
     PAIR,
     PAIRS,
     RESULT,
@@ -29,6 +30,7 @@ from rpg.encoder.languages.results import (
     TO_AWAIT,
     VALUE,
     VALUES,
+    ZIPPED,
 )
 from rpg.encoder.languages.rules import Methods
 from rpg.encoder.operations import CALL, TUPLE
@@ -87,10 +89,14 @@ class ContainerMethods:
         if name in methods.held:
             # The argument is the result if the container is empty.
             return union([receiver[CONTENTS][0], *arguments[:1]])
+        if name in methods.held_otherwise:
+            return union(list(receiver[CONTENTS][1:2]))
         what = methods.results.get(name, "")
         if what in (MAPPED, FLATTENED) and arguments:
             results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
-            return results if what == FLATTENED or not results else ((CONTAINER, BOX, (results,)),)
+            if what == FLATTENED or not results:
+                return results
+            return ((CONTAINER, BOX, (results, *receiver[CONTENTS][1:])),)
         return (receiver,) if what == SAME else ()
 
     def of_collection(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
@@ -124,6 +130,9 @@ class ContainerMethods:
             return containers.awaited((receiver,))
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "type":
             return union(list(receiver[CONTENTS])) if name in methods.held else ()
+        if what == ZIPPED:
+            pair = containers.element(receiver), containers.elements(arguments[0]) if arguments else ()
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", pair),),)),)
         if what in (INDEXED, GROUPED):
             return self.arranged(what, receiver, arguments)
         if what == COLLECTED:
@@ -198,6 +207,9 @@ class ContainerMethods:
             )
         if role == RESULT:
             return containers.element(receiver)
+        if role == OTHER:
+            is_box = receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX
+            return union(list(receiver[CONTENTS][1:2])) if is_box else ()
         if role not in (VALUE, KEY, PAIR):
             return ()
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:

@@ -362,7 +362,10 @@ class Evaluator(Fixpoint):
         holder = code[e + HOLDER]
         if code[holder] == UNION and is_innermost(file, holder):
             return self.of_innermost(file, holder, name)
-        return union([self.member_of(file, value, name) for value in self.eval(file, code[e + HOLDER])])
+        holders = self.eval(file, code[e + HOLDER])
+        if file.rules.protocols.forwards:
+            holders = self.members.forwarded(holders, name)
+        return union([self.member_of(file, value, name) for value in holders])
 
     def member_of(self, file: SourceFile, value: Value, name: str) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""

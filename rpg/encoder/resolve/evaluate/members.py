@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _EXTERNAL_NAME_LIMIT: Final = 120
+_MOST_FORWARDS: Final = 3
 
 
 class Members:
@@ -163,6 +164,21 @@ class Members:
             return self.field_value(hit, name, receiver)
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
 
+    def forwarded(self, holders: Values, name: str) -> Values:
+        """Values of a member is asked for, with what an object hands it on to in place of an object that lacks it."""
+        found: list[Value] = []
+        for value in holders:
+            method = self.files[value[FILE]].rules.protocols.forwards if value[KIND] == INST else ""
+            for _ in range(_MOST_FORWARDS if method else 0):
+                if value[KIND] != INST or self.classes.hit(value, name) is not None:
+                    break
+                made = self.evaluator.calls.method_result(value, method)
+                if len(made) != 1 or made[0] == value:
+                    break
+                value = made[0]
+            found.append(value)
+        return tuple(found)
+
     def of_merged(self, value: Value, name: str) -> Values:
         """A member that was copied into a function."""
         file = self.files[value[FILE]]
@@ -205,6 +221,8 @@ class Members:
         if own:
             return own
         rules = self.files[value[FILE]].rules
+        if value[KIND] == CLASS and name in rules.makes_itself:
+            return ((CALLABLE, ((INST, *value[FILE:]),)),)
         is_of_enum = value[KIND] == CLASS and name in rules.enum_members
         if is_of_enum and self.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
             one: Values = ((INST, value[FILE], value[SYMBOL], (), False),)

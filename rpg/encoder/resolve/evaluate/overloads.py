@@ -78,7 +78,10 @@ class Overloads:
             return evaluator.eval(file, callee)
         name = file.strings[code[callee + MEMBER]]
         found: list[Values] = []
-        for holder in evaluator.eval(file, code[callee + HOLDER]):
+        holders = evaluator.eval(file, code[callee + HOLDER])
+        if file.rules.protocols.forwards:
+            holders = evaluator.members.forwarded(holders, name)
+        for holder in holders:
             hit = evaluator.classes.hit(holder, name)
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None and file.rules.has_extension_methods:

@@ -161,7 +161,8 @@ class TypeVariables:
         )
         if receiver is not None and owner is not None:
             own_names = tuple(here.facts.type_parameters.get(function[SYMBOL], ()))
-            names = own_names if definition.owner else classes.variables(*owner)
+            names_own = bool(definition.owner) and here.rules.methods_name_parameters
+            names = own_names if names_own else classes.variables(*owner)
             for entry in classes.order(receiver[FILE], receiver[SYMBOL]).entries:
                 if entry[:ENTRY_ARGUMENTS] == owner:
                     own = dict(

@@ -60,6 +60,8 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
     holders = evaluator.eval(file, holder)
     if not holders:
         return OUTSIDE if evaluator.package_names.is_constant_outside(file, holder) else UNKNOWN
+    if file.rules.protocols.forwards:
+        holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]])
     return _Member(evaluator, file, e, call, as_type).outcome(holders)
 
 

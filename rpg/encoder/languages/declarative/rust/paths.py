@@ -11,7 +11,7 @@ from rpg.encoder.facts import ANNOTATION, READ, Import
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BYTE, IMPORT, IMPORTED
+from rpg.encoder.operations import ATTRIBUTE, BYTE, IMPORT, IMPORTED, LIST
 
 _HEADS: Final = frozenset(("crate", "super", "self"))
 _NAMES: Final = frozenset(("identifier", "self", "super", "crate", "type_identifier"))
@@ -148,6 +148,8 @@ def holder_of(walker: DeclarativeWalker, node: Node) -> int:
         return type_of(walker, node)
     words = words_of(walker, node)
     head = words[0]
+    if head in walker.modules and not walker.spaces and not any("<" in word for word in words):
+        return module_path(walker, ["self", *words], node)  # a function may have its name, too
     is_module = head in _HEADS or (head[:1].islower() and walker.scope_of(head) < 0 and head not in walker.bound[0])
     if is_module and not any("<" in word for word in words):
         return module_path(walker, words, node)
@@ -176,19 +178,28 @@ def module_path(walker: DeclarativeWalker, words: list[str], node: Node) -> int:
 
 def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
     named = node.child_by_field_name("macro")
+    is_list = named is not None and walker.source_of(named) == "vec"
+    items: list[int] = []
     if named is not None and named.type == "identifier":
         callee = walker.identifier(named)
         walker.drop_site(callee)
         walker.call(callee, named.start_byte, [])
     for child in node.named_children:
         if child.type == "token_tree":
-            token_tree(walker, child)
-    return 0
+            items += values_in(walker, child)
+    return walker.emit(LIST, node.start_byte, len(items), *items) if is_list else 0
 
 
 def token_tree(walker: DeclarativeWalker, node: Node) -> int:
-    """Names, paths and calls in the tokens that a macro is given, as far as they look like an expression."""
+    values_in(walker, node)
+    return 0
+
+
+def values_in(walker: DeclarativeWalker, node: Node) -> list[int]:
+    """Names, paths and calls in the tokens that a macro is given, as far as they look like an expression. Returns the
+    expressions that stand alone between commas."""
     tokens = node.children
+    values: list[int] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -198,14 +209,19 @@ def token_tree(walker: DeclarativeWalker, node: Node) -> int:
         elif kind in walker.spec.comments:
             walker.comment(token)
         elif kind in _NAMES:
-            at = tokens_of_path(walker, tokens, at)
+            first = at
+            at, value = tokens_of_path(walker, tokens, at)
+            before = tokens[first - 1].type if first else ","
+            behind = tokens[at].type if at < len(tokens) else ","
+            if value and before in ("[", "(", ",") and behind in ("]", ")", ",", ";"):
+                values.append(value)
             continue
         at += 1
-    return 0
+    return values
 
 
-def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> int:
-    """One chain of members and calls. Returns where it ends."""
+def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tuple[int, int]:
+    """One chain of members and calls. Returns where it ends, and its value."""
     token = tokens[at]
     behind = tokens[at - 1].type if at else ""
     if behind == ".":
@@ -216,7 +232,7 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> in
             end += 2
         words = [walker.source_of(each) for each in tokens[at:end:2]]
         if not words:
-            return at + 1
+            return at + 1, 0
         value = walker.member(module_path(walker, words, token), tokens[end])
         at = end
     else:
@@ -237,10 +253,10 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> in
                 walker.call(value, walker.code[value + BYTE], [])
             at += 1
             token_tree(walker, tokens[at])
-            return at + 1
+            return at + 1, 0
         else:
             break
-    return at
+    return at, value
 
 
 _OPEN: Final = ord("(")

@@ -5,8 +5,20 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.results import FIRST, FLATTENED, KEYS, MAPPED, PAIRS, SAME, VALUES, Gives
-from rpg.encoder.languages.rules import Methods, Project, Tests, Types, folders_of
+from rpg.encoder.languages.results import (
+    BOXED,
+    EMPTY_CONTAINER,
+    FIRST,
+    FLATTENED,
+    KEYS,
+    MAPPED,
+    PAIRS,
+    SAME,
+    VALUES,
+    ZIPPED,
+    Gives,
+)
+from rpg.encoder.languages.rules import Methods, Project, Protocols, Tests, Types, folders_of
 
 _NAMES = """
 Any Arc BTreeMap BTreeSet Borrow Box Cell Clone Copy Cow Debug Default Deref DerefMut Display Drop Eq Err Extend Fn
@@ -49,10 +61,18 @@ _FUNCTIONS: dict[str, Gives] = {
     for place in ("", f"std::{module}.", f"std::{module}::", f"std.{module}.")
     for made in ("new", "clone")
 }
+_EMPTY: dict[str, Gives] = {
+    f"{place}{name}.{made}": Gives(EMPTY_CONTAINER)
+    for name in ("BTreeSet", "HashSet", "Vec", "VecDeque")
+    for place in ("", "std::collections.", "std::collections::", "std.collections.")
+    for made in ("new", "with_capacity", "default")
+}
 _BOXED = frozenset(
     """find first first_mut get get_mut last last_mut max_by_key min_by_key next next_back nth peek pop pop_back
     pop_front remove""".split()
 )
+_MOST_PARTS = 12
+"""Of a tuple."""
 _NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
 _ROOTS = ("lib.rs", "main.rs")
 _PASSIVE = """
@@ -63,11 +83,20 @@ track_caller warn
 
 class Rules(DeclarativeRules):
     has_alternatives = True
+    follows_declared_functions = True
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
     tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}))
     methods = Methods(
-        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        calls_back=dict.fromkeys(_EACH.split(), ("value",))
+        | dict.fromkeys(("map_err", "or_else", "unwrap_or_else", "inspect_err"), ("other",))
+        | dict.fromkeys(("max_by", "min_by", "sort_by", "sort_unstable_by", "reduce"), ("value", "value")),
+        calls_back_later={
+            "fold": ("", "value"),
+            "try_fold": ("", "value"),
+            "map_or": ("value",),
+            "map_or_else": ("value",),
+        },
         results=dict.fromkeys(_SAME.split(), SAME)
         | {
             "map": MAPPED,
@@ -78,14 +107,19 @@ class Rules(DeclarativeRules):
             "values_mut": VALUES,
             "into_values": VALUES,
             "enumerate": PAIRS,
+            "zip": ZIPPED,
         },
         element=_BOXED,
         boxes=_BOXED,
+        held_otherwise=frozenset({"unwrap_err", "expect_err"}),
+        part_members={str(at): at for at in range(_MOST_PARTS)},
         held=frozenset(
             {"unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "get", "get_mut", "remove"}
         ),
     )
-    functions = _FUNCTIONS
+    functions = _FUNCTIONS | _EMPTY | {"Some": Gives(BOXED), "Ok": Gives(BOXED)}
+    protocols = Protocols(forwards="deref")
+    makes_itself = frozenset({"default"})
     returns_itself = object_members = _ITSELF
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import BASE, CREATED, WRITE, FileFacts
-from rpg.encoder.languages.declarative.definitions import define
+from rpg.encoder.languages.declarative.definitions import define, definition
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
-from rpg.encoder.languages.declarative.naming import constraints_in, type_parameters
+from rpg.encoder.languages.declarative.naming import constraints_in, is_exported, type_parameters
 from rpg.encoder.languages.declarative.rust.paths import (
     extern_crate,
     macro_invocation,
@@ -31,11 +31,15 @@ from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
     ELEMENT,
+    FUNCTION_TYPE,
     HOLDER,
     INSTANCE,
     ITEM,
+    LIST,
+    MEMBER,
     NAME,
     SUBSCRIPT,
+    TUPLE,
     TYPED,
     WORD,
 )
@@ -145,9 +149,67 @@ def associated_type(walker: DeclarativeWalker, node: Node) -> int:
 _ALIAS: Final = Form("type", body=())
 
 
+def type_alias(walker: DeclarativeWalker, node: Node) -> int:
+    """`type A<T> = B<T>;` is another name for a type; in an impl, it is the trait's."""
+    name, typed = walker.name_node(node), node.child_by_field_name("type")
+    generics = node.child_by_field_name("type_parameters")
+    if name is None or walker.owner or walker.scopes[walker.scope].kind == "class":
+        return definition(walker, node)
+    text, start = walker.text_of(name), node.start_byte
+    words = walker.words_before(start, name.start_byte)
+    index = walker.symbol(
+        "type", text, name.start_byte, node, node.end_byte, exported=is_exported(walker, words, text), end_marks=";"
+    )
+    walker.attributes, walker.marks = -1, []
+    around, holder = walker.here(), walker.scopes[walker.scope].start_byte
+    if generics is not None:
+        walker.scope = walker.open_scope("block", index, start, node.end_byte)
+        type_parameters(walker, generics, index)
+    value = type_of(walker, typed) if typed is not None else 0
+    walker.return_to(around)
+    walker.bind(text, value, holder, "type")
+    return 0
+
+
+def enum_variant(walker: DeclarativeWalker, node: Node) -> int:
+    """Its fields are bound in the enum with its name in front, for patterns."""
+    name, scope, first = walker.name_node(node), walker.scope, len(walker.bindings)
+    definition(walker, node)
+    if name is None:
+        return 0
+    variant = walker.text_of(name)
+    fields = [each for each in walker.bindings[first:] if each.scope == scope and "." not in each.name]
+    for each in fields:
+        if walker.code[each.value] == TYPED:
+            walker.bind(f"{variant}.{each.name}", each.value, each.byte, each.kind)
+    return 0
+
+
+def array(walker: DeclarativeWalker, node: Node) -> int:
+    """`[a, b]`"""
+    values = [walker.walk(child) for child in node.named_children]
+    return walker.emit(LIST, node.start_byte, len(values), *values)
+
+
+def function_type(walker: DeclarativeWalker, node: Node) -> int:
+    """`Fn(A) -> B`, `fn(A) -> B`"""
+    trait, returned = node.child_by_field_name("trait"), node.child_by_field_name("return_type")
+    listed = node.child_by_field_name("parameters")
+    if trait is not None:
+        type_of(walker, trait)
+    kinds = [child for child in (listed.named_children if listed is not None else ()) if child.type not in _NO_FIELDS]
+    types = [type_of(walker, child.child_by_field_name("type") or child) for child in kinds]
+    result = type_of(walker, returned) if returned is not None else 0
+    parameters = walker.emit(TUPLE, node.start_byte, len(types), *types) if types else 0
+    return walker.emit(FUNCTION_TYPE, node.start_byte, result, parameters)
+
+
 def tuple_fields(walker: DeclarativeWalker, node: Node) -> int:
     """The types of `struct Meters(f64);` are those of its members 0, 1, ..."""
-    is_struct = node.parent is not None and node.parent.type == "struct_item"
+    around = node.parent
+    is_struct = around is not None and around.type == "struct_item"
+    named = around.child_by_field_name("name") if around is not None and around.type == "enum_variant" else None
+    variant = f"{walker.text_of(named)}." if named is not None else ""
     start = walker.scopes[walker.scope].start_byte
     count = 0
     for child in node.named_children:
@@ -155,8 +217,8 @@ def tuple_fields(walker: DeclarativeWalker, node: Node) -> int:
             walker.walk(child)
             continue
         annotation = type_of(walker, child)
-        if is_struct and annotation:
-            walker.bind(str(count), walker.typed_value(annotation, child.start_byte), start, "annotation")
+        if (is_struct or variant) and annotation:
+            walker.bind(f"{variant}{count}", walker.typed_value(annotation, child.start_byte), start, "annotation")
         count += 1
     walker.attributes, walker.marks = -1, []
     return 0
@@ -187,9 +249,11 @@ def try_expression(walker: DeclarativeWalker, node: Node) -> int:
     return held_in(walker, value, node.start_byte) if value else 0
 
 
-def held_in(walker: DeclarativeWalker, value: int, byte: int) -> int:
+def held_in(walker: DeclarativeWalker, value: int, byte: int, method: str = "unwrap") -> int:
     """What is in an Option or a Result."""
-    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string("unwrap")), 0)
+    if not method:
+        return 0
+    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string(method)), 0)
 
 
 def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
@@ -254,33 +318,54 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
             walker.bind(walker.text_of(node), value, node.end_byte)
         return
     if kind == "shorthand_field_identifier":
-        walker.bind(walker.text_of(node), 0, node.end_byte)
+        walker.bind(walker.text_of(node), value, node.end_byte)
         return
     if kind in ("scoped_identifier", "scoped_type_identifier", "type_identifier") or kind not in _PATTERNS:
         walker.walk(node)
         return
     typed, condition = node.child_by_field_name("type"), node.child_by_field_name("condition")
-    inside = 0
-    if kind in _SAME:
+    inside = made = 0
+    if kind in _SAME or kind == "field_pattern":
         inside = value
-    elif kind == "tuple_struct_pattern" and value and typed is not None and walker.source_of(typed) in ("Some", "Ok"):
-        inside = held_in(walker, value, node.start_byte)
+    elif kind == "tuple_struct_pattern" and value and typed is not None:
+        inside = held_in(walker, value, node.start_byte, _UNWRAPPING.get(walker.source_of(typed), ""))
+    is_taken_apart = kind == "struct_pattern" or (kind == "tuple_struct_pattern" and not inside)
     at = 0
     for child in node.children:
         at += child.type == ","
         if not child.is_named:
             continue
         if child == typed:
-            type_of(walker, child)
+            made = type_of(walker, child)
         elif child == condition:
             walker.walk(child)
         elif child.type not in ("field_identifier", "mutable_specifier"):
             part = inside
             if kind == "tuple_pattern" and value:
                 part = walker.emit(ITEM, child.start_byte, value, at)
+            elif is_taken_apart and made:
+                part = field_of(walker, child, value, made, at)
             pattern(walker, child, part)
 
 
+def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: int) -> int:
+    """What a part of a pattern takes out of a struct, or out of a variant of an enum; `made`: which one."""
+    code, start = walker.code, node.start_byte
+    named = node.child_by_field_name("name") if node.type == "field_pattern" else None
+    if node.type == "field_pattern" and named is None:
+        return 0
+    name = walker.text_of(named) if named is not None else str(at)
+    holder = made
+    if code[made] == ATTRIBUTE:
+        holder, name = code[made + HOLDER], f"{walker.texts[code[made + MEMBER]]}.{name}"
+    taken = [walker.emit_member(walker.typed_value(holder, start), name, start)]
+    if value:
+        taken.append(walker.emit_member(value, name, start))
+    return walker.union(taken, start)
+
+
+_UNWRAPPING: Final = {"Some": "unwrap", "Ok": "unwrap", "Err": "unwrap_err"}
+"""Variants of Option and Result -> the method that returns what they hold."""
 _NO_FIELDS: Final = frozenset({"attribute_item", "line_comment", "block_comment", "visibility_modifier"})
 _IMPLEMENTERS: Final = frozenset({"struct", "enum", "trait"})
 _SAME: Final = frozenset(
@@ -327,6 +412,9 @@ SPEC: Final[Spec] = Spec(
     reference_expression unary_expression await_expression trait_bounds mut_pattern ref_pattern
     reference_pattern removed_trait_bound higher_ranked_trait_bound bounded_type else_clause unsafe_block""".split()),
     primitives=frozenset({"primitive_type", "unit_type"}),
+    tuples=frozenset({"tuple_expression", "tuple_type"}),
+    patterns=frozenset({"reference_pattern", "struct_pattern", "tuple_pattern", "tuple_struct_pattern"}),
+    puts=frozenset({"insert", "push", "push_back", "push_front"}),
     literals={"string_literal": "str", "raw_string_literal": "str", "char_literal": "char", "boolean_literal": "bool",
               "integer_literal": "i32", "float_literal": "f64"},
     subscripts={"index_expression": ("<",)},
@@ -354,6 +442,10 @@ SPEC: Final[Spec] = Spec(
         "macro_invocation": macro_invocation,
         "token_tree": token_tree,
         "associated_type": associated_type,
+        "type_item": type_alias,
+        "enum_variant": enum_variant,
+        "function_type": function_type,
+        "array_expression": array,
         "ordered_field_declaration_list": tuple_fields,
         "struct_expression": struct_expression,
         "try_expression": try_expression,
@@ -405,7 +497,13 @@ class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
+    def take_apart(self, node: Node, value: int) -> None:
+        pattern(self, node, value)
+
     def walk_top(self, root: Node) -> None:
+        declared = [child for child in root.named_children if child.type == "mod_item"]
+        names = [child.child_by_field_name("name") for child in declared if child.child_by_field_name("body") is None]
+        self.modules.update(self.source_of(name) for name in names if name is not None)
         bounds_of_impls(self, root)
         super().walk_top(root)
 
