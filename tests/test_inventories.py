@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from repositories import write
 
+import rpg
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
@@ -658,3 +659,13 @@ def test_texts_are_read_with_what_is_computed_in_them() -> None:
     assert written('f"/{x}/y"') == "/…/y"
     assert written("`/${x}/y`", lambda name, at: name.upper()) == "/X/y"
     assert written(r'r"\d+" "{x}"') == r"\d+{x}"
+
+
+def test_an_empty_list_says_that_other_frameworks_are_not_listed(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", {"routes/web.php": "<?php\nRoute::get('photos', [Photos::class, 'show']);\n"})
+    rpg.encode(str(root), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        routes, variables = (TOOLS["stats"].text(shop.stats(of=each)) for each in ("routes", "environment"))
+
+    assert routes == "0 routes\nnone of a framework that rpg lists; those of others are found by search"
+    assert variables == "0 variables"

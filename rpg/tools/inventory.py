@@ -31,6 +31,9 @@ UNITS = {"routes": "route", "commands": "command", "tasks": "task", "signals": "
 """The word for an entry."""
 NOT_HERE = "only the graph file is here: lists need the index; encode the repository"
 
+OF_FRAMEWORKS = frozenset(("routes", "commands", "tasks", "signals", "models"))
+NOT_KNOWN = "none of a framework that rpg lists; those of others are found by search"
+
 
 class Page(NamedTuple):
     """The arguments of `stats`."""
@@ -74,6 +77,7 @@ def inventory_page(
         entries = [each for each in entries if not (each.test and each.places)]
     first = budget.offset(page.cursor, *asked)
     by = dict(Counter(each.by for each in entries).most_common())
+    is_of_others = page.of in OF_FRAMEWORKS and not entries and not folded
     computed = sum(each.computed for each in entries)
 
     def head(parts: int) -> Answer:
@@ -87,7 +91,7 @@ def inventory_page(
                 computed=computed,
                 entries=[_shortened(each, len(entries)) for each in shown],
                 tests=dict(folded),
-                note=NOT_HERE if view.graph_only else "",
+                note=NOT_HERE if view.graph_only else NOT_KNOWN if is_of_others else "",
                 next=budget.cursor(last, *asked) if last < len(entries) else "",
                 state=view.state,
             )
