@@ -50,7 +50,9 @@ def encode(
     include: Annotated[
         list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_shown=False)
     ] = [],  # noqa: B006
-    exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_shown=False)] = [],  # noqa: B006
+    exclude: Annotated[
+        list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_shown=False)
+    ] = [],  # noqa: B006
     full: Annotated[bool, Field(description="Parse every file again", is_shown=False)] = False,
     output: Annotated[
         str, Field(description="Graph file to write", unset="`.rpg/` in the repository", is_shown=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rpg.queries.entry_points import EntryPoint
 from rpg.queries.explore import (
@@ -23,6 +24,15 @@ from rpg.queries.paths import Gap
 from rpg.titles import after
 from rpg.tools.calling.call import State
 from rpg.tools.notations_of_pictures import written
+
+
+class Page(NamedTuple):
+    """Which part of an answer is wanted."""
+
+    first: int
+    limit: int
+    max_tokens: int
+    asked: tuple[object, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,16 +15,7 @@ from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.tools.calling.call import Call, View
-from rpg.tools.explored import Explored, text
-
-
-class Page(NamedTuple):
-    """Which part of an answer is wanted."""
-
-    first: int
-    limit: int
-    max_tokens: int
-    asked: tuple[object, ...]
+from rpg.tools.explored import Explored, Page, text
 
 
 class MapQuery(NamedTuple):

@@ -20,7 +20,8 @@ class Forgotten:
 
 
 def forget(
-    call: Call, graph: Annotated[str, Field(description="Name of the graph, even if only one is loaded", is_shown=False)]
+    call: Call,
+    graph: Annotated[str, Field(description="Name of the graph, even if only one is loaded", is_shown=False)],
 ) -> Forgotten:
     """Delete a graph, its index and its clone. The repository stays."""
     name, removed = call.graphs.forget(graph)

@@ -57,7 +57,9 @@ Format = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as 
 FormatAgain = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as a picture", is_repeated=True)]
 Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_shown=False)]
 Within = Annotated[str, Field(description="Only this area or `Area/Category`", unset="all", is_shown=False)]
-Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_shown=False)]
+Content = Annotated[
+    Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_shown=False)
+]
 Terms = Annotated[str, Field(description="Names and words the code may use", max_length=1_000)]
 TermsAgain = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True)]
 MinScore = Annotated[float, Field(ge=0, le=1, help="Least score of a hit")]
