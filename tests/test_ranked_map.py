@@ -16,7 +16,7 @@ from rpg.queries.graph.outline import Outline
 from rpg.repository import encode
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
-from rpg.tools.explored import Explored
+from rpg.tools.explored.answer import Explored
 from rpg.tools.loaded.graphs import Graphs
 
 

@@ -18,7 +18,6 @@ from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.overview import overview
-from rpg.tools import explored
 from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,
@@ -34,12 +33,13 @@ from rpg.tools.calling.arguments import (
 )
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
-from rpg.tools.explored import Explored, Page
-from rpg.tools.explored_maps import MapQuery, mapped
-from rpg.tools.explored_outlines import in_functional_view, outlined
-from rpg.tools.explored_paths import found_paths
-from rpg.tools.explored_pictures import drawn_outline, drawn_paths
-from rpg.tools.explored_walks import WalkQuery, drawn_walk, walked
+from rpg.tools.explored import answer
+from rpg.tools.explored.answer import Explored, Page
+from rpg.tools.explored.maps import MapQuery, mapped
+from rpg.tools.explored.outlines import in_functional_view, outlined
+from rpg.tools.explored.paths import found_paths
+from rpg.tools.explored.pictures import drawn_outline, drawn_paths
+from rpg.tools.explored.walks import WalkQuery, drawn_walk, walked
 
 Edges = Literal[
     "structure",
@@ -146,4 +146,4 @@ def hits(result: Explored) -> int:
 
 
 def text(result: Explored) -> str:
-    return explored.text(result)
+    return answer.text(result)

@@ -14,7 +14,7 @@ from rpg.queries.graph.functional_view import functional_view
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.picture import MOST_NODES, Drawing, picture
 from rpg.tools.calling.call import State, View
-from rpg.tools.explored import Explored, text
+from rpg.tools.explored.answer import Explored, text
 
 
 def drawn(

@@ -13,7 +13,7 @@ from rpg.queries.graph.functional_view import area_of, functional_outline, funct
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.outline import outline
 from rpg.tools.calling.call import View
-from rpg.tools.explored import Explored, Page, text
+from rpg.tools.explored.answer import Explored, Page, text
 
 LINKS_NAMED = 4
 """How many areas are named that an area uses, or that use it."""

@@ -15,7 +15,7 @@ from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.tools.calling.call import Call, View
-from rpg.tools.explored import Explored, Page, text
+from rpg.tools.explored.answer import Explored, Page, text
 
 
 class MapQuery(NamedTuple):

@@ -15,7 +15,7 @@ from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
 from rpg.tools.calling.call import View
-from rpg.tools.explored import Explored, Page, text
+from rpg.tools.explored.answer import Explored, Page, text
 
 NOTES = {
     "callees": "",

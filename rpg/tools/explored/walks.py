@@ -15,8 +15,8 @@ from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
 from rpg.tools.calling.call import View
-from rpg.tools.explored import NAMED, Explored, Page, text
-from rpg.tools.explored_pictures import drawn
+from rpg.tools.explored.answer import NAMED, Explored, Page, text
+from rpg.tools.explored.pictures import drawn
 
 
 class WalkQuery(NamedTuple):
