@@ -669,3 +669,25 @@ def test_an_empty_list_says_that_other_frameworks_are_not_listed(tmp_path: Path)
 
     assert routes == "0 routes\nnone of a framework that rpg lists; those of others are found by search"
     assert variables == "0 variables"
+
+
+def test_routes_that_a_library_brings_are_one_entry_each(tmp_path: Path) -> None:
+    urls = """\
+import debug_toolbar
+from django.urls import include, path
+from wagtail import urls as wagtail_urls
+from wagtail.admin import urls as admin_urls
+
+urlpatterns = [path("admin/", include(admin_urls)), path("debug/", include(debug_toolbar.urls))]
+urlpatterns += [path("", include(wagtail_urls))]
+"""
+    root = write(tmp_path / "shop", {"shop/urls.py": urls})
+    rpg.encode(str(root), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        [routes] = shop.stats(of="routes").lists
+
+    assert [(each.name, each.handler) for each in routes.entries] == [
+        ("/admin/…", "admin_urls"),
+        ("/debug/…", "debug_toolbar.urls"),
+        ("/…", "wagtail_urls"),
+    ]

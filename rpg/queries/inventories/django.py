@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from rpg import deadline
 from rpg.encoder.facts import SITE_WORDS
-from rpg.encoder.operations import (
+from rpg.encoder.operations import (  # fmt: skip
     ATTRIBUTE,
     CALL,
     CALLEE,
     HOLDER,
+    IMPORT,
+    IMPORTED,
     ITEM_COUNT,
     ITEMS,
     LEFT,
@@ -28,7 +30,7 @@ from rpg.encoder.operations import (
     TUPLE,
     WORD,
     items_of,
-)  # fmt: skip
+)
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
@@ -178,7 +180,10 @@ class _Patterns:
                 yield from self.of_file(other, path, depth + 1)
             return
         if code[e] in (ATTRIBUTE, PATH) and file.member(e) == "urls":
-            yield from self.of_router(file, code[e + HOLDER], path)
+            if self.code.value(file, code[e + HOLDER]).operation == IMPORT:
+                yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
+            else:
+                yield from self.of_router(file, code[e + HOLDER], path)
             return
         found = self.code.value(file, e)
         if found.definition == 0:
@@ -186,6 +191,8 @@ class _Patterns:
             yield from self.of_file(found.file, path, depth + 1)
         elif found.definition < 0 and found.operation == TUPLE:
             yield from self.of_included(found.file, found.expression, path, depth + 1, at)
+        elif found.definition < 0 and found.operation in (IMPORT, IMPORTED):
+            yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
         elif found.definition < 0 and (found.key != (file.path, e, -1) or code[e] == LIST):
             yield from self.of_list(found.file, found.expression, path, depth + 1)
         else:
