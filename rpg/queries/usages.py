@@ -7,7 +7,7 @@ complete; an empty or incomplete list says why. Only direct usages; what depends
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
@@ -123,46 +123,16 @@ class SymbolUsages:
 def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSite]]:
     """The frame of the answer with all counts, and every usage in the order of the list."""
     index = question.index
-    places = list(edge_sites(question, {node.row: ""}))
-    notes: list[str] = []
-    built = constructed(index, node)
-    if built:
-        calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
-        of_classes = edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
-        several = is_one_of_several(index, node)
-        places += [place._replace(section="possible") if several else place for place in of_classes]
-        more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
-        which = "this or another of its constructors" if several else "this"
-        names = ", ".join(each.label for each in built[:NAMED])
-        notes.append(f"includes the calls of {names}{more}, which {which} constructs")
-    component = component_of(index, node)
-    if component is not None:
-        places += edge_sites(question, {component.row: ""})
-        notes.append(f"includes the uses of the component, {component.id}")
-    thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
-    if thrown and node.kind in CLASS_KINDS:
-        # Raising or catching a subclass also raises or catches one of these.
-        places += edge_sites(
-            replace(question, kinds=thrown), {each.row: each.label for each in subclasses(index, node)}
-        )
-    below, above = overriding(index, node), overridden(index, node)
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
+    below, above = overriding(index, node), overridden(index, node)
     through_above = {
         place._replace(section="possible")
         for place in edge_sites(running, {each.row: each.label for each in above}, beside(index, node) if above else ())
     }
-    places += through_above
-    others = alternatives(index, node)
-    if others:
-        known = {(place.path, place.line, place.column) for place in places}
-        of_others = edge_sites(running, {each.row: each.id for each in others})
-        also = [place for place in of_others if (place.path, place.line, place.column) not in known]
-        places += [place._replace(section="possible") for place in also]
-        if also:
-            named = ", ".join(each.id for each in others[:NAMED])
-            notes.append(f"possible ones name {named}, of which a build may have this")
-    places += unresolved_places(question, node)
-    places = sorted(set(places), key=lambda place: in_order(place, node))
+    found, notes = named_sites(question, node)
+    of_others, note = sites_of_alternatives(running, node, {*found, *through_above})
+    unordered = {*found, *through_above, *of_others, *unresolved_places(question, node)}
+    places = sorted(unordered, key=lambda place: in_order(place, node))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
     mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
@@ -193,7 +163,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             unread=[path for path, _ in unread[:UNREAD_NAMED]],
             more_unread=max(0, len(unread) - UNREAD_NAMED),
             reason=reason(question, node, total, bool(mentions.found or unread), pastes),
-            note="; ".join(notes),
+            note="; ".join(filter(None, (*notes, note))),
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],
             calls_of_overridden=len(through_above),
@@ -203,6 +173,49 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
         ),
         places,
     )
+
+
+def named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list[str]]:
+    """Where the symbol is named, also by its class, its component or a subclass, and notes about these."""
+    index = question.index
+    places = list(edge_sites(question, {node.row: ""}))
+    notes: list[str] = []
+    built = constructed(index, node)
+    if built:
+        calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
+        of_classes = edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
+        several = is_one_of_several(index, node)
+        places += [place._replace(section="possible") if several else place for place in of_classes]
+        more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
+        which = "this or another of its constructors" if several else "this"
+        names = ", ".join(each.label for each in built[:NAMED])
+        notes.append(f"includes the calls of {names}{more}, which {which} constructs")
+    component = component_of(index, node)
+    if component is not None:
+        places += edge_sites(question, {component.row: ""})
+        notes.append(f"includes the uses of the component, {component.id}")
+    thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
+    if thrown and node.kind in CLASS_KINDS:
+        # Raising or catching a subclass also raises or catches one of these.
+        places += edge_sites(
+            replace(question, kinds=thrown), {each.row: each.label for each in subclasses(index, node)}
+        )
+    return places, notes
+
+
+def sites_of_alternatives(
+    question: UsageQuery, node: Node, places: Collection[UsageSite]
+) -> tuple[list[UsageSite], str]:
+    """Where another definition of the same function is named, of which a build may have this, and a note about that."""
+    others = alternatives(question.index, node)
+    if not others:
+        return [], ""
+    known = {(place.path, place.line, place.column) for place in places}
+    of_others = edge_sites(question, {each.row: each.id for each in others})
+    also = [place for place in of_others if (place.path, place.line, place.column) not in known]
+    named = ", ".join(each.id for each in others[:NAMED])
+    note = f"possible ones name {named}, of which a build may have this" if also else ""
+    return [place._replace(section="possible") for place in also], note
 
 
 def in_order(place: UsageSite, node: Node) -> tuple[object, ...]:

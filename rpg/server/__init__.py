@@ -26,7 +26,7 @@ from rpg import __version__
 from rpg.errors import BadRequest, Forbidden, RpgError, TimedOut
 from rpg.memory import shortage
 from rpg.printable import escaped, quoted, shortened
-from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner
+from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner, Places
 from rpg.server.instructions import instructions
 from rpg.server.subscriptions import Subscriptions
 from rpg.tools import LIFT_TOOLS, TOOLS
@@ -72,15 +72,8 @@ def build_server(
             return failure(no_tool(params.name, tools))
         arguments = params.arguments or {}
         gone = threading.Event()
-        places, limit = calls.quick, calls.seconds
-        if not tool.read_only:
-            places, limit = calls.slow, None
-        elif tool.name == "query_code":
-            places = calls.slow
-            if limit is not None and graphs.has_model and arguments.get("answer") != "extract":
-                limit = max(limit, MODEL_SECONDS)
-        elif tool.name == "stats":
-            places = calls.statistics
+        asks_model = tool.name == "query_code" and graphs.has_model and arguments.get("answer") != "extract"
+        places, limit = allowance(calls, tool, asks_model)
         call = Call(graphs, reporter(context, gone.is_set), gone.is_set, seconds=limit)
         try:
             result: types.CallToolResult = await calls.run(
@@ -186,6 +179,17 @@ def build_server(
         on_unsubscribe_resource=unsubscribe,
         on_subscriptions_listen=listen,
     )
+
+
+def allowance(calls: CallRunner, tool: Tool, asks_model: bool) -> tuple[Places, float | None]:
+    """The slots that a call waits for, and its time limit in seconds; None: no limit."""
+    if not tool.read_only:
+        return calls.slow, None
+    if tool.name == "query_code":
+        return calls.slow, max(
+            calls.seconds, MODEL_SECONDS
+        ) if calls.seconds is not None and asks_model else calls.seconds
+    return (calls.statistics if tool.name == "stats" else calls.quick), calls.seconds
 
 
 def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
