@@ -185,11 +185,10 @@ def allowance(calls: CallRunner, tool: Tool, asks_model: bool) -> tuple[Places, 
     """The slots that a call waits for, and its time limit in seconds; None: no limit."""
     if not tool.read_only:
         return calls.slow, None
+    limit = calls.seconds
     if tool.name == "query_code":
-        return calls.slow, max(
-            calls.seconds, MODEL_SECONDS
-        ) if calls.seconds is not None and asks_model else calls.seconds
-    return (calls.statistics if tool.name == "stats" else calls.quick), calls.seconds
+        return calls.slow, max(limit, MODEL_SECONDS) if limit is not None and asks_model else limit
+    return (calls.statistics if tool.name == "stats" else calls.quick), limit
 
 
 def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:

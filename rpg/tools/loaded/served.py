@@ -70,10 +70,6 @@ class Served:
         served._known = None
         return served
 
-    @property
-    def is_limited(self) -> bool:
-        return bool(self._scopes)
-
     def every(self) -> dict[Path, None]:
         """All graphs, without regard to the scope."""
         with self._lock:
