@@ -21,10 +21,10 @@ STOP_WORDS = frozenset(
     a about after again all also am an and any are as at be because been before being between both but by can cannot
     could did do does doing done down during each either etc few for from further had has have having he her here his
     how however if in instead into is it its itself just like made make makes may me might more most much must my need
-    needs neither no nor not now of off on once only onto or other our out over own same shall she should so some such
-    than that the their them then there these they this those through thus to too under until up upon us use used uses
-    using very via was we were what when where whether which while who whom whose why will with within without would
-    you your
+    needs neither no nor not now of off on once only onto or other others our ours out over own same shall she should so
+    some such than that the their them then there these they this those through thus to too under until up upon us use
+    used uses using very via was we were what when where whether which while who whom whose why will with within without
+    would you your yours
     """.split()
 )
 """Words of a query that carry no meaning for search; they stay in the index of code, because names contain them."""
@@ -77,6 +77,12 @@ def distinct_terms(text: str) -> set[str]:
 def is_word(term: str) -> bool:
     """Whether a query's term carries meaning."""
     return term not in _STOPPED
+
+
+def inflected(text: str) -> set[str]:
+    """The stop words that a text has in a form which is none: `likes` is a verb, `like` seldom."""
+    words = {token.decode("utf-8", "replace").lower() for token in tokens(text)}
+    return {stem for word in words - STOP_WORDS for stem in (_stem(word),) if stem in _STOPPED}
 
 
 def parts(name: str) -> list[str]:

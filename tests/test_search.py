@@ -15,7 +15,7 @@ from rpg.queries.graph.memo import forget, remember
 from rpg.queries.graph.sources import KEPT_CHARACTERS, LONGEST_KEPT, LineCache
 from rpg.queries.search.hits import Answer, Wanted
 from rpg.queries.search.question_order import is_question
-from rpg.queries.search.ranking import RankedUnit, boosted
+from rpg.queries.search.ranking import RankedUnit, SearchQuery, boosted
 from rpg.queries.search.search import search
 from rpg.queries.search.vectors import cosines, nearest
 from rpg.repository import index_path
@@ -416,3 +416,10 @@ function make(kind: string) {
         assert [hit.node.id for hit in answer(index, "threshing").hits][:1] == ["farm.ts::make~2"]
     finally:
         index.close()
+
+
+def test_a_verb_is_sought_although_a_word_of_its_stem_carries_no_meaning() -> None:
+    assert set(SearchQuery.of("what happens when a user likes songs like others").terms) == {
+        "happen", "user", "like", "song"
+    }  # fmt: skip
+    assert set(SearchQuery.of("what looks like a song of others").terms) == {"look", "song"}

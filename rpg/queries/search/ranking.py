@@ -49,7 +49,8 @@ class SearchQuery(NamedTuple):
         counts = Counter(words.text_terms(text))
         for term in dict.fromkeys(words.text_terms(in_code)):
             counts[term] += weights.IN_CODE
-        telling = {term: n for term, n in counts.items() if words.is_word(term)}
+        verbs = words.inflected(text)
+        telling = {term: n for term, n in counts.items() if words.is_word(term) or term in verbs}
         terms = telling or dict(counts)
         return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms), is_asked)
 
