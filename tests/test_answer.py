@@ -165,7 +165,7 @@ def test_what_is_streamed_is_checked_already(index: Index) -> None:
     assert "".join(heard) == result.text == f"It mails. It sums {TOTAL}. It ends {TOTAL}."
 
 
-def test_progress_is_told_by_stage(index: Index) -> None:
+def test_progress_is_reported_by_stage(index: Index) -> None:
     stages: list[str] = []
     answered(index, Scripted(f"It sums {TOTAL}."), report=lambda stage, done, total: stages.append(stage))
     assert list(dict.fromkeys(stages)) == ["loading the model", "reading the evidence", "writing"]
@@ -206,7 +206,7 @@ def test_paths_of_any_spelling_become_literals() -> None:
     assert literal('a "b"\\c\n[é].py') == r'"a \"b\"\\c\x0A[é].py"'
 
 
-def test_braces_in_the_evidence_are_no_places_of_the_template() -> None:
+def test_braces_in_the_evidence_are_not_places_of_the_template() -> None:
     assert filled("{a} and {b} {c}", {"a": "{b}", "b": "{a}"}) == "{b} and {a} {c}"
 
 

@@ -60,7 +60,7 @@ nested = st.builds(lambda at, inner, outer: outer[:at] + inner + outer[at:], st.
 
 @settings(max_examples=1000, deadline=None)
 @given(st.one_of(outputs, st.lists(nested, max_size=6).map(" ".join), st.text(max_size=200)))
-def test_every_citation_that_is_left_lies_inside_the_evidence(output: str) -> None:
+def test_every_citation_that_is_left_is_inside_the_evidence(output: str) -> None:
     checked = check(output, EVIDENCE, nothing_known)
     assert not bogus_citations(checked.text)
     for citation in checked.citations:

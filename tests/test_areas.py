@@ -256,7 +256,7 @@ def test_a_folder_of_languages_is_not_divided(tmp_path: Path) -> None:
     assert len({place[path] for path in languages}) == 1
 
 
-def test_packages_of_java_below_their_sources_are_no_examples(tmp_path: Path) -> None:
+def test_packages_of_java_below_their_sources_are_not_examples(tmp_path: Path) -> None:
     files = {
         f"{above}/org/acme/samples/{name}/{name.title()}.java": f"class {name.title()} {{}}\n"
         for above in ("src/main/java", "samples/src/main/java")

@@ -55,7 +55,7 @@ def graph(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("is_alone", [True, False], ids=["alone", "beside its index"])
-def test_a_graph_cut_in_the_middle_is_told_and_encode_repairs_it(graph: Path, is_alone: bool) -> None:
+def test_a_graph_cut_in_the_middle_is_reported_and_encode_repairs_it(graph: Path, is_alone: bool) -> None:
     whole = graph.read_bytes()
     graph.write_bytes(whole[: len(whole) // 2])
     if is_alone:
@@ -146,7 +146,7 @@ def test_files_that_cannot_be_source_are_left_out_with_their_reason(tmp_path: Pa
     assert "stolen" not in found.output
 
 
-def test_what_the_grammar_alone_does_not_know_is_no_problem(tmp_path: Path) -> None:
+def test_what_the_grammar_alone_does_not_know_is_not_a_problem(tmp_path: Path) -> None:
     exports = {"a.ts": 'export type * from "./b";\nexport type * as c from "./b";\n', "b.ts": "export class B {}\n"}
     write(tmp_path / "shop", {**exports, "near.ts": "export type class C {}\n"})
 

@@ -436,7 +436,7 @@ def test_debug_explain_wants_a_line_that_has_the_name(shop: Path) -> None:
 # The process
 
 
-def test_the_process_ends_with_the_code_and_a_closed_pipe_is_no_error(shop: Path) -> None:
+def test_the_process_ends_with_the_code_and_a_closed_pipe_is_not_an_error(shop: Path) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     refused = subprocess.run(
         [sys.executable, "-m", "rpg", "fetch", "../x"], capture_output=True, text=True, env=environment, cwd=shop.parent

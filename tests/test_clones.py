@@ -214,7 +214,7 @@ def test_a_url_that_git_might_read_otherwise_is_refused(url: str, why: str) -> N
     ["-x", "--upload-pack=x", "a b", "a:b", "a..b", "a~1", "a^", "a*", "a?", "[a", "a\\b", "a@{1}", "/a", "a/", "a//b",
      ".a", "a.lock", "a\0b", "a\nb", "é" * 251],
 )  # fmt: skip
-def test_what_is_no_revision_is_refused(revision: str) -> None:
+def test_what_is_not_a_revision_is_refused(revision: str) -> None:
     with pytest.raises(BadRequest, match="is not a revision"):
         remote("a/b", revision)
 
@@ -283,7 +283,7 @@ def test_a_clone_takes_a_branch_a_tag_or_a_commit(tmp_path: Path) -> None:
         ("a-tree", "is not a commit"),
     ],
 )
-def test_a_revision_that_is_not_there_is_told(tmp_path: Path, revision: str, why: str) -> None:
+def test_a_revision_that_is_not_there_is_reported(tmp_path: Path, revision: str, why: str) -> None:
     origin = repository(tmp_path / "origin", {"a.py": "1"})
     git(origin, "tag", "a-tree", "HEAD^{tree}")
     with pytest.raises(EncodeFailed, match=why):
@@ -543,7 +543,7 @@ def test_a_damaged_clone_is_replaced(tmp_path: Path, damage: str) -> None:
     assert os.listdir(clones_folder()) == [folder.parent.name]
 
 
-def test_after_many_updates_a_clone_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_many_updates_a_clone_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cloning, "MOST_PACKS", 1)
     place = bare(tmp_path, "tea", {f"c{n}.py": f"{n}" * 99 for n in range(200)})
     folder = obtain(named(place.as_uri())).folder

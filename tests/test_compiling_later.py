@@ -125,7 +125,7 @@ def test_what_was_compiled_is_used_by_the_next_start_and_not_made_again(clone: P
 
 
 @pytest.mark.parametrize("script", ["exit 1", 'cp "{made}" "$out"'], ids=["fails", "no compiler"])
-def test_what_cannot_be_compiled_is_tried_once_and_runs_all_the_same(clone: Path, script: str) -> None:
+def test_what_cannot_be_compiled_is_tried_once_and_runs_anyway(clone: Path, script: str) -> None:
     made = wheel(clone, compiled=False)
     tools = builder(clone, f'echo tried >> "{clone}/tried"; ' + script.format(made=made))
 

@@ -30,7 +30,7 @@ def test_a_block_that_does_not_say_its_size_is_refused() -> None:
         decompress(zstandard.ZstdCompressor(write_content_size=False).compress(b"text"))
 
 
-def test_what_is_no_block_or_was_changed_is_refused() -> None:
+def test_what_is_not_a_block_or_was_changed_is_refused() -> None:
     text = b"a text that is long enough to be changed somewhere"
     packed = compress(text)
     for place in range(len(packed)):

@@ -68,7 +68,7 @@ def test_an_entry_point_is_a_use_and_makes_its_function_used(shop: Any) -> None:
     assert unused.reason.startswith("unused")
 
 
-def test_a_name_in_configuration_that_is_no_edge_is_still_told(shop: Any) -> None:
+def test_a_name_in_configuration_that_is_not_an_edge_is_still_told(shop: Any) -> None:
     (found,) = shop.find_usages(symbol="count_stock").symbols
 
     assert (found.complete, found.named_in) == (False, ["pyproject.toml:4"])

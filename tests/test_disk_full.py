@@ -139,7 +139,7 @@ with rpg.open(graph) as opened:
 
 
 @pytest.mark.parametrize("how", ["mode", "mount"])
-def test_a_commit_is_no_reason_to_fail_where_nothing_can_be_written(root: Path, graph: Path, how: str) -> None:
+def test_a_commit_is_not_a_reason_to_fail_where_nothing_can_be_written(root: Path, graph: Path, how: str) -> None:
     commit(root)
     encode(root, graph, Options())
     commit(root, "--allow-empty")

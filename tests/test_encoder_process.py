@@ -93,7 +93,7 @@ def test_meanwhile_answers_are_whole_and_name_every_file_that_is_behind(reposito
     assert repository.index.source("shop.py").decode() == "# moved\n" + SHOP
 
 
-def test_what_cannot_be_encoded_is_told_as_if_it_had_been_tried_here(repository: Repository, root: Path) -> None:
+def test_what_cannot_be_encoded_is_reported_as_if_it_had_been_tried_here(repository: Repository, root: Path) -> None:
     for name in ("shop.py", "cart.py"):
         (root / name).unlink()
     state = repository.refresh()
@@ -102,7 +102,7 @@ def test_what_cannot_be_encoded_is_told_as_if_it_had_been_tried_here(repository:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
-def test_a_killed_encoder_is_told_and_the_old_graph_stands(repository: Repository, root: Path) -> None:
+def test_a_killed_encoder_is_reported_and_the_old_graph_stands(repository: Repository, root: Path) -> None:
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
     with writing(repository.graph_path):
         assert repository.refresh(0.0).stale == ("shop.py",)

@@ -214,7 +214,7 @@ def test_a_list_is_narrowed_by_name_from_python_too(tmp_path: Path) -> None:
     assert [each.name for each in found.entries] == ["shop.Shelf"]
 
 
-def test_a_package_whose_name_is_no_text_is_none(tmp_path: Path) -> None:
+def test_a_package_whose_name_is_not_text_is_none(tmp_path: Path) -> None:
     files = {"package.json": '{"name": "shop"}', "till/package.json": '{"name": "till\\ud800"}'}
     encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
     with rpg.open(tmp_path / "shop.graph.json") as graph:

@@ -340,7 +340,7 @@ def test_what_a_short_function_passes_its_work_to_comes_before_what_a_long_one_u
     assert scores["Planner.walk"] > scores["pretty"]
 
 
-def test_the_class_around_says_what_it_stands_for_in_as_many_paragraphs_as_have_room(planner: Index) -> None:
+def test_the_enclosing_class_says_what_it_is_for_in_as_many_paragraphs_as_fit(planner: Index) -> None:
     evidence = gather(planner, "how are deliveries ordered", 2_000)
     told = next("\n".join(piece.texts) for piece in evidence.pieces if piece.node.label == "Planner")
     assert "its number says nothing" in told

@@ -452,7 +452,7 @@ def test_paths_are_nfc_and_are_read_by_the_name_on_disk(tmp_path: Path) -> None:
     assert list_files(tmp_path).skipped == []
 
 
-def test_a_name_that_is_no_utf8_is_recorded_as_escapes(tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_recorded_as_escapes(tmp_path: Path) -> None:
     root = repository(tmp_path, {"a.py": ""})
     with open(os.fsencode(root) + b"/caf\xe9.py", "wb"):
         pass

@@ -87,7 +87,7 @@ def test_a_server_makes_the_graph_of_its_folder_and_answers_from_it(shop: Path) 
     assert not (shop / "deep" / ".rpg").exists()
 
 
-def test_meanwhile_a_call_is_told_how_far_it_is_and_texts_are_found(shop: Path) -> None:
+def test_meanwhile_a_call_gets_the_progress_and_text_search_works(shop: Path) -> None:
     graphs = started_for(shop)
     with held_up(shop):
         usages, lines, word, symbols, sentence, nothing = asked(
@@ -136,7 +136,7 @@ def test_who_calls_encode_waits_until_the_graph_is_there(shop: Path) -> None:
     assert told
 
 
-def test_an_encode_that_fails_is_told_and_tried_again(tmp_path: Path) -> None:
+def test_an_encode_that_fails_is_reported_and_tried_again(tmp_path: Path) -> None:
     empty = repository(tmp_path / "empty", {"picture.bin": "\0"})
     graphs = started_for(empty, patience=None)
 

@@ -21,7 +21,7 @@ def test_the_graph_says_exactly_what_the_comments_say(case: Path) -> None:
     assert not complaints, "\n" + "\n".join(complaints)
 
 
-def test_every_gap_stands_in_the_list_of_gaps() -> None:
+def test_every_gap_is_in_the_list_of_gaps() -> None:
     listed = [line[2:] for line in _section("Gaps").splitlines() if line.startswith("- ")]
 
     assert listed == gaps(FIXTURES)
@@ -40,7 +40,7 @@ def test_the_matrix_of_cases_shows_what_is_there() -> None:
     assert shown == {(case.parent.name, case.name) for case in CASES}
 
 
-def test_a_class_without_a_name_is_no_symbol() -> None:
+def test_a_class_without_a_name_is_not_a_symbol() -> None:
     symbols = encode(FIXTURES / "typescript" / "anonymous_classes", Options()).graph.symbols
 
     assert [symbol.qualified_name for symbol in symbols if symbol.kind == "class"] == ["Base", "Named"]

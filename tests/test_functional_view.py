@@ -94,7 +94,7 @@ def test_a_search_stays_within_an_area(call: Call) -> None:
         assert all(path.startswith("shop/billing/") for path in paths)
 
 
-def test_a_search_within_what_is_no_area_names_the_areas(call: Call) -> None:
+def test_a_search_within_what_is_not_an_area_names_the_areas(call: Call) -> None:
     with pytest.raises(BadRequest, match="Tests"):
         asked(call, "search", query="run", within="nowhere at all")
 

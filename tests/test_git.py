@@ -273,7 +273,7 @@ def test_changes_between_commits_and_to_the_work_tree(tmp_path: Path) -> None:
     assert identity(root) == (new, False, "")
 
 
-def test_changes_between_index_and_work_tree_are_told_as_one(tmp_path: Path) -> None:
+def test_changes_between_index_and_work_tree_are_reported_as_one(tmp_path: Path) -> None:
     root = repository(tmp_path, dict.fromkeys(["twice.py", "unstaged.py", "staged gone.py", "kept.py", "type.py"], "1"))
     old = asked.head(root)
     write(root, {"twice.py": "2", "new.py": "", "short.py": "", "intended.py": ""})
@@ -316,7 +316,7 @@ def test_changes_of_a_sub_folder_are_its_own(tmp_path: Path) -> None:
     assert not identity(root / "sub").dirty
 
 
-def test_what_this_program_and_tools_write_is_no_change(tmp_path: Path) -> None:
+def test_what_this_program_and_tools_write_is_not_a_change(tmp_path: Path) -> None:
     root = repository(tmp_path, {"a.py": ""})
     write(root, {"a.graph.json": "{}", "b/x.graph.db": "", "x.graph.db-wal": "", "pkg/__pycache__/a.pyc": b"\0"})
     assert not identity(root).dirty

@@ -137,7 +137,7 @@ def test_cut_off_anywhere_is_said_with_the_command_that_repairs_it(path: Path) -
         (b'{"graph": {"format": "rpg-graph", "version": 1}, "nodes": [1], "edges": []}', "is damaged"),
     ],
 )
-def test_what_is_no_graph_is_told_apart(path: Path, content: bytes, says: str) -> None:
+def test_what_is_not_a_graph_is_recognised(path: Path, content: bytes, says: str) -> None:
     path.write_bytes(content)
     with pytest.raises(GraphNotLoaded, match=says) as caught:
         graph_file.read(path)
@@ -151,7 +151,7 @@ def test_a_missing_file_names_the_command(path: Path) -> None:
         assert f"`rpg encode REPOSITORY -o {path}`" in caught.value.message
 
 
-def test_a_folder_is_no_graph_file(path: Path) -> None:
+def test_a_folder_is_not_a_graph_file(path: Path) -> None:
     path.mkdir()
     with pytest.raises(GraphNotLoaded, match="cannot be read"):
         graph_file.read(path)
@@ -190,7 +190,7 @@ def test_damage_in_the_middle_is_placed(path: Path, right: bytes, wrong: bytes, 
         graph_file.read(path)
 
 
-def test_a_flipped_bit_anywhere_is_told_or_changes_nothing(path: Path) -> None:
+def test_a_flipped_bit_anywhere_is_reported_or_changes_nothing(path: Path) -> None:
     graph_file.write(path, SHOP)
     whole = path.read_bytes()
     read = SHOP._replace(header=SHOP.header | MARKS, places=[])
@@ -224,7 +224,7 @@ def test_a_file_of_the_version_that_had_no_sum_is_read(path: Path) -> None:
         graph_file.read(path)
 
 
-def test_a_file_that_was_written_again_with_other_contents_is_told(path: Path) -> None:
+def test_a_file_that_was_written_again_with_other_contents_is_reported(path: Path) -> None:
     graph_file.write(path, SHOP)
     path.write_text(json.dumps(json.loads(path.read_bytes().replace(b'"name":"Cart"', b'"name":"Part"'))), "utf-8")
     with pytest.raises(GraphNotLoaded, match="is damaged"):
@@ -251,7 +251,7 @@ def test_a_file_that_was_written_again_with_other_contents_is_told(path: Path) -
         (b'{"id":0', b'[1],\n{"id":0'),
     ],
 )
-def test_values_of_another_form_than_the_schema_has_are_told(path: Path, right: bytes, wrong: bytes) -> None:
+def test_values_of_another_form_than_the_schema_has_are_reported(path: Path, right: bytes, wrong: bytes) -> None:
     graph_file.write(path, SHOP)
     content = path.read_bytes()
     assert right in content

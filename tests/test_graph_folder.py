@@ -80,7 +80,7 @@ def test_a_graph_beside_the_repository_is_found_and_kept_up_to_date_where_it_is(
     assert not (shop / ".rpg").exists()
 
 
-def test_what_lies_in_the_folder_is_no_source(shop: Path, tmp_path: Path) -> None:
+def test_what_is_in_the_folder_is_not_source(shop: Path, tmp_path: Path) -> None:
     write(shop / ".rpg", {"evil.py": CODE, "deep/more.py": CODE})
     git(shop, "add", "-f", ".rpg")
     commit(shop)
@@ -158,7 +158,7 @@ def test_a_folder_that_its_repository_ignores_stands_for_itself(shop: Path) -> N
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling", "file", "pipe"])
-def test_what_is_no_folder_is_neither_written_nor_read(shop: Path, tmp_path: Path, kind: str) -> None:
+def test_what_is_not_a_folder_is_neither_written_nor_read(shop: Path, tmp_path: Path, kind: str) -> None:
     place, outside = shop / ".rpg", tmp_path / "outside"
     repository(outside, {"other.py": CODE})
     assert rpg(tmp_path, "encode", "outside", "-o", "outside/outside.graph.json").code == DONE
@@ -208,7 +208,7 @@ def test_an_ignore_file_that_is_there_is_left_as_it_is(shop: Path, tmp_path: Pat
     assert (tmp_path / "outside").read_text() == ignored.read_text() == "mine"
 
 
-def test_a_graph_that_came_with_a_clone_is_made_anew_from_its_sources(shop: Path, tmp_path: Path) -> None:
+def test_a_graph_that_came_with_a_clone_is_rebuilt_from_its_sources(shop: Path, tmp_path: Path) -> None:
     """It names functions that are not there, options that hide files, and another folder."""
     other = repository(tmp_path / "other", {"harmless.py": CODE.replace("price", "harmless")})
     place = shop / ".rpg" / "planted.graph.json"

@@ -78,7 +78,7 @@ NONE_OF_THE_PROTOCOL = {
 }  # fmt: skip
 
 
-def test_what_is_no_message_is_answered_and_the_session_goes_on(shop: Path) -> None:
+def test_what_is_not_a_message_is_answered_and_the_session_goes_on(shop: Path) -> None:
     with serving(shop) as wire:
         told = {}
         for name, (data, _, _) in NONE_OF_THE_PROTOCOL.items():
@@ -94,7 +94,7 @@ def test_what_is_no_message_is_answered_and_the_session_goes_on(shop: Path) -> N
     assert "ready" in text_of(last)
 
 
-def test_line_ends_and_empty_lines_are_no_matter(shop: Path) -> None:
+def test_line_ends_and_empty_lines_do_not_matter(shop: Path) -> None:
     with serving(shop) as wire:
         wire.send(b"", b"\r", b"   ", with_fields(id=1) + b"\r", b"\t" + with_fields(id=2))
         told = wire.answers(2)
@@ -293,7 +293,7 @@ def test_text_that_nothing_can_hold_is_refused_by_name(wire: Wire, text: str) ->
     assert text_of(told[2]).startswith("BAD_REQUEST: argument 'query' of search contains a NUL")
 
 
-def test_numbers_that_no_database_holds_are_no_lines(wire: Wire) -> None:
+def test_numbers_that_no_database_holds_are_not_lines(wire: Wire) -> None:
     wire.send(call(1, "find_usages", symbol="shop/cart.py:" + "9" * 30), call(2, "search", query="x", cursor="²-ab"))
     told = [text_of(answer) for answer in wire.answers(2)]
 

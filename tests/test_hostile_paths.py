@@ -234,7 +234,7 @@ def test_git_quotes_no_file_that_a_repository_makes_it_include(tmp_path: Path) -
         assert "hunter2" not in failed.value.message
 
 
-def test_a_name_that_is_no_text_is_no_change_that_is_asked_for(tmp_path: Path) -> None:
+def test_a_name_that_is_not_text_is_not_a_change_that_is_asked_for(tmp_path: Path) -> None:
     root = repository(tmp_path / "shop", {"shop.py": "def price(): ...\n"})
     with open(os.path.join(os.fsencode(root), b"\xff\xfe.py"), "wb") as file:
         file.write(b"def odd(): ...\n")

@@ -127,7 +127,7 @@ RANKING = (
 """Rooms whose constants decide what comes first."""
 
 
-def test_what_a_ranking_weighs_stands_in_its_table_with_a_reason() -> None:
+def test_what_a_ranking_weighs_is_in_its_table_with_a_reason() -> None:
     astray = []
     for path in MODULES:
         name = path.relative_to(ROOT).as_posix()

@@ -195,7 +195,7 @@ def test_with_a_token_other_machines_are_listened_to(shop: Path) -> None:
         assert TOKEN not in process.stderr.read()
 
 
-def test_a_place_that_is_taken_is_told(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_place_that_is_taken_is_reported(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert run(["serve", str(shop), "--http", "--port", str(taken.getsockname()[1])]) == 3
     assert "choose another --port" in capsys.readouterr().err
@@ -289,7 +289,7 @@ PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
         (b"", -32700, None),
     ],
 )
-def test_what_is_no_message_is_answered(open_door: str, path: str, data: bytes, code: int, id: object) -> None:
+def test_what_is_not_a_message_is_answered(open_door: str, path: str, data: bytes, code: int, id: object) -> None:
     with asked("POST", open_door + path, data) as answer:
         content = answer.read()
     told = json.loads(content)

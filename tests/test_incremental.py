@@ -390,7 +390,7 @@ def test_what_an_edit_adds_finds_room_in_the_index(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ["flow", "survey"])
-def test_what_is_damaged_is_made_anew(tmp_path: Path, table: str) -> None:
+def test_what_is_damaged_is_made_again(tmp_path: Path, table: str) -> None:
     write(tmp_path / "repo", FILES)
     graph = tmp_path / "kept.graph.json"
     encode(tmp_path / "repo", graph, Options())

@@ -215,13 +215,13 @@ def broken(path: Path) -> str:
     return caught.value.message
 
 
-def test_an_absent_index_is_told(path: Path) -> None:
+def test_an_absent_index_is_reported(path: Path) -> None:
     assert "there is no index" in broken(path)
     assert not path.exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"SQLite format 3\0" + bytes(4096), bytes(range(256)) * 40])
-def test_what_is_no_database_is_found_out_and_replaced(path: Path, content: bytes) -> None:
+def test_what_is_not_a_database_is_found_out_and_replaced(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     assert str(path) in broken(path)
     index_writer.write(path, SHOP, FILES, {})
@@ -256,7 +256,7 @@ def test_a_log_left_by_a_lost_index_is_not_played_into_the_new_one(path: Path) -
     index.close()
 
 
-def test_damage_met_by_a_query_is_told_and_remembered(path: Path) -> None:
+def test_damage_met_by_a_query_is_reported_and_remembered(path: Path) -> None:
     index_writer.write(path, named("other"), FILES, {})
     index = Index.open_read_only(path)
     root = index.value("SELECT rootpage FROM sqlite_schema WHERE name = 'places'")
@@ -273,7 +273,7 @@ def test_damage_met_by_a_query_is_told_and_remembered(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("key", "says"), [("rules", "has rules 0"), ("format", "has format 0")])
-def test_an_index_of_other_rules_or_format_is_told_but_still_says_where_it_came_from(
+def test_an_index_of_other_rules_or_format_is_reported_but_still_says_where_it_came_from(
     path: Path, key: str, says: str
 ) -> None:
     index_writer.write(path, SHOP, FILES, {"root": "/there"})

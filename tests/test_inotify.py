@@ -127,7 +127,9 @@ def test_a_file_in_a_folder_that_was_empty_is_noticed(root: Path, load: Callable
     assert repository.refresh().refreshed == ("made/later/second.py",)
 
 
-def test_what_git_ignores_is_no_change_until_git_is_told_to_keep_it(root: Path, load: Callable[[], Repository]) -> None:
+def test_what_git_ignores_is_not_a_change_until_git_is_told_to_keep_it(
+    root: Path, load: Callable[[], Repository]
+) -> None:
     by_git(root)
     (root / "build").mkdir()
     repository = load()
@@ -144,7 +146,7 @@ def test_what_git_ignores_is_no_change_until_git_is_told_to_keep_it(root: Path, 
 
 
 @pytest.mark.skipif(Notices.start(Path(__file__).parent) is None, reason="the kernel does not tell")
-def test_an_edit_that_keeps_size_and_time_is_told(root: Path, load: Callable[[], Repository]) -> None:
+def test_an_edit_that_keeps_size_and_time_is_reported(root: Path, load: Callable[[], Repository]) -> None:
     repository = load()
     before = (root / "cart.py").stat()
     (root / "cart.py").write_text("class Kart: pass\n")
@@ -231,7 +233,7 @@ def do(root: Path, action: str, first: Path, second: Path) -> None:
 @pytest.mark.parametrize("in_git", [True, False], ids=["git", "no git"])
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rounds=st.lists(st.lists(STEP, min_size=1, max_size=3), min_size=1, max_size=5))
-def test_who_is_told_knows_what_who_looks_sees(
+def test_a_notification_describes_what_a_check_finds(
     tmp_path_factory: pytest.TempPathFactory, in_git: bool, rounds: list[list[tuple[str, str, str]]]
 ) -> None:
     folder = tmp_path_factory.mktemp("told")

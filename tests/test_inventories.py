@@ -324,7 +324,7 @@ def without_lines(lines: list[str]) -> set[str]:
     return {line.rpartition("  ")[0].replace("  ", " ") for line in lines[1:]}
 
 
-def test_routes_of_flask_stand_below_their_blueprints(asked: Any) -> None:
+def test_routes_of_flask_are_below_their_blueprints(asked: Any) -> None:
     assert without_lines(asked(FLASK)(of="routes")) >= {
         "GET POST /v1/orders/ -> orders",
         "GET /v1/orders/lines/…/x -> lines",
@@ -361,7 +361,7 @@ module.exports = router;
     assert without_lines(asked(files)(of="routes")) == {"GET /users/all"}
 
 
-def test_what_is_no_router_registers_nothing(asked: Any) -> None:
+def test_what_is_not_a_router_registers_nothing(asked: Any) -> None:
     text = "\n".join([*asked(FLASK | EXPRESS)(of="routes")])
 
     assert "/not" not in text
@@ -430,7 +430,7 @@ def test_routes_of_spring_are_read_from_annotations_and_not_from_comments(asked:
     }
 
 
-def test_commands_stand_below_their_groups(asked: Any) -> None:
+def test_commands_are_below_their_groups(asked: Any) -> None:
     assert without_lines(asked(PYTHON)(of="commands")) == {
         "tool script -> kit.cli:main",
         "main group Click",
@@ -536,7 +536,7 @@ cli.command('build [root]', 'builds');
 }
 
 
-def test_commands_of_go_stand_below_the_literals_that_list_them(asked: Any) -> None:
+def test_commands_of_go_are_below_the_literals_that_list_them(asked: Any) -> None:
     assert without_lines(asked(URFAVE)(of="commands")) == {
         "open command",
         "stock command",

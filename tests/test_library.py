@@ -96,7 +96,7 @@ def test_every_tool_answers_for_one_two_and_all(made: Path, tool: str) -> None:
 
 
 @pytest.mark.parametrize("tool", QUESTIONS)
-def test_records_of_several_keep_to_the_schema_that_is_told(made: Path, tool: str) -> None:
+def test_records_of_several_match_the_listed_schema(made: Path, tool: str) -> None:
     """The client checks them."""
     graphs = Graphs(paths(made, *SOURCES))
 
@@ -191,7 +191,7 @@ def test_a_question_is_answered_by_those_that_have_an_answer(made: Path) -> None
     assert "not shown" not in told(nowhere)
 
 
-def test_one_that_is_unavailable_is_told_or_with_strict_fails_the_call(made: Path, tmp_path: Path) -> None:
+def test_one_that_is_unavailable_is_reported_or_with_strict_fails_the_call(made: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.graph.json"
     broken.write_text("not json")
     graphs = Graphs([*paths(made, "tea"), broken])
@@ -419,7 +419,7 @@ def test_graphs_that_nobody_asks_for_are_closed(
     graphs.close()
 
 
-def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+def test_a_library_that_is_not_a_folder_is_refused(tmp_path: Path) -> None:
 
     ran = subprocess.run([*SERVE, "--library", str(tmp_path / "none")], capture_output=True, text=True, check=False)
 
@@ -511,7 +511,7 @@ def test_names_paths_and_symbols_are_completed(made: Path) -> None:
     assert star == unknown == []
 
 
-def test_who_subscribed_is_told_when_a_graph_changes(library: Path, made: Path, tmp_path: Path) -> None:
+def test_a_subscriber_is_notified_when_a_graph_changes(library: Path, made: Path, tmp_path: Path) -> None:
     root = repository(tmp_path / "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
     rpg.encode(root, output=str(library / "cocoa.graph.json"))
     requests = [
@@ -533,7 +533,7 @@ def test_who_subscribed_is_told_when_a_graph_changes(library: Path, made: Path, 
     assert "shake" not in json.dumps(notices)
 
 
-def test_who_listens_is_told_when_a_graph_changes(library: Path, tmp_path: Path) -> None:
+def test_a_listener_is_notified_when_a_graph_changes(library: Path, tmp_path: Path) -> None:
     root = repository(tmp_path / "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
     rpg.encode(root, output=str(library / "cocoa.graph.json"))
 

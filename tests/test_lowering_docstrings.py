@@ -47,7 +47,7 @@ def test_module_and_class_have_docstrings_too() -> None:
     assert [each.doc for each in definitions] == ["A shop.", "What is bought."]
 
 
-def test_the_words_of_a_docstring_are_no_words_of_the_body() -> None:
+def test_the_words_of_a_docstring_are_not_words_of_the_body() -> None:
     source = 'def add(item):\n    """Appends something."""\n    return cart + item\n'
     file_terms = count(facts_of(source), source.encode())
     unit = file_terms.units[1].words

@@ -155,7 +155,7 @@ def test_javascript_becomes_these_facts(path: str, snapshot: SnapshotAssertion) 
     assert listed(path, CASES[path]) == snapshot
 
 
-def test_a_doc_comment_belongs_to_the_span_of_what_it_stands_above() -> None:
+def test_a_doc_comment_belongs_to_the_span_of_what_follows_it() -> None:
     facts = listed("a.js", "other();\n/**\n * Says what it does.\n */\nexport function f() {}\n")
     assert "function f 2-5" in facts
     assert "doc 'Says what it does.'" in facts

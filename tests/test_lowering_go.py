@@ -125,7 +125,7 @@ def test_go_becomes_these_facts(path: str, snapshot: SnapshotAssertion) -> None:
     assert listed(path, CASES[path]) == snapshot
 
 
-def test_a_comment_behind_another_line_is_no_doc() -> None:
+def test_a_comment_behind_another_line_is_not_a_doc() -> None:
     facts = listed("a.go", "package a\n\nvar x = 1 // about x\nfunc f() {}\n\n// apart\n\nfunc g() {}\n")
     assert "function f 4-4" in facts
     assert "function g 8-8" in facts

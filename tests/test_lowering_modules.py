@@ -56,7 +56,7 @@ def test_what_the_repository_does_not_have_is_a_library(module: str) -> None:
     assert EcmaScript(Files("a.ts")).module("a.ts", module, 0) is None
 
 
-def test_a_file_that_is_no_source_is_outside_of_the_graph() -> None:
+def test_a_file_that_is_not_source_is_outside_of_the_graph() -> None:
     rules = EcmaScript(Files("a.ts", **{"logo.svg": "<svg/>"}))
     assert rules.module("a.ts", "./logo.svg", 0) is None
     assert rules.module("a.ts", "./gone.svg", 0) == ()

@@ -69,7 +69,7 @@ def test_notifications_and_answers_pass() -> None:
         (with_(params={"a": "x" * LARGEST}), -32600, 1),
     ],
 )
-def test_what_is_no_message_is_refused_with_its_id(data: bytes, code: int, id: object) -> None:
+def test_what_is_not_a_message_is_refused_with_its_id(data: bytes, code: int, id: object) -> None:
     refusal = judged(data)
 
     assert isinstance(refusal, Refusal)

@@ -157,7 +157,7 @@ def test_an_edit_embeds_what_changed_and_nothing_else(graph: Path, tmp_path: Pat
     assert asked(None, "encode", embedder="minilm", **again)["embedded"] == 1
 
 
-def test_vectors_outlive_an_index_that_is_made_anew(graph: Path) -> None:
+def test_vectors_outlive_an_index_that_is_made_again(graph: Path) -> None:
     index_path(graph).unlink()
     found = asked(graph, "search", query="how is a postcard posted")
     assert found["hits"][0]["name"] == "deliver"

@@ -218,7 +218,7 @@ def checked_out(path: Path) -> None:
     path.write_bytes(content)
 
 
-def test_vectors_that_another_installation_made_are_not_read_and_are_made_anew(
+def test_vectors_that_another_installation_made_are_not_read_and_are_made_again(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     another(shop, monkeypatch, lambda: None)
@@ -268,7 +268,7 @@ def test_a_log_that_came_with_vectors_is_not_played_back(shop: Path, ending: str
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(100)])
-def test_what_is_no_file_of_vectors_is_made_anew(shop: Path, content: bytes) -> None:
+def test_what_is_not_a_file_of_vectors_is_made_again(shop: Path, content: bytes) -> None:
     graph = encoded(shop, Model())
     vectors_path(index_path(graph)).write_bytes(content)
 

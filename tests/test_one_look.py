@@ -104,7 +104,7 @@ def test_a_file_that_is_edited_after_the_look_is_encoded_as_it_is_and_the_tree_i
     assert "other.py::another" in {symbol.id for symbol in encoded.symbols}
 
 
-def test_a_file_that_is_gone_after_the_look_is_no_clean_tree(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_after_the_look_is_not_a_clean_tree(tmp_path: Path) -> None:
     root = repository(tmp_path / "shop", FILES)
     seen = look(root)
     (root / "other.py").unlink()

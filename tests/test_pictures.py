@@ -86,13 +86,13 @@ def of_dot(label: str) -> list[str]:
     "line",
     ['  n0["a"b"]', '  n0["a#quot;"]', '  n0["%%{init: 1}%%"]', "%% say %%{init}%%", '  n0["a<script>"]', "  end"],
 )
-def test_what_mermaid_would_read_otherwise_is_no_picture(line: str) -> None:
+def test_what_mermaid_would_read_otherwise_is_not_a_picture(line: str) -> None:
     with pytest.raises(StopIteration):
         read(f"flowchart LR\n{line}", "mermaid")
 
 
 @pytest.mark.parametrize("line", ['  n0 [label="a"b"];', '  n0 [label="a\\"];', "  n0 -> n1"])
-def test_what_graphviz_would_refuse_is_no_picture(line: str) -> None:
+def test_what_graphviz_would_refuse_is_not_a_picture(line: str) -> None:
     with pytest.raises(StopIteration):
         read(f"digraph {{\n  rankdir=LR; node [shape=box];\n{line}\n}}", "dot")
 
@@ -250,7 +250,7 @@ def test_a_file_is_what_it_defines_and_what_uses_what_there(call: Call) -> None:
     assert said.edges == {(0, 1)}
 
 
-def test_classes_stand_below_what_they_inherit(call: Call) -> None:
+def test_classes_are_below_what_they_inherit(call: Call) -> None:
     said = drawn(call, "explore", start=["shop/base.py::Base"], edges=["inherits"], direction="callers")
 
     assert sum(target == 0 for _, target in said.edges) == len(said.edges) > 10
@@ -276,7 +276,7 @@ def test_a_title_of_a_test_is_read_as_it_is_written(call: Call) -> None:
     assert ["\"sells 'two' --> [x] %%{init: {}}%% #quot; <b>\"", "web/sell.test.js"] in said.labels
 
 
-def test_a_map_is_no_picture(call: Call) -> None:
+def test_a_map_is_not_a_picture(call: Call) -> None:
     with pytest.raises(BadRequest, match="a map is text"):
         TOOLS["explore"].run(call, {"edges": ["map"], "format": "dot"})
 

@@ -24,7 +24,7 @@ def test_commands_are_written_out_and_text_is_kept(text: str, shown: str) -> Non
     assert escaped(text) == shown
 
 
-def test_what_was_given_is_told_on_one_short_line() -> None:
+def test_what_was_given_is_reported_on_one_short_line() -> None:
     assert quoted("Cart.total") == "'Cart.total'"
     assert quoted("a\nb\tc\x1b") == "'a\\nb\\tc\\x1b'"
     assert quoted("it's") == '"it\'s"'

@@ -20,7 +20,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "code"
 
 
-def test_each_stage_is_told_from_its_beginning_to_its_end_and_in_between(root: Path, tmp_path: Path) -> None:
+def test_each_stage_is_reported_from_its_beginning_to_its_end_and_in_between(root: Path, tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     encode(root, tmp_path / "x.graph.json", options_for(root), progress=lambda *said: told.append(said))
 
@@ -85,7 +85,7 @@ def test_who_comes_in_later_is_told_the_time_at_the_speed_since_then() -> None:
     assert then.seconds_left == pytest.approx(10 * (1 - then.share) / (then.share - first.share))
 
 
-def test_time_is_told_in_the_unit_that_fits() -> None:
+def test_time_is_shown_in_the_unit_that_fits() -> None:
     assert [duration_left(seconds) for seconds in (None, 0.2, 42.4, 130.0)] == [
         "",
         "1 s left",

@@ -385,7 +385,7 @@ def test_an_output_that_would_do_harm_is_refused(
     assert (tmp_path / "package.json").read_text() == '{"name": "shop"}'
 
 
-def test_a_graph_inside_the_repository_is_no_part_of_it(root: Path) -> None:
+def test_a_graph_inside_the_repository_is_not_part_of_it(root: Path) -> None:
     output = root / "shop.graph.json"
     make(root, output)
     repository = Repository.open(output)
@@ -651,7 +651,7 @@ def test_an_edit_that_keeps_size_and_time_is_noticed_where_the_file_was_young(
     assert "Kart" in names(repository)
 
 
-def test_a_file_that_was_only_touched_is_no_change(root: Path, graph: Path, load: Callable[..., Repository]) -> None:
+def test_a_file_that_was_only_touched_is_not_a_change(root: Path, graph: Path, load: Callable[..., Repository]) -> None:
     make(root, graph)
     repository = load()
     generation = repository.index.meta("generation")
@@ -679,7 +679,7 @@ def test_skipped_files_count_only_when_they_stop_being_skipped(
     assert repository.refresh() == Freshness()
 
 
-def test_ignored_files_are_no_change_until_the_rules_change(
+def test_ignored_files_are_not_a_change_until_the_rules_change(
     root: Path, graph: Path, load: Callable[..., Repository], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git(root, "init")

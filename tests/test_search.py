@@ -309,7 +309,7 @@ announce_arrival() has to call the pilot, otherwise the boat stays where it is;
 """
 
 
-def test_a_report_is_no_pasted_code_although_its_lines_end_like_statements(index: Index) -> None:
+def test_a_report_is_not_pasted_code_although_its_lines_end_like_statements(index: Index) -> None:
     found = answer(index, REPORT)
 
     assert (found.mode, found.hits[0].node.qualified_name) == ("snippets", "Ship.announce_arrival")

@@ -230,7 +230,7 @@ def test_an_update_that_is_given_up_leaves_clone_and_graph(
     assert "cocoa/paint.py:1-2  function repaint_cocoa" in new
 
 
-def test_a_failed_update_is_told_with_the_commit_that_is_served(library: Path, cocoa: Path) -> None:
+def test_a_failed_update_is_reported_with_the_commit_that_is_served(library: Path, cocoa: Path) -> None:
     rpg.encode(cocoa.as_uri(), output=str(library / "cocoa.graph.json"))
     cocoa.rename(cocoa.with_name("moved.git"))
 

@@ -98,7 +98,7 @@ def test_an_answer_is_sent_once_unless_records_are_asked_for(shop: Path) -> None
     assert [{**tool, "outputSchema": None} for tool in described] == [{**tool, "outputSchema": None} for tool in tools]
 
 
-def test_what_a_client_is_told_before_it_asks_is_short(shop: Path) -> None:
+def test_what_a_client_gets_before_its_first_call_is_short(shop: Path) -> None:
     """A model reads all of it in every session: characters, with blanks between them as some clients write them."""
     with serving(shop, greeted=False) as wire:
         wire.send(HELLO, INITIALIZED)

@@ -322,7 +322,7 @@ def test_a_document_means_no_example_but_one_that_it_shows_or_names(tmp_path: Pa
     assert [each.partition(" -> ")[2] for each in sources(graph, "examples/first/README.rst")] == [add, add]
 
 
-def test_doctests_are_examples_of_what_they_stand_in(tmp_path: Path) -> None:
+def test_doctests_are_examples_of_their_container(tmp_path: Path) -> None:
     graph = encoded(tmp_path, FILES | {"shop/guide.py": DOCUMENTED})
     assert sources(graph, "shop/guide.py") == [
         "3:22 file -> shop/core.py::Shop",

@@ -299,9 +299,7 @@ HIDING = ["--assume-unchanged", "--skip-worktree"]
 
 
 @pytest.mark.parametrize("hiding", HIDING)
-def test_what_git_was_told_not_to_look_at_differs_from_the_commit_all_the_same(
-    hiding: str, root: Path, graph: Path
-) -> None:
+def test_what_git_was_told_not_to_look_at_differs_from_the_commit_anyway(hiding: str, root: Path, graph: Path) -> None:
     committed(root)
     git(root, "update-index", hiding, "cart.py")
     encode(root, graph, Options())
@@ -316,7 +314,7 @@ def test_what_git_was_told_not_to_look_at_differs_from_the_commit_all_the_same(
     assert not dirty(graph)
 
 
-def test_line_ends_alone_are_no_difference_of_a_hidden_file(root: Path, graph: Path) -> None:
+def test_line_ends_alone_are_not_a_difference_of_a_hidden_file(root: Path, graph: Path) -> None:
     (root / ".gitattributes").write_text("*.py text\n")
     committed(root)
     git(root, "update-index", "--assume-unchanged", "cart.py")
@@ -325,7 +323,7 @@ def test_line_ends_alone_are_no_difference_of_a_hidden_file(root: Path, graph: P
     assert not dirty(graph)
 
 
-def test_a_file_that_is_not_checked_out_is_no_difference_and_one_that_was_lost_is(root: Path, graph: Path) -> None:
+def test_a_file_that_is_not_checked_out_is_not_a_difference_and_one_that_was_lost_is(root: Path, graph: Path) -> None:
     committed(root)
     git(root, "update-index", "--skip-worktree", "cart.py")
     (root / "cart.py").unlink()

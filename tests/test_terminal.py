@@ -228,7 +228,7 @@ def test_what_is_long_goes_to_the_pager(evil: Path, tmp_path: Path) -> None:
         assert on_terminal(["fetch", "harmless"], evil.parent, PAGER=none, LINES="3") == short
 
 
-def test_a_pager_that_is_left_early_is_no_failure(evil: Path) -> None:
+def test_a_pager_that_is_left_early_is_not_a_failure(evil: Path) -> None:
     assert on_terminal(["fetch", "harmless"], evil.parent, PAGER="true", LINES="3") == ""
 
 

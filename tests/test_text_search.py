@@ -223,7 +223,7 @@ def test_an_edit_is_in_the_next_answer(tmp_path: Path) -> None:
     ("pattern", "said"),
     [("(a", "missing )"), (r"(a)\1", "invalid escape"), ("(?=a)b", "invalid perl operator"), ("*a", "repetition")],
 )
-def test_what_is_no_pattern_is_refused_with_what_to_do(shop: Any, pattern: str, said: str) -> None:
+def test_what_is_not_a_pattern_is_refused_with_what_to_do(shop: Any, pattern: str, said: str) -> None:
     with pytest.raises(BadRequest, match="is not a regular expression.*" + re.escape(said)) as refused:
         shop.search(query=pattern, mode="regex")
 

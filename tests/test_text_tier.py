@@ -199,7 +199,7 @@ def test_only_files_that_a_question_is_about_count(shop: Any) -> None:
     assert found.complete
 
 
-def test_a_word_is_found_wherever_it_stands_and_code_first(shop: Any) -> None:
+def test_a_word_is_found_in_every_file_and_code_first(shop: Any) -> None:
     everywhere = [hit.path for hit in shop.search(query="where is something flumoxed", content="all").hits]
     code = [hit.path for hit in shop.search(query="where is something flumoxed").hits]
     docs = [(hit.path, hit.name) for hit in shop.search(query="where is something flumoxed", content="docs").hits]
@@ -247,14 +247,14 @@ def test_a_folder_without_a_language_that_is_parsed_has_a_graph(tmp_path: Path) 
         assert "no parser for: .zig, .zon" in said(shop, "stats")
 
 
-def test_binary_files_alone_are_no_sources(tmp_path: Path) -> None:
+def test_binary_files_alone_are_not_sources(tmp_path: Path) -> None:
     root = write(tmp_path / "shop", {"logo.raw": FILES["logo.raw"]})
 
     with pytest.raises(EncodeFailed, match="none is text that can be read"):
         encode(root, tmp_path / "shop.graph.json", Options())
 
 
-def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> None:
+def test_what_was_read_how_is_reported_everywhere(shop: Any, graph_file: Path) -> None:
     header = json.loads(graph_file.read_text())["graph"]
     told = [
         instructions(shop._graphs),

@@ -98,7 +98,7 @@ def test_a_title_becomes_a_name_that_can_be_printed_and_read_back(tmp_path: Path
     assert not any(mark in ids[0] for mark in ("\n", "::"))
 
 
-def test_titles_of_code_are_no_names_of_code(tmp_path: Path) -> None:
+def test_titles_of_code_are_not_names_of_code(tmp_path: Path) -> None:
     source = 'function add() {}\nit("add", () => {});\nit("add", () => {});\nadd();\nunknown.add();\n'
     graph = encoded(tmp_path, source)
     assert local_ids(graph) == ["add", '"add"', '"add"~2']

@@ -160,7 +160,7 @@ def test_the_command_says_that_what_stood_there_was_not_made_here(root: Path, sh
     assert "2 parsed, 0 reused" in said.stdout
 
 
-def test_an_index_that_was_given_away_edited_and_given_back_is_made_anew(root: Path, graph: Path) -> None:
+def test_an_index_that_was_given_away_edited_and_given_back_is_made_again(root: Path, graph: Path) -> None:
     encode(root, graph, Options())
     connection = sqlite3.connect(index_path(graph))
     with connection:
@@ -261,7 +261,7 @@ def test_an_index_survives_the_death_of_who_wrote_it(root: Path, graph: Path) ->
     assert read_meta(index_path(graph))["written"] == "late"
 
 
-def test_a_renamed_index_is_still_ours_and_a_copied_one_is_made_anew(root: Path, graph: Path, tmp_path: Path) -> None:
+def test_a_renamed_index_is_still_ours_and_a_copied_one_is_made_again(root: Path, graph: Path, tmp_path: Path) -> None:
     encode(root, graph, Options())
     moved = tmp_path / "moved"
     moved.mkdir()
@@ -300,7 +300,7 @@ def test_two_processes_that_need_a_secret_at_once_have_the_same(data: Path) -> N
     assert [path.name for path in data.iterdir()] == ["secret"]
 
 
-def test_a_secret_that_others_could_read_is_made_anew(root: Path, graph: Path, data: Path) -> None:
+def test_a_secret_that_others_could_read_is_made_again(root: Path, graph: Path, data: Path) -> None:
     encode(root, graph, Options())
     before = (data / "secret").read_bytes()
     (data / "secret").chmod(0o644)
@@ -493,7 +493,7 @@ def test_an_index_of_another_installation_is_used_as_it_is_only_with_trust(
     assert fetched(graph, "leave")[1] == ""
 
 
-def test_without_trust_the_same_index_is_made_anew(graph: Path, ship: Callable[..., None]) -> None:
+def test_without_trust_the_same_index_is_made_again(graph: Path, ship: Callable[..., None]) -> None:
     ship()
     shipped = generation_of_another(graph)
 
@@ -613,7 +613,7 @@ BROKEN: list[tuple[str, tuple[object, ...]]] = [
 
 
 @pytest.mark.parametrize("statement", BROKEN, ids=[f"{sql[:60]} {values}"[:80] for sql, values in BROKEN])
-def test_contents_of_another_form_are_made_anew_and_never_a_bug(
+def test_contents_of_another_form_are_made_again_and_never_a_bug(
     root: Path, graph: Path, ship: Callable[..., None], statement: tuple[str, tuple[object, ...]]
 ) -> None:
     ship(statement)
@@ -654,7 +654,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("statement", UNREADABLE, ids=[f"{sql[:60]} {values}"[:80] for sql, values in UNREADABLE])
-def test_contents_of_our_own_index_that_cannot_be_read_are_made_anew(
+def test_contents_of_our_own_index_that_cannot_be_read_are_made_again(
     root: Path, graph: Path, statement: tuple[str, tuple[object, ...]]
 ) -> None:
     encode(root, graph, Options())

@@ -138,7 +138,7 @@ def run(base: Base):
 }
 
 
-def test_what_a_sibling_calls_above_it_is_no_use_unless_a_class_below_both_makes_it_one(tmp_path: Path) -> None:
+def test_what_a_sibling_calls_above_it_is_not_a_use_unless_a_class_below_both_makes_it_one(tmp_path: Path) -> None:
     rpg.encode(write(tmp_path / "shop", SIBLINGS), output=str(tmp_path / "shop.graph.json"))
     with rpg.open(tmp_path / "shop.graph.json") as opened:
         found = {name: usages(opened, f"{name}.total") for name in ("Cart", "Gift", "Crate")}

@@ -133,7 +133,7 @@ def test_it_ends_well_where_a_shell_has_started_it_in_the_background(
     watcher.end(signal.SIGINT)
 
 
-def test_a_graph_that_was_removed_is_told_once_and_may_come_back(
+def test_a_graph_that_was_removed_is_reported_once_and_may_come_back(
     root: Path, tmp_path: Path, watching: Callable[..., Watching]
 ) -> None:
     watcher = watching("shop", "--json")
@@ -145,7 +145,7 @@ def test_a_graph_that_was_removed_is_told_once_and_may_come_back(
     assert watcher.found()["note"] == ""
 
 
-def test_sources_that_cannot_be_encoded_leave_the_graph_and_are_told(
+def test_sources_that_cannot_be_encoded_leave_the_graph_and_are_reported(
     root: Path, tmp_path: Path, watching: Callable[..., Watching]
 ) -> None:
     watcher = watching("shop", "--json")

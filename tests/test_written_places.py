@@ -42,7 +42,7 @@ def graph(tmp_path: Path, shop: Path) -> Path:
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{\n"directed":true', b"pass\n", b"{}"])
 @pytest.mark.parametrize("name", ["__init__.py", "notes.graph.json"])
-def test_a_file_that_is_no_graph_is_neither_forgotten_nor_written_over(
+def test_a_file_that_is_not_a_graph_is_neither_forgotten_nor_written_over(
     tmp_path: Path, shop: Path, name: str, content: bytes
 ) -> None:
     mine = tmp_path / name
@@ -84,7 +84,7 @@ def other_database(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_a_graph_that_is_cut_off_behind_its_header_is_made_anew(tmp_path: Path, graph: Path) -> None:
+def test_a_graph_that_is_cut_off_behind_its_header_is_made_again(tmp_path: Path, graph: Path) -> None:
     whole = graph.read_bytes()
     graph.write_bytes(whole[: len(whole) // 2])
 
@@ -94,7 +94,7 @@ def test_a_graph_that_is_cut_off_behind_its_header_is_made_anew(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("kind", ["device", "pipe", "folder", "link"])
-def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, shop: Path, graph: Path, kind: str) -> None:
+def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, shop: Path, graph: Path, kind: str) -> None:
     place = tmp_path / "out.graph.json"
     if kind == "device":
         try:

@@ -83,7 +83,7 @@ def test_a_page_that_was_changed_is_noticed_when_it_is_read(graph: Path) -> None
     index.close()
 
 
-def test_pages_that_say_they_have_no_sums_are_no_index(graph: Path) -> None:
+def test_pages_that_claim_to_have_no_sums_are_not_an_index(graph: Path) -> None:
     path = index_path(graph)
     content = bytearray(path.read_bytes())
     content[20] = 0

@@ -132,7 +132,7 @@ def test_clients_that_go_away_leave_their_places(http: Asker) -> None:
     assert statuses == {200}
 
 
-def test_a_graph_that_is_deleted_is_told(tmp_path: Path) -> None:
+def test_a_graph_that_is_deleted_is_reported(tmp_path: Path) -> None:
     graph = tmp_path / "shop.graph.json"
     rpg.encode(write_repository(tmp_path / "shop"), output=str(graph))
     with listening(graph) as (address, process):
