@@ -125,6 +125,8 @@ class Methods(NamedTuple):
     """Methods of a list that return one of its elements."""
     held: frozenset[str] = NONE
     """Methods of a dictionary that return one of its values."""
+    positions: frozenset[str] = NONE
+    """Methods of a list or dictionary that return what points at an element, and has its members."""
     held_otherwise: frozenset[str] = NONE
     """Methods of a box that return what it holds if it does not hold its value."""
     boxes: frozenset[str] = NONE
@@ -329,6 +331,8 @@ class Rules:
 
     # How the language works
 
+    pointers_are_indexed = False
+    """Whether an object may stand for many, of which an index takes one."""
     interfaces_are_functions = False
     """Whether a function can stand for an interface with one method."""
     classes_are_called = True
@@ -400,6 +404,8 @@ class Rules:
     converts_arguments = False
     """Whether an argument of another type may be converted; its type then says little about which overload is
     called."""
+    infers_type_arguments = False
+    """Whether a call may write some of its type arguments, and what it is passed tells the others."""
     counts_arguments = False
     """Whether a call is never certain if the callee cannot take that many arguments; only if `has_overloads`."""
 

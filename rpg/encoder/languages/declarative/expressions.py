@@ -139,7 +139,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if is_member and walker.texts[walker.code[callee + MEMBER]] in walker.spec.puts:
         walker.items.append((walker.code[callee + HOLDER], 0, row[-1]))
     types = walker.written_types.pop(byte, None)
-    if types is not None and walker.spec.has_arities:
+    if types is not None and (walker.spec.has_arities or walker.spec.has_template_arguments):
         walker.type_arguments[made] = types
     return made
 

@@ -196,6 +196,8 @@ class Spec(NamedTuple):
     """Annotations and attributes of test functions."""
     has_overloads: bool = False
     """Whether several methods may have one name and differ in their parameters."""
+    has_template_arguments: bool = False
+    """Whether type arguments of a call tell which function is called, though some may be left out."""
     has_arities: bool = False
     """Whether types and methods of one name may differ in the number of their type parameters."""
     partial: str = ""

@@ -50,6 +50,7 @@ from rpg.encoder.resolve.values.values import (
     METHOD_NAME,
     OF_VALUE,
     OWN_NAME,
+    POINTER,
     PRIMITIVE,
     TEXT,
     Value,
@@ -124,6 +125,8 @@ class ContainerMethods:
                 return union([held, *arguments[1:2]])
             if what in (VALUES, PAIRS):
                 return view(what, key, held)
+        if name in methods.positions:
+            return ((CONTAINER, POINTER, (containers.element(receiver),)),)
         if name in methods.parts:
             return containers.item((receiver,), methods.parts[name]) if is_tuple(containers, receiver) else ()
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine" and name in methods.held:

@@ -294,6 +294,9 @@ class Containers:
                     result = self.declared_under(value, keys)
                 if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
                     result = (_INDEXED,)
+                elif not result and file.rules.pointers_are_indexed:
+                    hit = self.evaluator.classes.hit(value, item) if item else None
+                    result = (value,) if hit is None else ()
                 found.append(result)
             elif kind == FUNC:
                 # `f[T]` is the function; a loop runs it.

@@ -32,6 +32,7 @@ from rpg.encoder.languages.results import (
     MEMBER_NAMED,
     NEW_INSTANCE,
     NUMBERED,
+    OF_WRITTEN_TYPE,
     ONE_AFTER_ANOTHER,
     ONE_ELEMENT,
     OUTSIDE,
@@ -160,6 +161,9 @@ class Library:
         if what == CALLED_TO_AWAIT:
             made = union([calls.result(each, None, 0) for each in self.first(file, e)])
             return ((CONTAINER, "coroutine", (containers.awaited(made),)),)
+        if what == OF_WRITTEN_TYPE:
+            types = file.facts.type_arguments.get(e, ())
+            return evaluator.annotations.typed(file, types[0]) if types else ()
         if what == ONE_ELEMENT:
             arguments = calls.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)

@@ -37,6 +37,7 @@ from rpg.encoder.resolve.values.values import (
     OWN_SCOPE,
     PARENT,
     PARTIAL,
+    POINTER,
     PRIMITIVE,
     RECEIVER,
     SYMBOL,
@@ -165,9 +166,12 @@ class Members:
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
 
     def forwarded(self, holders: Values, name: str) -> Values:
-        """Values of a member is asked for, with what an object hands it on to in place of an object that lacks it."""
+        """Values that are asked for a member; in place of an object that lacks it, what the object hands it on to."""
         found: list[Value] = []
         for value in holders:
+            if value[KIND] == CONTAINER and value[OWN_NAME] == POINTER:
+                found += value[CONTENTS][0]
+                continue
             method = self.files[value[FILE]].rules.protocols.forwards if value[KIND] == INST else ""
             for _ in range(_MOST_FORWARDS if method else 0):
                 if value[KIND] != INST or self.classes.hit(value, name) is not None:

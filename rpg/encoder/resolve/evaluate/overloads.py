@@ -159,7 +159,8 @@ class Overloads:
         if not written:
             return UNINFERRED not in self.program.definition(*definition).flags
         file = self.files[definition[OWNER_FILE]]
-        return len(file.facts.type_parameters.get(definition[OWNER_SYMBOL], ())) == written
+        count = len(file.facts.type_parameters.get(definition[OWNER_SYMBOL], ()))
+        return count > 0 if file.rules.infers_type_arguments else count == written
 
     def is_too_many(self, definition: Owner, count: int) -> bool:
         """Whether a function or method cannot take so many arguments."""

@@ -6,7 +6,7 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 from __future__ import annotations
 
 from rpg.encoder.facts import CALLED, EXTENSION
-from rpg.encoder.operations import ARGUMENT_COUNT
+from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
@@ -56,6 +56,35 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
     if len(kept) > FAN_OUT_LIMIT:
         return Outcome((), "ambiguous")
     return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in kept))
+
+
+def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+    """A function of the file itself, or one that an included file has as an overload, if only that one takes so many
+    arguments. It is only possible if the file's own takes more: its declaration may have values for them."""
+    code = file.code
+    callee = code[e + CALLEE]
+    own = [each[:TARGET_VIA] for each in outcome.targets]
+    if code[callee] != NAME or any(owner[0] != file.index for owner in own) or evaluator.overloads.taking(file, e, own):
+        return outcome
+    name = file.strings[code[callee + WORD]]
+    reached = evaluator.package_names.reached(file)
+    included = [each for each in evaluator.package_names.declaring(file, name) if each.index in reached]
+    found = [
+        (other.index, index)
+        for other in included
+        for index in other.children(0, name)
+        if other.definitions[index].kind in _METHODS
+    ]
+    taking = evaluator.overloads.taking(file, e, found)
+    if not taking:
+        return outcome
+    taking = evaluator.overloads.fitting(file, e, taking)
+    targets = tuple(Target(*each, "import" if len(taking) == 1 else "fan-out", True) for each in taking)
+    count = code[e + ARGUMENT_COUNT]
+    longer = tuple(each for each in outcome.targets if evaluator.overloads.is_too_few(each[:TARGET_VIA], count))
+    if longer:
+        targets = tuple(each._replace(via="fan-out") for each in (*longer, *targets))
+    return Outcome(targets, "")
 
 
 def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:

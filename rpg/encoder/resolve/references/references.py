@@ -38,7 +38,7 @@ from rpg.encoder.resolve.references.outcomes import (
     once,
     protocol,
 )
-from rpg.encoder.resolve.references.overloaded import doubted, narrowed
+from rpg.encoder.resolve.references.overloaded import doubted, narrowed, with_included
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -65,6 +65,8 @@ class References:
         found = self.found(file, e, role)
         if len(found.targets) > 1 and file.rules.has_overloads:
             found = narrowed(self.evaluator, file, e, role, found)
+        if role == CALLED and found.targets and file.rules.infers_type_arguments:
+            found = with_included(self.evaluator, file, e, found)
         if role == CALLED and found.targets and (file.rules.counts_arguments or file.rules.needs_all_arguments):
             return doubted(self.evaluator, file, e, found)
         return found

@@ -59,6 +59,8 @@ KEYED: Final = frozenset({"dict", "map", "record"})
 """Kinds of containers with a key and a value."""
 BOX: Final = "box"
 """The kind of container that holds one value, which a method gives."""
+POINTER: Final = "pointer"
+"""The kind that has the members of the one value that it holds."""
 INHERITED: Final = "."
 """Prefix of the name of an EXTERNAL member that a class of the repository has from a base outside it."""
 CALLED_AS: Final = "()"

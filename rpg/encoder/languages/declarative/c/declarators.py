@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.expressions import pattern, type_of
 from rpg.encoder.languages.declarative.naming import offer_name
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.variables import field, local
@@ -26,6 +26,7 @@ _KINDS: Final = {
     "enum_specifier": Form("enum"),
     "class_specifier": Form("class", bases=(":base_class_clause",)),
 }
+_POINTING: Final = frozenset({"identifier", "pointer_declarator", "reference_declarator"})
 FUNCTION: Final = Form("function", result=("type",), inside="method")
 
 
@@ -71,8 +72,14 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
         if signature is not None:
             types_in(walker, signature)
         value_node = each.child_by_field_name("value") if each.type == "init_declarator" else None
+        if value_node is None and each.type in _POINTING:
+            value_node = node.child_by_field_name("value")  # `if (auto* x = y)`
         own = listed(walker, annotation, each)
         value = initial(walker, value_node, annotation) if value_node is not None else 0
+        taken = taken_apart(each)
+        if taken is not None:
+            pattern(walker, taken, value)
+            continue
         if name is None or (function is not None and not is_pointer_to_function(function)) or "extern" in words:
             continue
         if name.type not in ("identifier", "field_identifier") or name.start_byte == name.end_byte:
@@ -85,6 +92,17 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
             field(walker, name, node if first else each, own, value, "constant", node, "static" not in words)
         first = False
     return 0
+
+
+def taken_apart(declarator: Node) -> Node | None:
+    """The `[a, b]` of a declarator."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type not in NAMES:
+        if inner.type == "structured_binding_declarator":
+            return inner
+        held = inner.child_by_field_name("declarator")
+        inner = held or (inner.named_children[-1] if inner.type == "reference_declarator" else None)
+    return None
 
 
 def types_in(walker: DeclarativeWalker, parameters: Node) -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.c import rules as c
-from rpg.encoder.languages.results import SAME
-from rpg.encoder.languages.rules import Methods, Tests, Types
+from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
+from rpg.encoder.languages.rules import Methods, Protocols, Tests, Types
 
 _MEMBERS = """
 append at back begin c_str capacity clear contains copy count data emplace emplace_back empty end erase find first
 front get insert length load lock max min next pop pop_back push push_back rbegin release remove rend reserve reset
 resize second size store str substr swap top unlock value what write
 """
+_POSITIONS = """
+begin cbegin cend crbegin crend end equal_range find find_if lower_bound max_element min_element rbegin rend
+upper_bound
+"""
+"""Methods that return an iterator, which is used like what it points at."""
+_FIRST = (
+    "as_const cref exchange find find_if forward launder lower_bound max max_element min move next prev ref upper_bound"
+)
+_MAPS = "flat_hash_map map multimap unordered_map unordered_multimap"
 _LISTS = "array deque forward_list initializer_list list multiset queue set span stack unordered_set vector"
 
 
@@ -20,15 +29,25 @@ class Rules(c.Rules):
     builtins = c.NAMES | frozenset("std boost absl testing nullptr override final".split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(
-        containers=dict.fromkeys(_LISTS.split(), "list") | dict.fromkeys(("map", "unordered_map"), "dict"),
+        containers=dict.fromkeys(_LISTS.split(), "list")
+        | dict.fromkeys(_MAPS.split(), "map")
+        | dict.fromkeys(("pair", "tuple"), "tuple"),
         transparent=frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"}),
         without_members=frozenset({"char", "int", "bool", "size_t"}),
     )
     methods = Methods(
-        results=dict.fromkeys(("begin", "end"), SAME),
         element=frozenset({"at", "back", "front", "top"}),
+        positions=frozenset(_POSITIONS.split()),
         held=frozenset({"at"}),
+        part_members={"first": 0, "second": 1},
     )
+    functions = {f"std.{name}": Gives(FIRST) for name in _FIRST.split()} | dict.fromkeys(
+        ("std.make_unique", "std.make_shared", "absl.make_unique"), Gives(OF_WRITTEN_TYPE)
+    )
+    protocols = Protocols(item="operator[]", forwards="operator->")
+    returns_itself = object_members = frozenset({"get", "lock", "value"})
+    pointers_are_indexed = True
+    infers_type_arguments = True
     constructors_are_named_like_classes = True
     has_alternatives = False
     links_by_name = False

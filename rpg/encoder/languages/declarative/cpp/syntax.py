@@ -5,9 +5,10 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, READ
+from rpg.encoder.facts import ANNOTATION, READ, UNINFERRED
 from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
@@ -22,6 +23,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import HOLDER, NAME, SUBSCRIPT, TYPED, UNION
 
+_WORD: Final = re.compile(r"\w+")
 _LIBRARIES: Final = frozenset("std boost absl testing chrono".split())
 
 
@@ -62,13 +64,28 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
             owner = "" if is_space or text in _LIBRARIES else f"{within}{text}"
             is_class = bool(owner) and (scope.type == "template_type" or text in walker.bound[0] or bool(walker.spaces))
         name = inner
-    if name.type in ("template_function", "template_method"):
+    is_special = name.type in ("template_function", "template_method")
+    if is_special:
         name = name.child_by_field_name("name") or name
     if walker.source_of(name) in c.KEYWORDS:
         return c.misread(walker, node, function)
     form = METHOD if owner else FUNCTION._replace(parameters=())
-    define(walker, node, form, name, owner, function)
+    is_uninferred = not owner and needs_types(walker, function)
+    index = define(walker, node, form, name, owner, function)
+    if is_special or is_uninferred:
+        # What a template is for certain types is no function beside it.
+        walker.definitions[index].flags = (*walker.definitions[index].flags, UNINFERRED)
     return 0
+
+
+def needs_types(walker: DeclarativeWalker, function: Node) -> bool:
+    """Whether nothing that a template is passed tells one of its types, so that a call has to write it."""
+    parameters = function.child_by_field_name("parameters")
+    if walker.template is None or parameters is None:
+        return False
+    mentioned = set(_WORD.findall(walker.source_of(parameters)))
+    needed = [child for child in walker.template.named_children if child.type == "type_parameter_declaration"]
+    return any(each.named_child_count and walker.source_of(each.named_children[-1]) not in mentioned for each in needed)
 
 
 METHOD: Final = FUNCTION._replace(kind="method", parameters=())
@@ -116,6 +133,8 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     types = [type_of(walker, each) for each in arguments.named_children] if arguments is not None else []
     if inner is None:
         return 0
+    if arguments is not None:
+        walker.written_types[inner.start_byte] = types
     if container:
         value = walker.member(container, inner, role)
     elif doubtful:
@@ -201,12 +220,14 @@ SPEC: Final[Spec] = c.SPEC._replace(
     creations={"new_expression": Creation()},
     names=c.SPEC.names | {"destructor_name", "operator_name"},
     type_names=frozenset({"type_identifier", "namespace_identifier"}),
-    generics={"template_type": (("name",), ("arguments",)), "template_function": (("name",), ("arguments",))},
+    generics={"template_type": (("name",), ("arguments",)), "template_function": (("name",), ("arguments",)),
+              "template_method": (("name",), ("arguments",))},
+    tuples=frozenset({"structured_binding_declarator"}),
     this=frozenset({"this"}),
     lambdas={"lambda_expression": ("declarator",)},
     blocks=c.SPEC.blocks | {"for_range_loop", "if_statement"},
     loops={"for_range_loop": (("type",), ("declarator",), ("right",))},
-    wrappers=c.SPEC.wrappers | {"reference_declarator"},
+    wrappers=c.SPEC.wrappers | {"reference_declarator", "pointer_declarator"},
     skipped=c.SPEC.skipped
     | frozenset(
         "access_specifier virtual_specifier using_declaration placeholder_type_specifier".split()
@@ -229,6 +250,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     implicit_members=True,
     types_are_apart=False,
     has_overloads=True,
+    has_template_arguments=True,
     private=frozenset({"static"}),
 )  # fmt: skip
 
