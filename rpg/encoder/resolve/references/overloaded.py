@@ -10,6 +10,7 @@ from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
+from rpg.encoder.resolve.values.mro import OWNER_FILE
 from rpg.graph import FAN_OUT_LIMIT
 
 
@@ -64,7 +65,7 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     code = file.code
     callee = code[e + CALLEE]
     own = [each[:TARGET_VIA] for each in outcome.targets]
-    if code[callee] != NAME or any(owner[0] != file.index for owner in own) or evaluator.overloads.taking(file, e, own):
+    if code[callee] != NAME or any(owner[OWNER_FILE] != file.index for owner in own) or evaluator.overloads.taking(file, e, own):
         return outcome
     name = file.strings[code[callee + WORD]]
     reached = evaluator.package_names.reached(file)
