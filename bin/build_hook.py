@@ -1,13 +1,13 @@
-"""Compiles with mypyc the rooms that do most of the encoding, into the wheel: about two thirds of the CPU time.
+"""Compiles the modules that do most of the encoding with mypyc, for the wheel: about two thirds of the CPU time.
 
 Compiled modules keep to what mypyc knows: no cached_property, no slice of bytes that may end before it begins, no
 interpreted subclass of a compiled class, values of the declared types (facts from JSON are made tuples again),
 constants that are `Final`, as any other is looked up by name wherever it is read. What there are hundreds of thousands
-of (definitions, scopes, bindings) is a class with slots: compiled, it holds its numbers without an object for each.
+of (definitions, scopes, bindings) is a class with slots: compiled, it stores its numbers without an object for each.
 
 In: the sources, for hatchling. Out: extension modules beside the Python sources in the wheel, which stay in it. Without
-a C compiler, or with RPG_COMPILE=0, the wheel holds the sources alone, which do the same more slowly. An editable
-installation is never compiled, so that an edit holds at once.
+a C compiler, or with RPG_COMPILE=0, the wheel has only the sources, which do the same more slowly. An editable
+installation is never compiled, so that an edit takes effect at once.
 """
 
 from __future__ import annotations

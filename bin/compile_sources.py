@@ -24,7 +24,7 @@ from prepare import fail, say, wheel_command
 
 
 class Stopped(BaseException):
-    """It was told to end."""
+    """The process was asked to end."""
 
 
 class Ending:

@@ -1,5 +1,5 @@
-"""Where the compiled form of the sources lies, and of which sources it is. For the other scripts here; the standard
-library alone.
+"""Where the compiled form of the sources is, and which sources it was made from. For the other scripts here; the
+standard library alone.
 
 In: a folder with the package. Out: the key of these sources, the place of their compiled form, or that form put in its
 place. A form is a folder of its own, named after the key, so that running programs keep theirs while a newer one is
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = ROOT / ".venv" / "compiled"
 TRIES = 2
-"""How often these sources are compiled without being asked for. A failure of the build counts as all of them; the
+"""How often these sources are compiled without a request. A failure of the build counts as all of them; the
 second is for a machine that was switched off in the middle."""
 KEPT = 2
 """Forms that stay, the newest first: programs that are running may still import from the one before."""
@@ -56,7 +56,7 @@ def note_tries(key: str, number: int) -> None:
 
 
 def publish(wheel: Path) -> str:
-    """Puts what a wheel holds in the place of its sources' compiled form. Returns why not; '' if it is there."""
+    """Installs the contents of a wheel as the compiled form of its sources. Returns why not; '' if it is there."""
     import shutil
     import tempfile
     import zipfile

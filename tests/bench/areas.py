@@ -2,7 +2,7 @@
 
 In: graph files, named as in areas.toml, which says for five projects which section of their documentation describes
 which files. Out: the V-measure (Rosenberg and Hirschberg, 2007) and the adjusted Rand index of our categories, and of
-two groupings that cost less: the directory that a file stands in, and communities of the dependency graph (Louvain,
+two groupings that cost less: the directory of a file, and communities of the dependency graph (Louvain,
 networkx, resolution 1, seed 0). Only files that a section describes count. How deep one looks is fixed: categories, the
 second level; areas are shown besides.
 """

@@ -2,7 +2,7 @@
 
 In: the folder of the benchmark, the repositories that it has gold for, and on request its micro suites. The scorer
 runs as a process and is not part of this repository. Out: its figures; for every language and rule the share of
-edges that the gold calls right; and `rpg/encoder/confidence.json` made anew from that.
+edges that the gold calls right; and `rpg/encoder/confidence.json` made from that.
 """
 
 from __future__ import annotations

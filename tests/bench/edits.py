@@ -1,4 +1,4 @@
-"""How soon a running server is right after an edit: function bodies are edited, and each is asked for at once.
+"""How soon a running server is right after an edit: function bodies are edited, and each is queried at once.
 
 In: a repository, which is copied first. Out: seconds from the edit to the first answer that has it and says that it is
 not behind; how many were the first answer; how soon the graph file says the same as a clean one, as a check.

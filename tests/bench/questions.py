@@ -1,7 +1,7 @@
-"""Whether the evidence for a question holds what a right answer needs, beside search hits in the same budget.
+"""Whether the evidence for a question contains what a right answer needs, compared with search hits in the same budget.
 
 In: the questions of questions.toml and a folder with their repositories. Out: a table by kind of question. A question
-is covered when the definition of every symbol that it needs stands in the evidence, or in the hits of search shown
+is covered when the definition of every symbol that it needs is in the evidence, or in the hits of search shown
 whole, best first, as long as the budget lasts. Questions whose answer is not there must come back as such.
 """
 

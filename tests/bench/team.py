@@ -1,4 +1,4 @@
-"""Many HTTP clients ask one server at once; then again while the graph is encoded anew.
+"""Many HTTP clients query one server at once; then again while the graph is encoded again.
 
 In: a graph file of a repository that is here. Out: errors, calls per second, and how long a call took: median, 95th
 percentile, longest, the wait for its turn included. Clients are those of the mcp package, each with its own connection,
@@ -103,7 +103,7 @@ def main(arguments: list[str]) -> int:
     questions = questions_of(names, paths)
     rows = []
     with serving(chosen.graph) as address:
-        anyio.run(load, address, 1, 1, questions)  # an index that is a copy is made anew before the first answer
+        anyio.run(load, address, 1, 1, questions)  # an index that is a copy is rebuilt before the first answer
         for title, encodes in (("alone", False), ("while it is encoded", True)):
             encoding = None
             if encodes:
