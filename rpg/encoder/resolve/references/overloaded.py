@@ -65,7 +65,8 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     code = file.code
     callee = code[e + CALLEE]
     own = [each[:TARGET_VIA] for each in outcome.targets]
-    if code[callee] != NAME or any(owner[OWNER_FILE] != file.index for owner in own) or evaluator.overloads.taking(file, e, own):
+    is_own = code[callee] == NAME and all(owner[OWNER_FILE] == file.index for owner in own)
+    if not is_own or evaluator.overloads.taking(file, e, own):
         return outcome
     name = file.strings[code[callee + WORD]]
     reached = evaluator.package_names.reached(file)
