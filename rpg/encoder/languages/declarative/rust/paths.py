@@ -184,9 +184,11 @@ def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
         callee = walker.identifier(named)
         walker.drop_site(callee)
         walker.call(callee, named.start_byte, [])
+    around = walker.enter_block(node)
     for child in node.named_children:
         if child.type == "token_tree":
             items += values_in(walker, child)
+    walker.leave_block(around)
     return walker.emit(LIST, node.start_byte, len(items), *items) if is_list else 0
 
 
@@ -208,6 +210,12 @@ def values_in(walker: DeclarativeWalker, node: Node) -> list[int]:
             token_tree(walker, token)
         elif kind in walker.spec.comments:
             walker.comment(token)
+        elif kind == "|":
+            at = parameters_of_tokens(walker, tokens, at)
+            continue
+        elif kind == "let":
+            at = variable_of_tokens(walker, tokens, at)
+            continue
         elif kind in _NAMES:
             first = at
             at, value = tokens_of_path(walker, tokens, at)
@@ -218,6 +226,56 @@ def values_in(walker: DeclarativeWalker, node: Node) -> list[int]:
             continue
         at += 1
     return values
+
+
+def parameters_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int) -> int:
+    """`|cart: &Cart, mut owner: Owner|`: binds what has a type. Returns where it ends; what is no list of parameters is
+    read like all else."""
+    end = at + 1
+    while end < len(tokens) and (tokens[end].type in _IN_PARAMETERS or tokens[end].type in _NAMES):
+        end += 1
+    inner = tokens[at + 1 : end]
+    if end == len(tokens) or tokens[end].type != "|" or all(token.type != ":" for token in inner):
+        return at + 1
+    for position, token in enumerate(inner[1:], at + 2):
+        if token.type == ":" and tokens[position - 1].type == "identifier":
+            type_of_tokens(walker, tokens, position + 1, tokens[position - 1])
+    return end + 1
+
+
+def variable_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int) -> int:
+    """`let cart: Cart = shelf.first();` Returns where what is not read yet begins."""
+    at += 1
+    if at < len(tokens) and tokens[at].type == "mutable_specifier":
+        at += 1
+    if at >= len(tokens) or tokens[at].type != "identifier":
+        return at
+    name, kind = tokens[at], next_type(tokens, at)
+    if kind == ":":
+        return type_of_tokens(walker, tokens, at + 2, name)
+    if kind != "=" or next_type(tokens, at + 1) not in _NAMES:
+        return at + 1
+    at, value = tokens_of_path(walker, tokens, at + 2)
+    is_whole = at < len(tokens) and tokens[at].type == ";"
+    walker.bind(walker.text_of(name), value if is_whole else 0, name.end_byte)
+    return at
+
+
+def type_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int, name: Node) -> int:
+    """Binds a name to a value of the type whose path begins there. Returns where the path ends."""
+    while at < len(tokens) and tokens[at].type in ("&", "mutable_specifier", "lifetime", "dyn", "impl"):
+        at += 1
+    if at >= len(tokens) or tokens[at].type not in _NAMES:
+        return at
+    value = walker.type_name(tokens[at])
+    while next_type(tokens, at) == "::" and next_type(tokens, at + 1) in _NAMES:
+        value = walker.member(value, tokens[at + 2], ANNOTATION)
+        at += 2
+    walker.bind(walker.text_of(name), walker.typed_value(value, name.start_byte), name.end_byte, "annotation")
+    return at + 1
+
+
+_IN_PARAMETERS: Final = frozenset({",", ":", "::", "&", "<", ">", "mutable_specifier", "lifetime", "dyn", "impl"})
 
 
 def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tuple[int, int]:
