@@ -211,6 +211,23 @@ def test_what_a_package_exports_may_be_used_outside(tmp_path: Path) -> None:
     assert {name: each.confidence for name, each in package.items()} == {"price": "likely", "_hidden": "certain"}
 
 
+def test_what_a_framework_or_library_finds_without_a_name_is_in_doubt(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "app/cart/page.tsx": "export default function Page() {}\n\nfunction inside() {}\n",
+        "types.ts": "declare module 'vue' {\n  interface Shown {}\n}\n",
+        "view.ts": (
+            "import { Piped } from 'library';\nexport class View {\n  ngOnInit() {}\n  left() {}\n}\n"
+            "export class Pipe implements Piped {\n  transform() {}\n}\nnew View();\nnew Pipe();\n"
+        ),
+    }
+    found = listed(made(tmp_path, files), "unused")
+
+    assert {name: each.confidence for name, each in found.items()} == {
+        "Page": "possible", "inside": "certain", "vue": "possible", "View.ngOnInit": "possible", "View.left": "certain",
+        "Pipe.transform": "possible",
+    }  # fmt: skip
+
+
 def test_what_go_keeps_internal_is_used_by_nobody_outside(tmp_path: Path) -> None:
     body = "func Open() int { return 1 }\n\nfunc init() {}\n\nfunc close() int { return 2 }\n"
     found = listed(

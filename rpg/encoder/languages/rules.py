@@ -322,6 +322,8 @@ class Rules:
     makes: other code has none of them."""
     run_places: re.Pattern[str] | None = None
     """Paths of the files whose exports a framework calls because of their place."""
+    library_marks: tuple[str, ...] = ()
+    """How the headers of definitions begin that add to a library."""
     pasting_mark = ""
     """What joins parts of names in macros."""
     unnamed_members: frozenset[str] = NONE

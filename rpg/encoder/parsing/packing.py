@@ -93,6 +93,10 @@ class Declarations(NamedTuple):
     """By the qualified name of a class, the last parts of the names of its bases; empty for one that is computed."""
 
 
+_OF_TYPES: Final = frozenset(("", "implements"))
+"""Keywords of bases that are types above a class."""
+
+
 def declarations(block: bytes) -> Declarations:
     """The declared names of packed facts, without unpacking the rest: several times as fast as `unpack`."""
     size = int.from_bytes(block[:4], "little")
@@ -105,7 +109,7 @@ def declarations(block: bytes) -> Declarations:
         code.frombytes(memoryview(block)[start : start + 4 * lengths["code"]])
         code = _little(code)
         for number, rows in head["bases"].items():
-            named = [_last_part(code, head["strings"], e) for keyword, e in rows if not keyword]
+            named = [_last_part(code, head["strings"], e) for keyword, e in rows if keyword in _OF_TYPES]
             bases[_definitions(head["definitions"][int(number) : int(number) + 1])[0].qualified_name] = named
     return Declarations(head["package"], bases)
 

@@ -31,8 +31,7 @@ def called_from_outside(index: Index, node: Node) -> str:
     """Why code outside may call it; empty if nothing shows that."""
     if node.language not in BY_NAME or node.kind not in ("module", *FUNCTION_KINDS, *CLASS_KINDS):
         return ""
-    is_outermost = node.kind == "module" or (node.exported and "." not in node.qualified_name)
-    if is_outermost and not node.test and BY_NAME[node.language].rules.is_run_by_place(node.path):
+    if is_taken_by_place(node):
         return "a framework loads it by its place" if node.kind == "module" else "a framework calls it by its place"
     if node.kind == "module":
         return ""
@@ -57,6 +56,12 @@ def called_from_outside(index: Index, node: Node) -> str:
         return "a library makes the objects of its class and may call it"
     base = next(_bases_outside(index, node), "")
     return f"{base}, outside the repository, is a base of its class and may call it" if base else ""
+
+
+def is_taken_by_place(node: Node) -> bool:
+    """Whether a framework loads or calls it because of the place of its file."""
+    is_outermost = node.kind == "module" or (node.exported != 0 and "." not in node.qualified_name)
+    return is_outermost and node.test == 0 and BY_NAME[node.language].rules.is_run_by_place(node.path)
 
 
 def is_made_by_library(index: Index, node: Node) -> bool:

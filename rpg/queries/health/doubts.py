@@ -21,7 +21,7 @@ from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row, nodes_called
-from rpg.queries.graph.outside import is_made_by_library
+from rpg.queries.graph.outside import is_made_by_library, is_taken_by_place
 from rpg.queries.graph.text_mentions import is_in_comment
 from rpg.queries.health.published import Published
 
@@ -89,6 +89,12 @@ class Doubts:
             yield "possible", "it may implement an interface of a library"
         if owner is not None and node.name in (rules.builtin_members | rules.object_members):
             yield "possible", "a library may call a member of that name"
+        if rules.is_called_by_name(node.name, owner is not None):
+            yield "possible", "the language or a tool calls what has that name"
+        if node.signature.startswith(rules.library_marks):
+            yield "possible", "it adds to a library"
+        if is_taken_by_place(node):
+            yield "possible", "a framework calls it by its place"
         base = self._library_bases.get(node.row if owner is None else owner, "")
         if base and owner is not None:
             yield "possible", f"a library may call it: its class extends {base}"

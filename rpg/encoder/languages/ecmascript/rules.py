@@ -62,6 +62,11 @@ _BUILT = frozenset(
     )
 )
 _CONFIGURATIONS = ("tsconfig.json", "jsconfig.json", "tsconfig.base.json")
+_HOOKS = """
+attributeChangedCallback adoptedCallback connectedCallback disconnectedCallback ngAfterContentChecked ngAfterContentInit
+ngAfterViewChecked ngAfterViewInit ngDoCheck ngOnChanges ngOnDestroy ngOnInit
+"""
+"""Methods of components that the browser or Angular calls by their names."""
 _WORKSPACE = re.compile(r"^\s*-\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:")
 
@@ -111,6 +116,8 @@ class Rules(languages.Rules):
     loads_in_order = True
     offering_modules = MODULES
     run_places = RUN
+    library_marks = ("declare module '", 'declare module "', "module '", 'module "')
+    called_members = frozenset(_HOOKS.split())
     configuration_files = frozenset(CONFIGURATIONS)
 
     def __init__(self, project: Project) -> None:

@@ -140,6 +140,9 @@ class Lowering(Component):
             if start >= 0:
                 self.steps.append(Step(CODE, start, end))
         elif name.startswith((":", "v-bind:", "v-")) and name not in _NO_CODE:
+            directive = camel(re.split(r"[:.]", name)[0])
+            if name.startswith("v-") and directive.encode() in self.source:
+                self.steps.append(Step(WORD, attribute.start, attribute.name_end, directive))
             quote = self.source[start - 1 : start] if start > 0 else b""
             if start < 0:
                 if name.startswith(":"):
