@@ -97,7 +97,7 @@ def inside(root: Path, path: str) -> Path:
     shown = repr(path if len(path) <= 200 else path[:200] + "...")
     parts = re.split(r"[/\\]", path)
     if "\0" in path:
-        raise Forbidden("a path cannot hold a NUL character")
+        raise Forbidden("a path cannot contain a NUL character")
     if path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:" if _ON_WINDOWS else r"[A-Za-z]:[/\\]", path):
         raise Forbidden(f"{shown} is absolute; give a path relative to the repository's root")
     if ".." in parts:

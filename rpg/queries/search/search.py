@@ -133,7 +133,7 @@ def _search(
     if not query:
         raise BadRequest("an empty query: write what you are looking for, as a sentence, a name or a piece of code")
     if len(query) > LONGEST_QUESTION:
-        raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
+        raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, its most specific part")
     mode = _mode(wanted.mode, query)
     is_asked = is_trimmed and mode == "snippets" and is_question(query)
     if is_asked:

@@ -87,7 +87,7 @@ def is_expression(text: str) -> bool:
 
 def _refuse_long(text: str) -> None:
     if len(text) > LONGEST:
-        raise BadRequest(f"a pattern of {len(text)} characters: give at most {LONGEST}, the telling part")
+        raise BadRequest(f"a pattern of {len(text)} characters: give at most {LONGEST}, its most specific part")
 
 
 @cache
