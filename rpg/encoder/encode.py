@@ -94,39 +94,15 @@ def encode(
     listing, listed_ns = look.listing, look.listed_ns
     listed = time.perf_counter()
     with garbage_collection.paused():
-        encoded: list[EncodedFile] = []
-        skipped = list(listing.skipped)
-        facts: list[FileFacts] = []
-        texts: list[FileFacts] = []
-        seen = parsed = reused = 0
-        total = len(listing.entries)
-        sizes = {entry.path: _size_to_parse(entry) for entry in listing.entries} if progress else {}
-        parsing = shares(progress, "parse")
-        bytes_seen, every = 0, sum(sizes.values()) or 1
-        for file, is_known in _read_and_parse(root, listing, options, listed_ns, workers, cache):
-            seen += 1
-            if parsing is not None:
-                bytes_seen += sizes.get(file.path, 0)
-                parsing(min(1.0, bytes_seen / every))
-            if isinstance(file, Skipped):
-                skipped.append(file)
-                continue
-            if file.skipped:
-                skipped.append(Skipped(file.path, file.skipped))
-            else:
-                (facts if BY_NAME[file.language].refers else texts).append(unpack(decompress(file.facts)))
-                parsed, reused = parsed + (not is_known), reused + is_known
-            encoded.append(file if keeper is None else _kept_by(keeper, file))
+        files = _read_and_parse(root, listing, options, listed_ns, workers, cache)
+        encoded, skipped, facts, texts, parsed, reused = _gathered(files, listing, keeper, progress)
         if not facts and not texts:
             raise EncodeFailed(
-                f"no source file in {root}: of {total + len(listing.skipped)} files none is text that can be read; "
-                "check the path, include and exclude"
+                f"no source file in {root}: of {len(listing.entries) + len(listing.skipped)} files none is text that "
+                "can be read; check the path, include and exclude"
             )
         identity = listing_room.identity_as_read(root, options, look)
-        if parsing is not None:
-            parsing(1.0)
         read = time.perf_counter()
-        encoded.sort(key=lambda file: file.path)
         unlisted: dict[str, str] = {}
         consulted: set[str] = set()
         may_be_beside = options.include or options.exclude or listing.source == "walk"
@@ -145,6 +121,49 @@ def encode(
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
     return Encoded(graph, encoded, parsed, reused, seconds, kept, unlisted, unread, sorted(consulted))
+
+
+class _Gathered(NamedTuple):
+    encoded: list[EncodedFile]
+    """Sorted by path."""
+    skipped: list[Skipped]
+    facts: list[FileFacts]
+    texts: list[FileFacts]
+    """Facts of files that refer to nothing."""
+    parsed: int
+    reused: int
+
+
+def _gathered(
+    files: Iterable[tuple[EncodedFile | Skipped, bool]], listing: Listing, keeper: Keeper | None,
+    progress: Progress | None,
+) -> _Gathered:  # fmt: skip
+    """What was made of each file, and whether the cache had it, until all are there."""
+    encoded: list[EncodedFile] = []
+    skipped = list(listing.skipped)
+    facts: list[FileFacts] = []
+    texts: list[FileFacts] = []
+    parsed = reused = 0
+    sizes = {entry.path: _size_to_parse(entry) for entry in listing.entries} if progress else {}
+    report = shares(progress, "parse")
+    bytes_seen, every = 0, sum(sizes.values()) or 1
+    for file, is_known in files:
+        if report is not None:
+            bytes_seen += sizes.get(file.path, 0)
+            report(min(1.0, bytes_seen / every))
+        if isinstance(file, Skipped):
+            skipped.append(file)
+            continue
+        if file.skipped:
+            skipped.append(Skipped(file.path, file.skipped))
+        else:
+            (facts if BY_NAME[file.language].refers else texts).append(unpack(decompress(file.facts)))
+            parsed, reused = parsed + (not is_known), reused + is_known
+        encoded.append(file if keeper is None else _kept_by(keeper, file))
+    if report is not None:
+        report(1.0)
+    encoded.sort(key=lambda file: file.path)
+    return _Gathered(encoded, skipped, facts, texts, parsed, reused)
 
 
 def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | None:
