@@ -58,6 +58,16 @@ the file as a whole."""
 MEMBER: Final = "member"
 """Kind of an import that only leads to the symbol that is named in it."""
 
+SIDE_EFFECT: Final = "side-effect"
+RE_EXPORT: Final = "re-export"
+PART: Final = "part"
+"""Kinds of imports: of a whole file, whose names may be seen; those that others see as well; of another file of the
+same library."""
+IMPORT_LIMITS: Final = "import limits"
+"""Key of what imports leave out, in a module's exports: rows of the import, whether names are hidden, the names."""
+SHARED_IMPORTS: Final = "shared imports"
+"""Key of the files whose names other files of a library see because this one imports them, in the same place."""
+
 # Roles of sites. The expression of a CALLED site is the CALL; that of a DECORATOR site the bare decorator.
 READ: Final = 0
 WRITE: Final = 1
@@ -211,7 +221,7 @@ class Import(NamedTuple):
     byte: int
     scope: int
     kind: str = ""
-    """star, type, dynamic, re-export, side-effect; of configuration: file, module (NAMING), member."""
+    """star, type, dynamic, re-export, side-effect, part; of configuration: file, module (NAMING), member."""
     names: tuple[str, ...] = ()
 
 

@@ -383,6 +383,8 @@ class Rules:
     """Whether imports name packages and their members, rather than files; only if `has_packages`."""
     imports_are_needed = False
     """Whether a file sees only the names of files that its imports reach; only if they name files."""
+    imports_are_passed_on = True
+    """Whether such a file also sees what those files import; else what they export."""
     methods_name_parameters = False
     """Whether a method outside its type names the type's parameters itself."""
     owners_anywhere = False

@@ -164,6 +164,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
     for child in node.named_children if walker.spec.constraints else ():
         if child.type in walker.spec.constraints:
             walker.walk(child)
+    walker.adds_bases(node, index)
     for part in walker.all_parts(node, form.bases):
         bases_in(walker, part, index)
     walker.scope = scope = walker.open_scope("class", index, start, end)
@@ -224,6 +225,8 @@ def foresee(walker: DeclarativeWalker, body: Node | None) -> None:
 
 def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
     """The types that a part of a header names."""
+    if walker.adds_bases(node, index):
+        return
     spec = walker.spec
     kind = node.type
     if kind in spec.type_names or kind in spec.type_members or kind in spec.generics or kind in spec.base_kinds:
@@ -231,16 +234,21 @@ def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
         walker.is_base = True
         base = type_of(walker, node)
         walker.is_base = False
-        if base:
-            walker.with_role_in_type(base, first, BASE)
-            walker.bases.setdefault(index, []).append(("", base))
-            walker.base_names.setdefault(index, last_name(walker, base))
+        add_base(walker, index, base, first)
         return
     if kind in spec.argument_lists:
         walker.walk(node)
         return
     for child in node.named_children:
         bases_in(walker, child, index)
+
+
+def add_base(walker: DeclarativeWalker, index: int, base: int, first: int) -> None:
+    """`first`: the place of the type's first site."""
+    if base:
+        walker.with_role_in_type(base, first, BASE)
+        walker.bases.setdefault(index, []).append(("", base))
+        walker.base_names.setdefault(index, last_name(walker, base))
 
 
 def last_name(walker: DeclarativeWalker, type_expression: int) -> str:

@@ -288,6 +288,10 @@ class DeclarativeWalker(Walker):
         """`holder.name`, without a site."""
         return self.emit(ATTRIBUTE, byte, holder, self.string(name))
 
+    def adds_bases(self, node: Node, index: int) -> bool:
+        """Whether the language's own walker finds the bases in a part of a header, and has added them."""
+        return False
+
     def enter_block(self, node: Node) -> tuple[int, int]:
         """Opens a scope for what a block declares, also outside functions. Returns what to leave it with."""
         around = self.scope, self.function

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.facts import Import
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
+from rpg.encoder.resolve.evaluate.libraries import Libraries
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class PackageNames:
     def __init__(self, program: Program, partial_types: PartialTypes) -> None:
         self.program = program
         self.partial_types = partial_types
+        self.libraries = Libraries(program)
         self._by_name: dict[str, list[int]] | None = None
         self._files: dict[str, list[int]] | None = None
         self._seen: dict[int, dict[str, int]] = {}
@@ -83,6 +85,8 @@ class PackageNames:
         key = (file.index, name)
         known = self._declaring.get(key)
         if known is None:
+            if not file.rules.imports_are_passed_on:
+                candidates = [index for index in candidates if self.libraries.sees(file, name, index)]
             seen = self.seen_by(file)
             family = family_of(file)
             ranked: dict[int, list[int]] = {}
@@ -157,8 +161,10 @@ class PackageNames:
         return found if len(found) <= MOST else []
 
     def reached(self, file: SourceFile) -> frozenset[int]:
-        """The files that a file includes, and those that they include."""
+        """The files that a file includes, and those that they include or export."""
         known = self._reached.get(file.index)
+        if known is None and not file.rules.imports_are_passed_on:
+            known = self._reached[file.index] = frozenset(self.libraries.seen(file))
         if known is None:
             found: dict[int, None] = {}
             pending = [file]

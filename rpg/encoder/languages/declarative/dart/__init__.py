@@ -1,7 +1,7 @@
 """Dart: libraries by their files, members of declared types, mixins, extensions, named constructors, tests by title.
 
-In: a syntax tree. Out: facts. What is missing: which names an import shows or hides, patterns that take objects apart,
-what libraries return.
+In: a syntax tree. Out: facts. What is missing: patterns that take objects apart, what libraries
+return, parts that name their library rather than its file.
 """
 
 from rpg.encoder.languages.declarative.dart.rules import Rules

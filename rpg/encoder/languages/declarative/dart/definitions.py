@@ -122,7 +122,7 @@ def class_definition(walker: DartWalker, node: Node) -> int:
         return walker.through(node)
     form = TYPE._replace(kind="enum") if node.type == "enum_declaration" else TYPE
     if node.type == "mixin_declaration":
-        form = form._replace(bases=(":type_identifier", "interfaces", ":interfaces"))
+        form = form._replace(bases=(":interfaces",))
     elif application is not None:
         form = form._replace(bases=(":mixin_application_class",))
     owner, walker.owner = walker.owner, ""

@@ -8,18 +8,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, CREATED, READ, ROLE, SITE_WORDS, WRITE
+from rpg.encoder.facts import (
+    ANNOTATION,
+    CREATED,
+    PART,
+    READ,
+    ROLE,
+    SHARED_IMPORTS,
+    SIDE_EFFECT,
+    SITE_WORDS,
+    WRITE,
+    FileFacts,
+)
 from rpg.encoder.languages.declarative.dart.rules import Rules
-from rpg.encoder.languages.declarative.definitions import unsited
+from rpg.encoder.languages.declarative.definitions import add_base, unsited
 from rpg.encoder.languages.declarative.expressions import plain
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
-from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, NAME, POSITIONAL, SUBSCRIPT, TYPED
+from rpg.encoder.operations import ATTRIBUTE, BYTE, FUNCTION_TYPE, HOLDER, NAME, POSITIONAL, SUBSCRIPT, TUPLE, TYPED
 
 SELECTORS: Final = frozenset(
     "selector unconditional_assignable_selector conditional_assignable_selector argument_part cascade_section".split()
 )
+_HEADERS: Final = frozenset({"superclass", "interfaces", "mixins", "mixin_application", "mixin_application_class"})
+"""Kinds of nodes that hold bases."""
 _COMMENTS: Final = frozenset({"comment", "documentation_comment"})
 _SUITES: Final = frozenset({"group"})
 _TESTS: Final = frozenset({"test", "testWidgets", "blocTest", "testGoldens"})
@@ -29,30 +42,123 @@ _OPERANDS: Final = frozenset({"identifier", "identifier_dollar_escaped"})
 class DartWalker(DeclarativeLowering):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
-        self.prefixes: set[str] = set()
-        """What imports are called."""
+        self.prefixes: dict[str, list[int]] = {}
+        """What imports are called -> their modules."""
+        self.field_types: dict[str, list[Node]] = {}
+        """Fields of the class around -> the row of their type."""
         self.is_test_file = Rules.is_run(path)
+
+    def adds_bases(self, node: Node, index: int) -> bool:
+        """`extends prefix.Name<Argument> with Mixin`: names, arguments and dots beside each other."""
+        if node.type in _HEADERS:
+            add_bases(self, node.named_children, index)
+        elif node.type == "mixin_declaration":
+            on = [child for child in node.named_children if child.type in ("type_identifier", "type_arguments")]
+            add_bases(self, on, index)
+        else:
+            return False
+        return True
+
+    def finish(self) -> FileFacts:
+        for prefix, modules in self.prefixes.items():
+            self.bind(prefix, self.union(modules, 0), 0, "", 0)
+        if any(each.kind == PART for each in self.imports):
+            self.exports[SHARED_IMPORTS] = [each.module for each in self.imports if each.kind == SIDE_EFFECT]
+        return super().finish()
+
+
+def add_bases(walker: DartWalker, parts: list[Node], index: int) -> None:
+    at = 0
+    while at < len(parts):
+        end = at + 1
+        if parts[at].type == "type_identifier":
+            end += is_prefix(walker, parts[at], parts[end] if end < len(parts) else None)
+            end += end < len(parts) and parts[end].type == "type_arguments"
+            first = len(walker.sites)
+            walker.is_base = True
+            types = types_in(walker, parts[at:end])
+            walker.is_base = False
+            add_base(walker, index, types[-1], first)
+        elif parts[at].type in _HEADERS:
+            add_bases(walker, parts[at].named_children, index)
+        at = end
+
+
+def is_prefix(walker: DartWalker, node: Node, following: Node | None) -> bool:
+    """Whether a name in a type is that of an import, in front of another."""
+    return following is not None and following.type == node.type and walker.source_of(node) in walker.prefixes
+
+
+def prefix(walker: DartWalker, node: Node) -> int:
+    """The modules of the imports with that name."""
+    offset = len(walker.code)
+    walker.code += (NAME, node.start_byte, walker.word_of(node), 0)
+    walker.named.append(offset)
+    return offset
 
 
 def types_in(walker: DartWalker, nodes: list[Node]) -> list[int]:
     """The types in a row: `Map<String, List<int>>?` is a name, arguments and a mark."""
     found: list[int] = []
+    module = 0
     for at, node in enumerate(nodes):
         kind = node.type
         if kind == "type_identifier":
-            following = nodes[at + 1] if at + 1 < len(nodes) else None
-            if walker.source_of(node) in walker.prefixes and following is not None and following.type == kind:
-                continue
-            found.append(walker.type_name(node))
+            if module:
+                found.append(walker.member(module, node, ANNOTATION))
+                module = 0
+            elif is_prefix(walker, node, nodes[at + 1] if at + 1 < len(nodes) else None):
+                module = prefix(walker, node)
+            else:
+                found.append(walker.type_name(node))
         elif kind == "type_arguments":
             held = types_in(walker, node.named_children)
             if found and found[-1] and any(held):
                 byte = node.start_byte
                 found[-1] = walker.emit(SUBSCRIPT, byte, found[-1], walker.one_or_tuple(held, byte))
-        elif kind in ("function_type", "record_type", "parameter_type_list", "normal_parameter_type"):
+        elif kind == "function_type":
+            found.append(function_type(walker, node))
+        elif kind in ("record_type", "parameter_type_list", "normal_parameter_type"):
             types_in(walker, node.named_children)
             found.append(0)
     return found
+
+
+def function_type(walker: DartWalker, node: Node) -> int:
+    """`Result Function(Cart cart, {int named})`"""
+    returned: list[Node] = []
+    parameters: list[int] = []
+    for child in node.named_children:
+        if child.type == "parameter_type_list":
+            parameters = parameter_types(walker, child)
+        elif child.type != "type_parameters":
+            returned.append(child)
+    results = types_in(walker, returned)
+    byte = node.start_byte
+    types = walker.emit(TUPLE, byte, len(parameters), *parameters)
+    return walker.emit(FUNCTION_TYPE, byte, results[-1] if results else 0, types)
+
+
+def parameter_types(walker: DartWalker, node: Node) -> list[int]:
+    """The types of the parameters that are given by their position."""
+    found: list[int] = []
+    for child in node.named_children:
+        kind = child.type
+        if kind == "normal_parameter_type":
+            row_of_type = [part for each in child.named_children for part in typed_part(each)]
+            types = types_in(walker, row_of_type)
+            found.append(types[-1] if types else 0)
+        elif kind in ("optional_parameter_types", "optional_positional_parameter_types"):
+            found += parameter_types(walker, child)
+        else:
+            for each in child.named_children:
+                types_in(walker, typed_part(each))
+    return found
+
+
+def typed_part(node: Node) -> list[Node]:
+    """The row of a type, without the name behind it."""
+    return node.named_children[:-1] if node.type == "typed_identifier" else [node]
 
 
 def type_row(walker: DartWalker, node: Node) -> int:
@@ -80,7 +186,7 @@ def row(walker: DartWalker, nodes: list[Node]) -> int:
             following = nodes[at + 1] if at + 1 < len(nodes) else None
             text = walker.source_of(node)
             if text in walker.prefixes and walker.scope_of(text) < 0 and following is not None:
-                value, name = 0, "."
+                value, name = prefix(walker, node), ""
                 continue
             is_call = following is not None and has_arguments(following)
             value, name = walker.value_name(node, READ, is_call), text
@@ -96,13 +202,10 @@ def has_arguments(node: Node) -> bool:
 
 
 def selected(walker: DartWalker, value: int, node: Node, name: str) -> int:
-    """What a selector makes of a value: a member, a call, an element. `name`: what stands before it, `.` for that of an
-    import."""
+    """What a selector makes of a value: a member, a call, an element. `name`: what stands before it."""
     kind = node.type
     if kind == "cascade_section":
-        inner = value
-        for child in node.named_children:
-            inner = selected(walker, inner, child, "") if child.type in SELECTORS else part(walker, inner, child, "")
+        cascade(walker, value, node)
         return value
     if kind == "argument_part":
         return called(walker, value, node, name)
@@ -111,10 +214,29 @@ def selected(walker: DartWalker, value: int, node: Node, name: str) -> int:
     return value
 
 
+def cascade(walker: DartWalker, value: int, node: Node) -> None:
+    """`..member(argument)`, `..member = value`"""
+    is_assigned = False
+    assigned: list[Node] = []
+    for child in node.children:
+        if is_assigned:
+            assigned += [child] if child.is_named else ()
+        elif not child.is_named:
+            is_assigned = child.type == "="
+        elif child.type in SELECTORS:
+            value = selected(walker, value, child, "")
+        else:
+            value = part(walker, value, child, "")
+    sites = walker.sites
+    if is_assigned and value and sites and sites[-SITE_WORDS] == value:
+        sites[ROLE - SITE_WORDS] = WRITE
+    row(walker, assigned)
+
+
 def part(walker: DartWalker, value: int, node: Node, name: str) -> int:
     kind = node.type
     if kind in _OPERANDS:
-        return walker.name_in(0, node, READ) if name == "." else walker.member(value, node)
+        return walker.member(value, node)
     if kind == "cascade_selector":
         for child in node.named_children:
             value = part(walker, value, child, "")

@@ -54,26 +54,41 @@ class Rules(ExtensibleRules):
     has_packages = True
     imports_name_packages = False
     imports_are_needed = True
+    imports_are_passed_on = False
+    follows_declared_functions = True
     owners_anywhere = True
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
-        self.roots: dict[str, str] = {}
-        """Name of a package -> its folder."""
+        self.roots: dict[str, list[str]] = {}
+        """Name of a package -> its folders; a repository may have several of one name."""
         folders = {path[: path.rfind("lib/")] for path in project.paths() if path.endswith(".dart") and "lib/" in path}
         for folder in sorted(folders, key=lambda each: (each.count("/"), each)):
             named = _PACKAGE.search(project.read(f"{folder}pubspec.yaml"))
             name = named[1].decode() if named is not None else folder.rstrip("/").rpartition("/")[2]
-            self.roots.setdefault(name, folder)
+            self.roots.setdefault(name, []).append(folder)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         if module.startswith("package:"):
             package, _, rest = module[len("package:") :].partition("/")
             if package not in self.roots:
                 return None
-            path = f"{self.roots[package]}lib/{rest}"
+            path = f"{nearest(importer, self.roots[package])}lib/{rest}"
         elif ":" in module:
             return None
         else:
             path = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], module))
         return (path,) if self.project.exists(path) else ()
+
+
+def nearest(importer: str, folders: list[str]) -> str:
+    """The one of several folders that shares the most with the path of a file, the first of them."""
+    if len(folders) == 1:
+        return folders[0]
+    here = importer.split("/")
+
+    def shared(folder: str) -> int:
+        parts = folder.split("/")[:-1]
+        return next((at for at, part in enumerate(parts) if at >= len(here) or part != here[at]), len(parts))
+
+    return max(folders, key=shared)

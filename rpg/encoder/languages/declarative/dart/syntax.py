@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import Import
+from rpg.encoder.facts import IMPORT_LIMITS, PART, RE_EXPORT, SIDE_EFFECT, Import
 from rpg.encoder.languages.declarative.dart.definitions import (
     SIGNATURES,
     TYPE,
@@ -44,21 +44,43 @@ from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import IMPORT
+
+_KINDS: Final = {"library_export": RE_EXPORT, "part_directive": PART, "part_of_directive": PART}
+"""Kinds of directives that are no imports."""
 
 
 def import_or_export(walker: DartWalker, node: Node) -> int:
     """`import 'a.dart' as a;`, `export 'a.dart';`, `part 'a.dart';`, `part of 'a.dart';`"""
+    kind = SIDE_EFFECT
+    named: list[Node] = []
+    limits: list[Node] = []
+    prefix = ""
     pending = [node]
     while pending:
         each = pending.pop()
         if each.type == "string_literal":
-            text = walker.text(each.start_byte + 1, each.end_byte - 1)
-            walker.imports.append(Import(text, 0, each.start_byte + 1, 0, "side-effect"))
+            named.append(each)
         elif each.type == "identifier":
-            walker.prefixes.add(walker.source_of(each))
-        elif each.type != "combinator":
+            prefix = walker.source_of(each) if node.type == "import_or_export" else ""
+        elif each.type == "combinator":
+            limits.append(each)
+        elif each.type not in ("configuration_uri_condition", "dotted_identifier_list"):
+            kind = _KINDS.get(each.type, kind)
             pending += reversed(each.named_children)
-    if "part" in node.type:
+    for each in named:
+        index = len(walker.imports)
+        text = walker.text(each.start_byte + 1, each.end_byte - 1)
+        walker.imports.append(Import(text, 0, each.start_byte + 1, 0, "" if prefix else kind))
+        if prefix:
+            walker.prefixes.setdefault(prefix, []).append(walker.emit(IMPORT, each.start_byte + 1, index))
+        if kind == RE_EXPORT or node.type == "part_directive":
+            walker.exports.setdefault("stars", []).append(index)
+        for limit in limits:
+            is_hidden = any(child.type == "hide" for child in limit.children)
+            names = [walker.source_of(child) for child in limit.named_children]
+            walker.exports.setdefault(IMPORT_LIMITS, []).append([index, is_hidden, names])
+    if kind == PART:
         walker.offers_all = True
     return 0
 
