@@ -381,6 +381,8 @@ class Rules:
     """Whether files say which package they belong to, and see the names that its files offer."""
     imports_name_packages = True
     """Whether imports name packages and their members, rather than files; only if `has_packages`."""
+    packages_are_written = False
+    """Whether a name may have its package in front, without an import: `shop.stock.Item`."""
     imports_are_needed = False
     """Whether a file sees only the names of files that its imports reach; only if they name files."""
     imports_are_passed_on = True

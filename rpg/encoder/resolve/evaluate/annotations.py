@@ -42,6 +42,7 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
+from rpg.encoder.resolve.evaluate.package_names import is_known
 from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.values import (
     BOX,
@@ -253,6 +254,12 @@ class Annotations:
                 e = rows[0].value
         elif code[e] == ATTRIBUTE:
             holders = self.of_type(file, code[e + HOLDER])
+            if file.rules.packages_are_written and not is_known(holders):
+                declaring = self.evaluator.package_names.in_full(file, e)
+                name = file.strings[code[e + MEMBER]]
+                if declaring:
+                    found = [self.evaluator.eval(each, row.value) for each in declaring for row in each.rows(0, name)]
+                    return union(found)
             if holders and all(value[KIND] == MODULE for value in holders):
                 name = file.strings[code[e + MEMBER]]
                 return union([self.evaluator.modules.attribute(value[MODULE_PATH], name, True) for value in holders])

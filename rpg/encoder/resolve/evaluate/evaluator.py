@@ -97,7 +97,7 @@ from rpg.encoder.resolve.evaluate.narrowing import Narrowing
 from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.operators import Operators
 from rpg.encoder.resolve.evaluate.overloads import Overloads, is_innermost
-from rpg.encoder.resolve.evaluate.package_names import PackageNames
+from rpg.encoder.resolve.evaluate.package_names import PackageNames, is_known
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
 from rpg.encoder.resolve.evaluate.receivers import Receivers
@@ -363,6 +363,10 @@ class Evaluator(Fixpoint):
         if code[holder] == UNION and is_innermost(file, holder):
             return self.of_innermost(file, holder, name)
         holders = self.eval(file, code[e + HOLDER])
+        if file.rules.packages_are_written and not is_known(holders):
+            declaring = self.package_names.in_full(file, e)
+            if declaring:
+                return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, name)])
         if file.rules.protocols.forwards:
             holders = self.members.forwarded(holders, name)
         return union([self.member_of(file, value, name) for value in holders])

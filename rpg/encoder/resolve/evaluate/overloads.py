@@ -79,6 +79,8 @@ class Overloads:
         name = file.strings[code[callee + MEMBER]]
         found: list[Values] = []
         holders = evaluator.eval(file, code[callee + HOLDER])
+        if not holders and file.rules.packages_are_written:
+            return evaluator.eval(file, callee)
         if file.rules.protocols.forwards:
             holders = evaluator.members.forwarded(holders, name)
         for holder in holders:

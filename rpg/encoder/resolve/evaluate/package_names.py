@@ -13,6 +13,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.libraries import Libraries
+from rpg.encoder.resolve.values.values import EXTERNAL, KIND, Values
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -103,6 +104,23 @@ class PackageNames:
             found = self.nearest(file, ranked[min(ranked)]) if ranked else []
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
+
+    def in_full(self, file: SourceFile, e: int) -> list[SourceFile]:
+        """The files that declare the `Name` of `package.Name`, where nothing else is known of the package's name. It
+        may begin in a package that the file sees."""
+        code = file.code
+        candidates = self.by_name.get(file.strings[code[e + MEMBER]])
+        path = _dotted(file, code[e + HOLDER]) if candidates else ""
+        if not candidates or not path:
+            return []
+        family = family_of(file)
+        around = [each for each in file.rules.packages_seen(file.facts.package) if each]
+        for package in (path, *(f"{each}.{path}" for each in around)):
+            inside = self.files.get(f"{family} {package}", ())
+            found = [index for index in candidates if index in inside]
+            if found:
+                return [self.program.files[index] for index in self.nearest(file, found)]
+        return []
 
     def is_outside(self, file: SourceFile, name: str) -> bool:
         """Whether a name that a file does not bind is a constant that nothing in the repository declares."""
@@ -205,6 +223,28 @@ class PackageNames:
             for index in self.nearest(file, within):
                 found[self.program.files[index].path] = None
         return tuple(found)
+
+
+def is_known(values: Values) -> bool:
+    """Whether something of the repository is among values."""
+    return any(value[KIND] != EXTERNAL for value in values)
+
+
+def _dotted(file: SourceFile, e: int) -> str:
+    """`a.b` for names that the file does not bind; empty for all else."""
+    code = file.code
+    parts: list[str] = []
+    while code[e] == ATTRIBUTE:
+        holder = code[e + HOLDER]
+        if code[holder] == UNION:
+            e = items_of(code, holder)[-1]  # a bare name, which may be a member of the classes around
+            break
+        parts.append(file.strings[code[e + MEMBER]])
+        e = holder
+    if code[e] != NAME or code[e + BINDER] != -1:
+        return ""
+    parts.append(file.strings[code[e + WORD]])
+    return ".".join(reversed(parts))
 
 
 def family_of(file: SourceFile) -> str:

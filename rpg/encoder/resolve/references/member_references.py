@@ -58,11 +58,25 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
     if file.code[holder] == UNION and is_innermost(file, holder):
         return of_innermost(evaluator, file, e, call, as_type)
     holders = evaluator.eval(file, holder)
+    if file.rules.packages_are_written and all(value[KIND] == EXTERNAL for value in holders):
+        found = of_package(evaluator, file, e, call)
+        if found:
+            return Outcome(found, "")
     if not holders:
         return OUTSIDE if evaluator.package_names.is_constant_outside(file, holder) else UNKNOWN
     if file.rules.protocols.forwards:
         holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]])
     return _Member(evaluator, file, e, call, as_type).outcome(holders)
+
+
+def of_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) -> tuple[Target, ...]:
+    """What `package.Name` means."""
+    name = file.strings[file.code[e + MEMBER]]
+    found: list[Target] = []
+    for other in evaluator.package_names.in_full(file, e):
+        for index in other.children(0, name):
+            found.append(Target(other.index, index, "import", call and is_callable(evaluator, other.index, index)))
+    return tuple(found)
 
 
 def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:

@@ -145,6 +145,7 @@ class Rules(ExtensibleRules):
     called_members = frozenset({"Main"})
     unnamed_prefixes = ("operator", "~", "this[")
     has_packages = True
+    packages_are_written = True
     has_partial_types = True
     has_overloads = True
     has_extension_methods = True

@@ -181,4 +181,5 @@ class Rules(DeclarativeRules):
     override_marks = frozenset({"Override"})
     called_members = frozenset({"main", "readObject", "readResolve", "writeObject", "writeReplace"})
     has_packages = True
+    packages_are_written = True
     has_overloads = True
