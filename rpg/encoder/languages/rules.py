@@ -93,6 +93,8 @@ class Types(NamedTuple):
     """Names for the type of nothing."""
     anything: frozenset[str] = NONE
     """Types that say nothing."""
+    supertypes: Mapping[str, tuple[str, ...]] = {}
+    """Builtin types and types of the library -> all types that take their values, the nearest first."""
     of_everything: frozenset[str] = NONE
     """Builtin types that every value has."""
     without_members: frozenset[str] = NONE

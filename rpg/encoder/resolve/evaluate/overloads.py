@@ -6,6 +6,7 @@ In: a call and the definitions that its name means. Out: those that it may call.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import ACCESSORS, UNINFERRED
@@ -204,7 +205,9 @@ class Overloads:
         for at, values in enumerate(arguments):
             row = rows[min(at, len(rows) - 1)]
             declared = self.evaluator.annotations.typed(file, row.annotation)
-            fit = self.fit(values, declared, file.rules.converts_arguments)
+            fit = fit_of_library(values, declared, file.rules.types.supertypes)
+            if fit is None:
+                fit = self.fit(values, declared, file.rules.converts_arguments)
             if fit in (_NEVER, _UNLIKELY) and is_of_everything(declared, file.rules.types.of_everything):
                 fit = _AT_LEAST
             if closures[at] >= 0:
@@ -245,6 +248,32 @@ class Overloads:
         if any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries):
             return _BELOW
         return _UNKNOWN if order.unknown or order.external else _NEVER
+
+
+def fit_of_library(values: Values, declared: Values, supertypes: Mapping[str, tuple[str, ...]]) -> int | None:
+    """How well a value of the library's fits a type of the library's; None if that is not known."""
+    if len(values) != 1 or len(declared) != 1 or not supertypes:
+        return None
+    name, wanted = library_name(values[0], supertypes), library_name(declared[0], supertypes)
+    above = supertypes.get(name)
+    if above is None or not wanted:
+        return None
+    if name == wanted:
+        return _SAME
+    if wanted not in above:
+        return _NEVER
+    place = above.index(wanted)
+    return _BELOW if not place else _AT_LEAST if place == len(above) - 1 else _UNLIKELY
+
+
+def library_name(value: Value, supertypes: Mapping[str, tuple[str, ...]]) -> str:
+    """The name of a type of the library; empty if it is none, or its kind alone is known."""
+    kind = value[KIND]
+    if kind == EXTERNAL:
+        return str(value[OWN_NAME]).removesuffix("()").rpartition(".")[2]
+    if kind == PRIMITIVE:
+        return str(value[OWN_NAME])
+    return "Class" if kind == CONTAINER and value[OWN_NAME] == "type" else ""
 
 
 def is_of_everything(declared: Values, names: frozenset[str]) -> bool:

@@ -86,6 +86,18 @@ _FUNCTIONS: dict[tuple[str, int], Signature] = {
     ("BiPredicate", 2): Signature((0, 1), WITHOUT_RESULT),
     ("Comparator", 1): Signature((0, 0), WITHOUT_RESULT),
 }
+_SUPERTYPES: dict[str, tuple[str, ...]] = {
+    "boolean": ("Boolean", "Comparable", "Serializable", "Object"),
+    "byte": ("short", "int", "long", "float", "double", "Byte", "Number", "Comparable", "Serializable", "Object"),
+    "char": ("int", "long", "float", "double", "Character", "Comparable", "Serializable", "Object"),
+    "double": ("Double", "Number", "Comparable", "Serializable", "Object"),
+    "float": ("double", "Float", "Number", "Comparable", "Serializable", "Object"),
+    "int": ("long", "float", "double", "Integer", "Number", "Comparable", "Serializable", "Object"),
+    "long": ("float", "double", "Long", "Number", "Comparable", "Serializable", "Object"),
+    "short": ("int", "long", "float", "double", "Short", "Number", "Comparable", "Serializable", "Object"),
+    "String": ("CharSequence", "Comparable", "Serializable", "Object"),
+    "Class": ("Type", "GenericDeclaration", "AnnotatedElement", "Serializable", "Object"),
+}
 _COMPARING = "comparing comparingDouble comparingInt comparingLong thenComparing"
 _COLLECTING = "groupingBy groupingByConcurrent partitioningBy toMap toUnmodifiableMap"
 _COLLECTORS = "toCollection toList toSet toUnmodifiableList toUnmodifiableSet"
@@ -130,6 +142,7 @@ class Rules(DeclarativeRules):
         | dict.fromkeys(_BOXES.split(), "box")
         | {"Entry": "tuple", "Class": "type"},
         signatures=_FUNCTIONS,
+        supertypes=_SUPERTYPES,
         without_members=_VALUES,
         closed=_VALUES,
     )
