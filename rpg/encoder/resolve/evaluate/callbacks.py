@@ -23,12 +23,15 @@ from rpg.encoder.languages.results import (
 )
 from rpg.encoder.operations import (
     ANNOTATED,
+    ARGUMENT_COUNT,
+    ARGUMENTS,
     ATTRIBUTE,
     BINDER,
     BOUND,
     CALLEE,
     DEFINED,
     DEFINITION,
+    FUNCTION,
     FUNCTION_TYPE,
     HOLDER,
     IMPORTED,
@@ -277,6 +280,8 @@ class Callbacks:
         rows = here.facts.parameters.get(scope, [])
         shift = evaluator.type_variables.shift(here, function)
         row = _row(file, call, slot, rows[shift:])
+        if row is None and file.rules.has_overloads:
+            row = self.behind(file, call, slot, here, rows[shift:])
         if row is None or not row.annotation:
             return []
         bound = evaluator.type_variables.bound_by(here, function, file, call, with_functions=False)
@@ -285,6 +290,27 @@ class Callbacks:
                 # The variable stands for this very argument: its bound says more.
                 bound.pop(value[OWN_NAME], None)
         return [Type(function[FILE], row.annotation, bound)]
+
+    def behind(
+        self, file: SourceFile, call: int, slot: int, here: SourceFile, rows: list[Parameter]
+    ) -> Parameter | None:
+        """The parameter that a function behind a call is passed for, where its name may be left out: the only one of a
+        function type that is not given, or that must be."""
+        code = file.code
+        if code[code[call + ARGUMENTS + 2 * slot]] != FUNCTION or code[call + KEYWORDS + 2 * slot] != POSITIONAL:
+            return None
+        annotations = self.evaluator.annotations
+        named = [code[call + KEYWORDS + 2 * at] for at in range(code[call + ARGUMENT_COUNT])]
+        given = {file.strings[each] for each in named if each >= 0}
+        left = [
+            row
+            for row in rows
+            if row.kind == "keyword"
+            and row.name not in given
+            and annotations.holds_functions(annotations.typed(here, row.annotation))
+        ]
+        needed = [row for row in left if not row.default]
+        return left[0] if len(left) == 1 else needed[0] if len(needed) == 1 else None
 
     def of_member(self, value: Value, name: str) -> list[Type]:
         """The declared type of a member."""
@@ -523,11 +549,14 @@ def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Param
     if any(code[call + KEYWORDS + 2 * before] == STARRED for before in range(slot + 1)) or named != POSITIONAL:
         return None
     position = sum(code[call + KEYWORDS + 2 * before] == POSITIONAL for before in range(slot))
-    for at, row in enumerate(rows):
-        if row.kind in ("list", "keyword", "map"):
+    for row in rows:
+        if row.kind in ("list", "map"):
             return row if row.kind == "list" else None
-        if at == position:
+        if row.kind == "keyword":
+            continue
+        if not position:
             return row
+        position -= 1
     return None
 
 

@@ -41,6 +41,7 @@ from rpg.encoder.resolve.values.values import (
     PRIMITIVE,
     RECEIVER,
     SYMBOL,
+    VARIABLE,
     Value,
     Values,
     union,
@@ -59,6 +60,7 @@ _AT_LEAST: Final = 0
 _NEVER: Final = -1
 """How well an argument fits a parameter."""
 _KNOWN: Final = frozenset({PRIMITIVE, INST, CONTAINER})
+_NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER, VARIABLE})
 _CALLED: Final = frozenset({"method", "function"})
 _ANY_NUMBER: Final = 1 << 20
 
@@ -177,8 +179,15 @@ class Overloads:
         """Whether the labels of arguments are those of parameters, and no parameter that must be labelled lacks an
         argument, except functions, which may follow the call."""
         rows = self.rows(definition)
-        missing = sum(1 for row in rows if row.kind == "keyword" and not row.default and row.name not in given)
-        return missing <= closures and given <= {row.name for row in rows}
+        missing = [row for row in rows if row.kind == "keyword" and not row.default and row.name not in given]
+        if len(missing) > closures or not given <= {row.name for row in rows}:
+            return False
+        return all(self.may_be_function(definition, row) for row in missing)
+
+    def may_be_function(self, definition: Owner, row: Parameter) -> bool:
+        """Whether nothing says that a parameter is anything else."""
+        declared = self.evaluator.annotations.typed(self.files[definition[OWNER_FILE]], row.annotation)
+        return all(value[KIND] not in _NO_FUNCTION for value in declared)
 
     def have_one_name(self, one: Owner, other: Owner) -> bool:
         """Whether two methods have the same labels of parameters, which belong to a method's name where they are

@@ -143,7 +143,9 @@ class TypeVariables:
         rows = here.facts.parameters.get(scope, ())
         if here.rules.has_extension_methods and self.evaluator.extensions.is_extended(function):
             return 1
-        return 1 if rows and function[RECEIVER] is not None and rows[0].name == here.scopes[scope].receiver else 0
+        if not rows or not rows[0].name or function[RECEIVER] is None:
+            return 0
+        return int(rows[0].name == here.scopes[scope].receiver)
 
     def bound_by(
         self, here: SourceFile, function: Value, file: SourceFile | None, e: int, *, with_functions: bool

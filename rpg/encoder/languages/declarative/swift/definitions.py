@@ -25,6 +25,8 @@ FUNCTION: Final = Form("function", parameters=(), generics=(":type_parameters",)
 _METHOD: Final = Form("method", body=("body", ":computed_property"), parameters=(), generics=(":type_parameters",))
 _PROPERTY: Final = Form("property", body=("computed_value",), parameters=(), generics=())
 _BESIDE: Final = frozenset({"modifiers", "value_binding_pattern", "type_annotation", "comment", "multiline_comment"})
+_LONGEST_NUMBER: Final = 4
+"""Characters of `$10`, and one more."""
 _ACCESSORS: Final = frozenset({"willset_didset_block", "protocol_property_requirements"})
 
 
@@ -121,6 +123,10 @@ def lambda_literal(walker: SwiftWalker, node: Node) -> int:
     around = walker.here()
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
+    is_run = node.parent is not None and node.parent.type == "call_expression"
+    if is_run and walker.expected:
+        walker.annotations[scope] = walker.expected
+    expected, walker.expected = walker.expected, 0
     value = walker.emit(CLOSURE, start, scope)
     header = node.child_by_field_name("type")
     rows: list[Parameter] = []
@@ -131,11 +137,13 @@ def lambda_literal(walker: SwiftWalker, node: Node) -> int:
                 annotation = type_of(walker, named[-1]) if len(named) > 1 else 0
                 if named:
                     add_parameter(walker, rows, named[0], annotation, 0, scope, start, False)
+                else:
+                    rows.append(Parameter("", "positional"))
         else:
             type_of(walker, listed)
     if header is None:
-        for name in ("$0", "$1", "$2"):
-            walker.bind_parameter(name, rows, scope, start)
+        for number in range(numbered_parameters(walker, node)):
+            walker.bind_parameter(f"${number}", rows, scope, start)
     walker.parameters[scope] = rows
     for child in node.named_children:
         if child == header:
@@ -143,8 +151,24 @@ def lambda_literal(walker: SwiftWalker, node: Node) -> int:
         made = walker.walk(child)
         if made and child.type == "statements":
             walker.returns.setdefault(scope, []).append(made)
+    walker.expected = expected
     walker.return_to(around)
     return value
+
+
+def numbered_parameters(walker: SwiftWalker, node: Node) -> int:
+    """How many parameters a closure has that names them by their numbers."""
+    count = 0
+    pending = list(node.named_children)
+    while pending:
+        each = pending.pop()
+        if each.type == "simple_identifier":
+            text = walker.source[each.start_byte : each.end_byte]
+            if text[:1] == b"$" and text[1:].isdigit() and len(text) < _LONGEST_NUMBER:
+                count = max(count, int(text[1:]) + 1)
+        elif each.type != "lambda_literal":
+            pending += each.named_children
+    return count
 
 
 def captures(walker: SwiftWalker, node: Node) -> int:

@@ -14,7 +14,7 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.swift.rules import module_of
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, PARAMETER, SUBSCRIPT
+from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, PARAMETER, SUBSCRIPT, TUPLE
 
 TYPES: Final = frozenset(
     """user_type optional_type array_type dictionary_type function_type tuple_type opaque_type existential_type
@@ -59,7 +59,9 @@ class SwiftWalker(DeclarativeLowering):
                 rows[-1] = rows[-1]._replace(kind="list")
             elif child.start_byte in defaults and rows:
                 if child.is_named:
+                    around, self.expected = self.expected, rows[-1].annotation
                     self.walk(child)
+                    self.expected = around
                     seen.append(child)
                 rows[-1] = rows[-1]._replace(default=self.literal("default", child.start_byte))
         if rows:
@@ -122,6 +124,20 @@ def dictionary_type(walker: SwiftWalker, node: Node) -> int:
     held = [type_of(walker, child) for child in node.children_by_field_name("name")]
     return walker.emit(SUBSCRIPT, node.start_byte, walker.literal("dict", node.start_byte),
                        walker.one_or_tuple(held, node.start_byte)) if len(held) == 2 else 0  # fmt: skip
+
+
+def function_type(walker: SwiftWalker, node: Node) -> int:
+    """`(Cart, _ count: Int) -> Line`"""
+    listed = node.child_by_field_name("params")
+    parameters: list[int] = []
+    for item in listed.named_children if listed is not None else ():
+        named = [child for child in item.children_by_field_name("name") if child.type != "simple_identifier"]
+        parameters.append(type_of(walker, named[-1]) if named else 0)
+    result = node.child_by_field_name("name")
+    returned = type_of(walker, result) if result is not None else 0
+    byte = node.start_byte
+    types = walker.emit(TUPLE, byte, len(parameters), *parameters)
+    return walker.emit(FUNCTION_TYPE, byte, returned, types)
 
 
 def types_in(walker: SwiftWalker, node: Node) -> int:

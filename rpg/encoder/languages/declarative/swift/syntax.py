@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import FileFacts
+from rpg.encoder.facts import READ, FileFacts
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, called, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Creation, Form, Slot, Spec
@@ -30,6 +30,7 @@ from rpg.encoder.languages.declarative.swift.names import (
     bind_pattern,
     conditions,
     dictionary_type,
+    function_type,
     identifier,
     import_declaration,
     types_in,
@@ -38,9 +39,24 @@ from rpg.encoder.languages.declarative.swift.names import (
 from rpg.encoder.languages.declarative.swift.rules import Rules
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, NAME, POSITIONAL, SUBSCRIPT
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    BYTE,
+    ELEMENT,
+    HOLDER,
+    INDEX,
+    MEMBER,
+    NAME,
+    POSITIONAL,
+    SUBSCRIPT,
+    WORD,
+)
 from rpg.graph import OVERRIDE
 
+_BODIES: Final = frozenset({"function_body", "computed_property", "computed_getter"})
+_BRANCHES: Final = frozenset({"switch_entry", "if_statement"})
+"""What is of the type that is expected of the whole, if it is one expression."""
 _IMPLEMENTERS: Final = frozenset({"class", "struct", "enum", "interface"})
 
 
@@ -50,9 +66,17 @@ _IMPLEMENTERS: Final = frozenset({"class", "struct", "enum", "interface"})
 def statements(walker: SwiftWalker, node: Node) -> int:
     """A single expression is what its function returns."""
     value = 0
+    is_single = node.named_child_count == 1
+    kind = node.parent.type if node.parent is not None else ""
+    around = walker.expected
+    if kind in _BODIES or not is_single:
+        walker.expected = walker.annotations.get(walker.function, 0) if is_single else 0
+    elif kind not in _BRANCHES:
+        walker.expected = 0
     for child in node.named_children:
         value = walker.walk(child)
-    return value if node.named_child_count == 1 else 0
+    walker.expected = around
+    return value if is_single else 0
 
 
 def conditional(walker: SwiftWalker, node: Node) -> int:
@@ -115,7 +139,11 @@ def transfer(walker: SwiftWalker, node: Node) -> int:
     result = node.child_by_field_name("result")
     if result is None:
         return walker.through(node)
+    around = walker.expected
+    is_returned = any(child.type == "return" for child in node.children)
+    walker.expected = walker.annotations.get(walker.function, 0) if is_returned else 0
     value = walker.walk(result)
+    walker.expected = around
     if value and walker.function:
         walker.returns.setdefault(walker.function, []).append(value)
     return 0
@@ -142,6 +170,7 @@ def call(walker: SwiftWalker, node: Node) -> int:
         byte = walker.code[callee + BYTE]
     row: list[int] = []
     label = POSITIONAL
+    around, walker.expected = walker.expected, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":
             row += arguments_of(walker, child)
@@ -151,6 +180,7 @@ def call(walker: SwiftWalker, node: Node) -> int:
             row.append(label)
             row.append(walker.walk(child))
             label = POSITIONAL
+    walker.expected = around
     return walker.call(callee, byte, row) if callee else 0
 
 
@@ -175,7 +205,36 @@ def prefix(walker: SwiftWalker, node: Node) -> int:
     operation, target = node.child_by_field_name("operation"), node.child_by_field_name("target")
     if operation is None or operation.type != "." or target is None or target.type != "simple_identifier":
         return walker.through(node)
+    if walker.source_of(target) == "init" and walker.expected:
+        return expected_type(walker, target)
     return walker.member(walker.expected, target)
+
+
+def list_literal(walker: SwiftWalker, node: Node) -> int:
+    """`[a, b]`: its elements are of the element's type, if a list is expected."""
+    around, code = walker.expected, walker.code
+    is_list = code[around] == SUBSCRIPT and code[around + HOLDER] == walker.literals.get("list", 0)
+    walker.expected = code[around + INDEX] if is_list else 0
+    value = walker.through(node)
+    walker.expected = around
+    return value
+
+
+def expected_type(walker: SwiftWalker, node: Node) -> int:
+    """The type that is expected, as it would be named in place of `.init`; 0 if it has no name."""
+    code = walker.code
+    named = walker.expected
+    while code[named] == SUBSCRIPT:
+        named = code[named + HOLDER]
+    if code[named] == ATTRIBUTE:
+        value = walker.emit(ATTRIBUTE, node.start_byte, code[named + HOLDER], code[named + MEMBER])
+    elif code[named] == NAME:
+        value = walker.emit(NAME, node.start_byte, code[named + WORD], code[named + BINDER])
+        walker.named.append(value)
+    else:
+        return walker.member(0, node)
+    walker.site(value, READ)
+    return value
 
 
 def first_part(walker: SwiftWalker, node: Node) -> int:
@@ -277,13 +336,15 @@ SPEC: Final[Spec] = Spec(
         "simple_identifier": identifier,
         "user_type": user_type,
         "dictionary_type": dictionary_type,
-        "function_type": types_in,
+        "function_type": function_type,
         "metatype": types_in,
         "call_expression": call,
         "navigation_expression": navigation,
         "prefix_expression": prefix,
         "postfix_expression": first_part,
         "tuple_expression": tuple_expression,
+        "array_literal": list_literal,
+        "dictionary_literal": list_literal,
         "assignment": assignment,
         "attribute": attribute,
         "macro_invocation": macro_invocation,
