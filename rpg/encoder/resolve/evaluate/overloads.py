@@ -272,7 +272,9 @@ def fit_of_library(values: Values, declared: Values, supertypes: Mapping[str, tu
     if wanted not in above:
         return _NEVER
     place = above.index(wanted)
-    return _BELOW if not place else _AT_LEAST if place == len(above) - 1 else _UNLIKELY
+    if place == len(above) - 1:
+        return _AT_LEAST  # the type of everything
+    return _UNLIKELY if place else _BELOW
 
 
 def library_name(value: Value, supertypes: Mapping[str, tuple[str, ...]]) -> str:

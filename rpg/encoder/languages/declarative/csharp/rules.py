@@ -40,7 +40,27 @@ Replace Reset Run Save Select Set SetValue Single Skip Split Start StartsWith St
 ToLower ToString ToUpper Trim TrimEnd TrimStart TryGetValue TryParse Type Update Value Values Wait Where Write
 WriteLine
 """
-_VALUES = frozenset("bool byte char decimal double float int long object sbyte short string uint ulong void".split())
+_WIDER = {
+    "bool": "",
+    "byte": "short ushort int uint long ulong float double decimal",
+    "char": "ushort int uint long ulong float double decimal",
+    "decimal": "",
+    "double": "",
+    "float": "double",
+    "int": "long float double decimal",
+    "long": "float double decimal",
+    "sbyte": "short int long float double decimal",
+    "short": "int long float double decimal",
+    "uint": "long ulong float double decimal",
+    "ulong": "float double decimal",
+    "ushort": "int uint long ulong float double decimal",
+}
+"""Types of values -> those that they are converted to."""
+_NULLABLE = frozenset(f"{name}?" for name in _WIDER)
+_SUPERTYPES = {name: (*wider.split(), f"{name}?", "object") for name, wider in _WIDER.items()} | {"string": ("object",)}
+_VALUES = _NULLABLE | frozenset(
+    "bool byte char decimal double float int long object sbyte short string uint ulong void".split()
+)
 _LISTS = """
 BlockingCollection Collection ConcurrentBag ConcurrentQueue ConcurrentStack HashSet IAsyncEnumerable ICollection
 IEnumerable IEnumerator IList IOrderedEnumerable IOrderedQueryable IQueryable IReadOnlyCollection IReadOnlyList
@@ -103,6 +123,7 @@ class Rules(ExtensibleRules):
         | {"Lazy": "box"},
         transparent=frozenset({"Nullable"}),
         signatures=_FUNCTIONS,
+        supertypes=_SUPERTYPES,
         of_everything=frozenset({"object"}),
         without_members=_VALUES,
     )

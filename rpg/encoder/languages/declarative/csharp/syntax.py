@@ -139,6 +139,27 @@ def invocation(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
+def nullable(walker: DeclarativeWalker, node: Node) -> int:
+    """`int?` is another type than `int`; `Cart?` is a Cart or nothing."""
+    inner = node.named_children[0] if node.named_child_count else None
+    if inner is None:
+        return 0
+    text = walker.source_of(node)
+    return walker.literal(text, node.start_byte) if text in Rules.types.without_members else type_of(walker, inner)
+
+
+def number(walker: DeclarativeWalker, node: Node) -> int:
+    """The type of a number by the letters at its end."""
+    text = walker.source_of(node).lower()
+    if node.type == "real_literal":
+        return walker.literal({"f": "float", "m": "decimal"}.get(text[-1:], "double"), node.start_byte)
+    end = (
+        "" if text.startswith(("0x", "0b")) and text[-1:] not in ("l", "u") else text[-2:].lstrip("0123456789abcdef_x")
+    )
+    name = "ulong" if end in ("ul", "lu") else {"l": "long", "u": "uint"}.get(end[-1:], "int")
+    return walker.literal(name, node.start_byte)
+
+
 def is_inferred(node: Node) -> bool:
     """Whether a node is `var x` for an argument."""
     typed = node.child_by_field_name("type") if node.type == "declaration_expression" else None
@@ -420,12 +441,11 @@ SPEC: Final[Spec] = Spec(
     names=frozenset({"identifier"}),
     generics={"generic_name": (("<",), (":type_argument_list",))},
     lists={"array_type": ("type",)},
-    wrappers=frozenset("""parenthesized_expression argument nullable_type postfix_unary_expression
+    wrappers=frozenset("""parenthesized_expression argument postfix_unary_expression
     ref_expression""".split()),
     primitives=frozenset({"predefined_type"}),
     literals={"string_literal": "string", "verbatim_string_literal": "string", "raw_string_literal": "string",
-              "character_literal": "char", "integer_literal": "int", "real_literal": "double",
-              "boolean_literal": "bool"},
+              "character_literal": "char", "boolean_literal": "bool"},
     subscripts={"element_access_expression": ("expression",)},
     this=frozenset({"this"}),
     super=frozenset({"base"}),
@@ -453,6 +473,9 @@ SPEC: Final[Spec] = Spec(
         "recursive_pattern": recursive_pattern,
         "await_expression": awaited,
         "argument": argument,
+        "nullable_type": nullable,
+        "integer_literal": number,
+        "real_literal": number,
         "tuple_element": tuple_element,
         "assignment_expression": assignment,
         "implicit_object_creation_expression": implicit_creation,
