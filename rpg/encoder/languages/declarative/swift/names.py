@@ -5,6 +5,7 @@ In: nodes. Out: expressions, bindings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -12,6 +13,7 @@ from rpg.encoder.facts import ANNOTATION, READ, Import, Parameter
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.reread import errors_in
 from rpg.encoder.languages.declarative.swift.rules import module_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, PARAMETER, SUBSCRIPT, TUPLE
@@ -22,12 +24,24 @@ TYPES: Final = frozenset(
 )
 
 
+_UNKNOWN_MACRO: Final = re.compile(rb"#_[A-Za-z]\w*")
+
+
 class SwiftWalker(DeclarativeLowering):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.package = module_of(path)
         self.modules: set[str] = {self.package, "Swift", "Foundation"}
         """The module of the file, and those that it imports."""
+
+    def lower(self, root: Node) -> None:
+        """Macros of the language whose names begin with `#_` stand as numbers for the grammar, which does not know
+        them."""
+        if root.has_error and b"#_" in self.source:
+            other = self.parse(_UNKNOWN_MACRO.sub(lambda found: b"0".ljust(len(found[0])), self.source))
+            if errors_in(other) < errors_in(root):
+                root = other
+        super().lower(root)
 
     def words_before(self, start: int, name: int) -> frozenset[str]:
         """Without what says who may write a variable."""
