@@ -72,7 +72,7 @@ def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
     known = _known.get(index)
     if known is None or known[0] != generation:
         imports: dict[str, list[str]] = {}
-        for source, target in index.rows(
+        for source, target in index.each(
             "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
             "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
         ):
