@@ -45,7 +45,8 @@ class UnitVectors(NamedTuple):
         for unit, vector in vectors:
             units.append(unit)
             found += vector
-        numbers = numpy.frombuffer(found, numpy.int8).reshape(len(units), -1 if units else 0)
+        # As bytes, because a bytearray keeps room to grow.
+        numbers = numpy.frombuffer(bytes(found), numpy.int8).reshape(len(units), -1 if units else 0)
         squares = [numpy.square(part).sum(axis=1) for part in _parts(numbers)]
         places = numpy.full(max(units, default=-1) + 1, -1, numpy.int32)
         places[units] = numpy.arange(len(units), dtype=numpy.int32)
