@@ -83,7 +83,7 @@ def under_edits(root: Path, graph: Path, edits: list[Edit], pause: float) -> lis
 
 
 def until_right(server: Conversation, root: Path, edit: Edit) -> Answered:
-    lines = (root / edit.path).read_text("utf-8").split("\n")
+    lines = (root / edit.path).read_text("utf-8").removesuffix("\n").split("\n")
     shown = range(edit.line, min(edit.line + 4, len(lines) + 1))
     wanted = [f"{number}\t{lines[number - 1]}" for number in shown]
     started = time.monotonic()
