@@ -71,9 +71,9 @@ def test_a_fleet_makes_the_graphs_that_single_encodes_make_and_then_encodes_what
 
 
 def worker_pids() -> list[int]:
-    """The processes of the cluster's workers; git, started and ended meanwhile, is passed over."""
+    """The processes of the cluster's workers; not the encoders that they started, whose end is an encode's failure."""
     found = []
-    for each in psutil.Process().children(recursive=True):
+    for each in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):  # a zombie too: it has ended and is not waited for yet
             command = " ".join(each.cmdline())
             if "multiprocessing" in command and "spawn_main" in command:
