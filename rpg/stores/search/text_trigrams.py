@@ -39,7 +39,7 @@ _LARGEST_AT_ONCE = 1 << 20
 
 def hashes(text: bytes) -> list[int]:
     """The hashes of a folded text's trigrams, each once, in order."""
-    return sorted(set(_hashed(text).tolist()))  # numpy.unique would import numpy.ma, 2 MB for an array of a few dozen
+    return sorted(set(_hashed(text).tolist()))  # numpy.unique would import numpy.ma, 2 MB
 
 
 def files_with(index: Index, wanted: Sequence[int]) -> Array:

@@ -25,7 +25,6 @@ _DECORATORS: Final = frozenset(("Component", "Directive", "Pipe"))
 _FILES: Final = frozenset(("styleUrl", "styleUrls", "templateUrl"))
 _SELECTOR: Final = re.compile(r"(?:^|,)\s*([a-zA-Z][\w-]*)?(?:\[([\w-]+)[^\]]*\])?")
 _CONTROL: Final = re.compile(rb"@(?:if|else if|for|switch|case|let|defer)\b\s*(\(?)([^{;@]{0,500}?)(?=\)?\s*[{;])")
-_LOOP: Final = re.compile(rb"\s*([\w$]+)\s+of\b")
 _VARIABLE: Final = re.compile(rb"(?:\blet[ \t-]+|\bas\s+|[\s<]#)([\w$]+)|@for\s*\(\s*([\w$]+)\s+of\b")
 _TOKEN: Final = re.compile(
     rb"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?<!\|)\|(?!\|)\s*(?P<pipe>[A-Za-z]\w*)"""
