@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy
+import onnxruntime
 import orjson
 import pytest
 
@@ -19,6 +20,7 @@ from rpg.models import minilm
 from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
 from rpg.models.gguf_embedder import GgufEmbedder
 from rpg.models.minilm import DIMENSIONS, NAME, MiniLm
+from rpg.models.minilm_model import with_small_table
 from rpg.repository import index_path
 from rpg.stores.search.model_vectors import vectors_path
 from rpg.tools import TOOLS
@@ -38,6 +40,14 @@ def test_vectors_are_those_of_the_reference() -> None:
         numbers_ = numpy.frombuffer(vector, numpy.int8).astype(float)
         assert len(numbers_) == DIMENSIONS
         assert cosine(numbers_, numpy.array(said["vector"])) > 0.995
+
+
+def test_looking_rows_up_before_they_are_unpacked_changes_no_vector() -> None:
+    session = onnxruntime.InferenceSession(minilm._content_of(minilm.WEIGHTS), providers=["CPUExecutionProvider"])
+    assert "packed_rows" in str(with_small_table(minilm._content_of(minilm.WEIGHTS))[2])
+    tokenizer = minilm._tokenizer()
+    texts = [said["text"] for said in REFERENCE]
+    assert MiniLm().vectors(texts) == [minilm._vector(session, tokenizer.encode(text).ids) for text in texts]
 
 
 def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:

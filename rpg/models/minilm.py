@@ -8,14 +8,16 @@ first text does that. Absent: which texts, where vectors are stored.
 from __future__ import annotations
 
 import importlib.util
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
-from hashlib import file_digest
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rpg.errors import ModelUnavailable
 from rpg.heap import give_back
+from rpg.models.minilm_model import with_small_table
 
 CALLED: Final = "minilm"
 """How the user names it, in place of a file."""
@@ -85,17 +87,17 @@ def _not_installed() -> ModelUnavailable:
 
 
 def _tokenizer() -> Any:
-    path = _place_of(TOKENIZER)
+    content = _content_of(TOKENIZER)
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer = Tokenizer.from_str(content.decode())
     tokenizer.no_padding()
     tokenizer.enable_truncation(MOST_PIECES)
     return tokenizer
 
 
 def _session(threads: int) -> Any:
-    path = _place_of(WEIGHTS)
+    model = with_small_table(_content_of(WEIGHTS))
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -104,24 +106,32 @@ def _session(threads: int) -> Any:
     # Its arena would keep the memory of the largest batch, in addition to the heap.
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    # A session keeps a model that it is given as bytes, but not a file.
+    with tempfile.TemporaryDirectory(prefix="rpg-", ignore_cleanup_errors=True) as folder:
+        changed = Path(folder) / "model.onnx"
+        try:
+            with changed.open("wb") as file:
+                file.writelines(model)
+        except OSError as error:
+            raise ModelUnavailable(f"{CALLED} needs 23 MB in {folder} while it loads ({error.strerror})") from None
+        del model
+        session = onnxruntime.InferenceSession(str(changed), options, providers=["CPUExecutionProvider"])
     give_back()
     return session
 
 
-def _place_of(carried: Carried) -> Path:
+def _content_of(carried: Carried) -> bytes:
     spec = importlib.util.find_spec(carried.package)
     if spec is None or spec.origin is None or not is_installed():
         raise _not_installed()
     path = Path(spec.origin).parent / carried.path
     try:
-        with path.open("rb") as file:
-            found = file_digest(file, "sha256").hexdigest()
+        content = path.read_bytes()
     except OSError as error:
         raise ModelUnavailable(f"{path} cannot be read ({error.strerror}): {INSTALL}") from None
-    if found != carried.sha256:
+    if sha256(content).hexdigest() != carried.sha256:
         raise ModelUnavailable(f"{path} is not the file that {NAME} stands for: {INSTALL}")
-    return path
+    return content
 
 
 def _vector(session: Any, pieces: Sequence[int]) -> bytes:
