@@ -131,7 +131,7 @@ def test_what_a_symbol_says_of_itself_is_half_of_its_vector(shop: Path) -> None:
         keys = {name: key_of(*of) for name, *of in index.rows("SELECT name, path, qualified_name, hash FROM symbols")}
     finally:
         index.close()
-    found = dict(ModelVectors(index_path(graph), Model.name).all())
+    found = dict(ModelVectors(index_path(graph), Model.name).each())
 
     across, along, *_ = array("b", found[keys["lower"]])
     assert min(across, along) > 80
@@ -288,7 +288,7 @@ def test_a_bit_that_turns_over_in_vectors_is_noticed(shop: Path) -> None:
         file.write(bytes((0, 0, 0, 5)))
 
     assert "another installation" not in names(graph, Model())[1]
-    assert ModelVectors(index_path(graph), Model.name).all() == []
+    assert list(ModelVectors(index_path(graph), Model.name).each()) == []
     assert before
 
 

@@ -26,7 +26,7 @@ from rpg import deadline, filesystem
 from rpg.errors import GraphNotLoaded
 
 BUSY_MILLISECONDS = 10_000
-CACHE_KIBIBYTES = 4_000
+CACHE_KIBIBYTES = 1_000
 """Cache size per connection; there are as many connections as threads that queried at once."""
 SUM_BYTES = 8
 """The checksum that cksumvfs stores at the end of each page; one byte of the file says that it does."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,21 @@ class SealedFile:
         return [stamp_of(path.stat()) for path in (self.path, self._log) if path.exists()]
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        if not self.path.exists():
-            return []
+        """None if the file cannot be read to the end."""
         try:
-            with self._read() as connection:
-                return connection.execute(sql, parameters).fetchall()
+            return list(self._each(sql, parameters))
         except UNREADABLE:
             return []
+
+    def each(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows one by one, as far as the file can be read."""
+        with suppress(*UNREADABLE):
+            yield from self._each(sql, parameters)
+
+    def _each(self, sql: str, parameters: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        if self.path.exists():
+            with self._read() as connection:
+                yield from connection.execute(sql, parameters)
 
     def add(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Starts with an empty file if there is none, or it is damaged or not ours."""

@@ -19,7 +19,7 @@ LINE_WIDTH = 100
 """Characters of a source line in a list; a longer one is cut visibly."""
 
 
-KEPT_CHARACTERS, LONGEST_KEPT = 1_000_000, 200_000
+KEPT_CHARACTERS, LONGEST_KEPT = 250_000, 100_000
 """The most characters of lines that are cached, of all files and of one."""
 
 

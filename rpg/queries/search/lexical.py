@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Array = Any
 """A numpy array."""
-TERMS_KEPT, LONGEST_KEPT = 400, 40_000
+TERMS_KEPT, LONGEST_KEPT = 200, 40_000
 """How many terms have their postings cached, and how many bytes the longest of them takes in the index."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from rpg.arrays import numpy
@@ -113,12 +113,33 @@ def _current(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVector
     state = vectors.state()
     known = read.get(vectors.model)
     if known is None or known[0] != state:
-        found = dict(vectors.all())
-        rows = index.rows(
-            "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"
-            " ORDER BY u.unit"
-        )
-        pairs = ((unit, found.get(key_of(*of_symbol), b"")) for unit, *of_symbol in rows)
-        known = state, UnitVectors.of((unit, vector) for unit, vector in pairs if len(vector) == dimensions)
+        known = state, _read(index, vectors, dimensions)
         read[vectors.model] = known
     return known[1]
+
+
+def _read(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVectors:
+    units = array("q")
+    places = dict.fromkeys(vectors.known(), -1)
+    """The last unit with each key; symbols may share one if their names and sources are the same."""
+    earlier: dict[int, int] = {}
+    """The unit before it with the same key."""
+    for unit, *of_symbol in index.each(
+        "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"
+        " ORDER BY u.unit"
+    ):
+        key = key_of(*of_symbol)
+        if key in places:
+            if places[key] >= 0:
+                earlier[len(units)] = places[key]
+            places[key] = len(units)
+            units.append(unit)
+
+    def rows() -> Iterator[tuple[int, int, bytes]]:
+        for key, vector in vectors.each():
+            place = places.get(key, -1) if len(vector) == dimensions else -1
+            while place >= 0:
+                yield place, units[place], vector
+                place = earlier.get(place, -1)
+
+    return UnitVectors.of(len(units), dimensions, rows())

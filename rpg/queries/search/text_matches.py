@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import deadline
@@ -150,7 +151,9 @@ def _meant(index: Index, pattern: Pattern, scope: Scope) -> list[File]:
 def _files(index: Index) -> list[File]:
     """Code first, tests last."""
     rows = index.rows("SELECT id, path, language FROM files WHERE skipped = ''")
-    files = [File(id, path, language, TEST_PATHS.search(path) is not None) for id, path, language in rows]
+    files = [
+        File(id, intern(path), intern(language), TEST_PATHS.search(path) is not None) for id, path, language in rows
+    ]
     return sorted(files, key=lambda file: (file.is_test, file.language not in _CODE, file.path))
 
 

@@ -9,7 +9,6 @@ Absent: the weight of a cosine (ranking.py), which vectors a user's model has (m
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,19 +38,20 @@ class UnitVectors(NamedTuple):
     """Place in these by unit; -1 for a unit without a vector."""
 
     @classmethod
-    def of(cls, vectors: Iterable[tuple[int, bytes]]) -> UnitVectors:
-        """Vectors with the same number of dimensions."""
-        units, found = array("q"), bytearray()
-        for unit, vector in vectors:
-            units.append(unit)
-            found += vector
-        # As bytes, because a bytearray keeps room to grow.
-        numbers = numpy.frombuffer(bytes(found), numpy.int8).reshape(len(units), -1 if units else 0)
+    def of(cls, count: int, dimensions: int, rows: Iterable[tuple[int, int, bytes]]) -> UnitVectors:
+        """`rows`: places below `count` in any order, units, and their vectors. A place may stay empty. The vectors are
+        held once only, while they are read as well."""
+        units, numbers = numpy.full(count, -1, numpy.int64), numpy.zeros((count, dimensions), numpy.int8)
+        for place, unit, vector in rows:
+            units[place] = unit
+            numbers[place] = numpy.frombuffer(vector, numpy.int8)
+        has = units >= 0
+        if not has.all():
+            units, numbers = units[has], numbers[has]
         squares = [numpy.square(part).sum(axis=1) for part in _parts(numbers)]
-        places = numpy.full(max(units, default=-1) + 1, -1, numpy.int32)
+        places = numpy.full(int(units.max(initial=-1)) + 1, -1, numpy.int32)
         places[units] = numpy.arange(len(units), dtype=numpy.int32)
-        of_units = numpy.array(units)
-        return cls(of_units, numbers, numpy.concatenate(squares) if squares else numpy.zeros(0), places)
+        return cls(units, numbers, numpy.concatenate(squares) if squares else numpy.zeros(0), places)
 
     def products(self, vector: bytes) -> Array:
         """The products with another vector."""
@@ -118,8 +118,9 @@ def least(distances: Array, count: int) -> Array:
 
 
 def _vectors(index: Index) -> UnitVectors:
+    (count, dimensions), *_ = index.rows("SELECT count(*), max(length(vector)) FROM search_units WHERE vector != x''")
     rows = index.each("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY symbol")
-    return UnitVectors.of((unit, vector) for unit, vector in rows)
+    return UnitVectors.of(count, dimensions or 0, ((place, *row) for place, row in enumerate(rows)))
 
 
 def _parts(numbers: Array) -> Iterator[Array]:

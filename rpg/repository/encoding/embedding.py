@@ -25,6 +25,7 @@ STEPS = 127
 FILES_KEPT = 64
 """How many files stay unpacked, because with short texts first they are read in no order."""
 KINDS = ",".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS | {"section"}))
+OF_UNITS = f"FROM search_units u JOIN symbols s ON s.id = u.symbol WHERE s.kind IN ({KINDS})"
 
 Progress = Callable[[str, int, int], None]
 
@@ -78,8 +79,10 @@ def embed(
 
 def embedded(index: Index, name: str) -> Embedded:
     """The progress of the model of that name, next to this index."""
-    keys = {unit.key for unit in _units(index)}
-    return Embedded(len(keys & ModelVectors(index.path, name).known()), len(keys))
+    made = ModelVectors(index.path, name).known()
+    rows = index.each(f"SELECT s.path, s.qualified_name, s.hash {OF_UNITS}")
+    keys = {key_of(*row) for row in rows}
+    return Embedded(len(keys & made), len(keys))
 
 
 def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
@@ -95,9 +98,8 @@ def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
 def _units(index: Index) -> Iterator[Unit]:
     rows = index.rows(
         "SELECT s.path, s.qualified_name, s.hash, s.kind, s.signature, s.doc, s.start_line, s.end_line"
-        f" FROM search_units u JOIN symbols s ON s.id = u.symbol WHERE s.kind IN ({KINDS})"
-        f" ORDER BY s.test, length(s.signature) + length(s.doc) + 40 * min(s.end_line - s.start_line, {LINES_READ}),"
-        " s.id"
+        f" {OF_UNITS} ORDER BY s.test,"
+        f" length(s.signature) + length(s.doc) + 40 * min(s.end_line - s.start_line, {LINES_READ}), s.id"
     )
     for path, name, text_hash, kind, signature, doc, start, end in rows:
         yield Unit(key_of(path, name, text_hash), kind, path, name, signature, doc, start, end)

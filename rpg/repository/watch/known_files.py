@@ -5,6 +5,7 @@ In: an index. Out: `Known` by path.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ Seen = tuple[Stamp, int]
 
 def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
     """By path, also as spelled on disk."""
-    read = {row[0]: _known(row) for row in index.rows(f"SELECT {COLUMNS} FROM files")}
+    read = {known.disk: known for known in map(_known, index.each(f"SELECT {COLUMNS} FROM files"))}
     unread = orjson.loads(index.meta("unread") or "{}")
     return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
 
@@ -71,4 +72,5 @@ def note(index: Index, touched: Mapping[str, Seen]) -> None:
 def _known(row: tuple[Any, ...]) -> Known:
     path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns = row
     stamp = size, mtime_ns, ctime_ns, inode
-    return Known(path, hash, stamp, is_young(stamp, indexed_ns), "")
+    # Interned, as other caches have the same paths.
+    return Known(sys.intern(path), hash, stamp, is_young(stamp, indexed_ns), "")

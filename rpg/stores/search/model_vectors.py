@@ -8,7 +8,7 @@ Absent: texts, models, units.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 
@@ -64,10 +64,12 @@ class ModelVectors:
         if gone:
             self._file.write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self.model, key) for key in gone])
 
-    def all(self) -> list[tuple[bytes, bytes]]:
+    def each(self) -> Iterator[tuple[bytes, bytes]]:
         """Keys and vectors, in the order of keys."""
-        rows = self._file.rows("SELECT key, vector FROM vectors WHERE model = ? ORDER BY key", (self.model,))
-        return [(bytes(key), bytes(vector)) for key, vector in rows]
+        for key, vector in self._file.each(
+            "SELECT key, vector FROM vectors WHERE model = ? ORDER BY key", (self.model,)
+        ):
+            yield bytes(key), bytes(vector)
 
     def state(self) -> object:
         """Another one after every write."""

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from array import array
 from hashlib import blake2b
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -86,8 +87,8 @@ def read_statistics(index: Index) -> Statistics:
     values = {key: bytes(value) for key, value in index.rows("SELECT key, value FROM search_statistics")}
     return Statistics(
         values["embedder"].decode(),
-        orjson.loads(values["files"]),
-        orjson.loads(values["languages"]),
+        list(map(intern, orjson.loads(values["files"]))),
+        list(map(intern, orjson.loads(values["languages"]))),
         _read(values["file_blocks"]),
         _read(values["block_units"]),
         values["block_standing"],
