@@ -78,6 +78,7 @@ from rpg.encoder.operations import (
     items_of,
 )
 from rpg.encoder.resolve.evaluate.annotations import Annotations
+from rpg.encoder.resolve.evaluate.argument_fit import ArgumentFit
 from rpg.encoder.resolve.evaluate.assignments import Assignments
 from rpg.encoder.resolve.evaluate.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls import Calls
@@ -174,6 +175,7 @@ class Evaluator(Fixpoint):
         self.narrowing = Narrowing(self)
         self.object_members = ObjectMembers(self)
         self.operators = Operators(self)
+        self.argument_fit = ArgumentFit(self)
         self.overloads = Overloads(self)
         self.extensions = Extensions(self)
         self.frameworks: Conventions | None = None

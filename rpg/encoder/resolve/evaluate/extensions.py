@@ -7,26 +7,21 @@ count that the calling file sees, as the language has it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import EXTENSION
-from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.evaluate.argument_fit import AT_LEAST, NEVER, is_of_everything, is_proven
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
-    CONTENTS,
-    EXTERNAL,
     FILE,
     FUNC,
     INST,
     KIND,
-    LITERAL_AT,
     NONE,
-    OWN_NAME,
-    PRIMITIVE,
     RECEIVER,
     SYMBOL,
-    UPPER_BOUND,
     VARIABLE,
     Value,
     Values,
@@ -35,12 +30,6 @@ from rpg.encoder.resolve.values.values import (
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
-
-_EXACT: Final = 3
-_BELOW: Final = 2
-_ANY: Final = 1
-_NOT: Final = 0
-"""How well a value fits the first parameter of an extension method."""
 
 
 class Extensions:
@@ -54,7 +43,8 @@ class Extensions:
         if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
             return ()
         seen = self.evaluator.package_names.seen_by(file)
-        best, fitting = _NOT, []
+        best = NEVER
+        fitting: list[Owner] = []
         for each in found:
             here = self.files[each[OWNER_FILE]]
             if here.facts.language != file.facts.language or here.facts.package not in seen:
@@ -63,10 +53,10 @@ class Extensions:
             if count >= 0 and not needed <= count + 1 <= most:
                 continue
             fit = self.fit(here, each, value)
-            if fit > best:
-                best, fitting = fit, [each]
-            elif fit and fit == best:
-                fitting.append(each)
+            if not is_proven(fit) or fit < best:
+                continue
+            fitting = [*fitting, each] if fit == best else [each]
+            best = fit
         return tuple(fitting)
 
     def is_of_library(self, file: SourceFile, value: Value, name: str) -> bool:
@@ -87,43 +77,11 @@ class Extensions:
     def fit(self, file: SourceFile, definition: Owner, value: Value) -> int:
         rows = file.facts.parameters.get(file.definitions[definition[OWNER_SYMBOL]].scope, [])
         if not rows:
-            return _NOT
-        fits = [self.fits(each, value) for each in self.evaluator.annotations.typed(file, rows[0].annotation)]
-        return max(fits, default=_NOT)
-
-    def fits(self, wanted: Value, value: Value, depth: int = 0) -> int:
-        kind, other = value[KIND], wanted[KIND]
-        if other == VARIABLE:
-            return _ANY if not wanted[UPPER_BOUND] or self.is_bounded(wanted, value) else _NOT
-        if kind == VARIABLE:
-            return max((self.fits(wanted, each, depth) for each in value[UPPER_BOUND]), default=_NOT)
-        if kind == INST and other == INST:
-            return self.below(value, wanted)
-        if kind == PRIMITIVE:
-            return _EXACT if other == PRIMITIVE and wanted[OWN_NAME] == value[OWN_NAME] else _NOT
-        if kind == LITERAL_AT:
-            return _ANY if other == CONTAINER else _NOT
-        if kind == other == CONTAINER and value[OWN_NAME] == wanted[OWN_NAME]:
-            if depth or not value[CONTENTS] or not wanted[CONTENTS]:
-                return _ANY
-            held, asked = value[CONTENTS][-1], wanted[CONTENTS][-1]
-            if not held or not asked:
-                return _ANY
-            return max((self.fits(a, b, depth + 1) for a in asked for b in held), default=_NOT)
-        if kind == other == EXTERNAL:
-            mine, theirs = (each[OWN_NAME].removesuffix("()").rpartition(".")[2] for each in (value, wanted))
-            return _EXACT if mine == theirs else _NOT
-        return _NOT
-
-    def is_bounded(self, wanted: Value, value: Value) -> bool:
-        return any(self.fits(bound, value, 1) for bound in wanted[UPPER_BOUND])
-
-    def below(self, value: Value, wanted: Value) -> int:
-        if value[FILE : SYMBOL + 1] == wanted[FILE : SYMBOL + 1]:
-            return _EXACT
-        order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
-        above = any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries)
-        return _BELOW if above else _NOT
+            return NEVER
+        declared = self.evaluator.annotations.typed(file, rows[0].annotation)
+        if is_of_everything(declared, file.rules.types.of_everything):
+            return AT_LEAST
+        return max((self.evaluator.argument_fit.of_value(value, each) for each in declared), default=NEVER)
 
     def is_extended(self, function: Value) -> bool:
         """Whether a function was called as a member of what it takes first, and not of its own class."""

@@ -6,7 +6,6 @@ In: a call and the definitions that its name means. Out: those that it may call.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import ACCESSORS, UNINFERRED
@@ -26,23 +25,26 @@ from rpg.encoder.operations import (
     THIS,
     UNION,
 )
-from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.evaluate.argument_fit import (
+    ANY,
+    AT_LEAST,
+    NEVER,
+    SAME,
+    UNKNOWN,
+    UNLIKELY,
+    fit_of_library,
+    is_boxed,
+    is_of_everything,
+)
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CONTAINER,
-    CONTENTS,
-    EXTERNAL,
-    FILE,
-    INST,
     KIND,
-    NONE,
-    OWN_NAME,
     PARENT,
     PRIMITIVE,
     RECEIVER,
-    SYMBOL,
     VARIABLE,
-    Value,
     Values,
     union,
 )
@@ -52,14 +54,6 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_SAME: Final = 4
-_BELOW: Final = 3
-_UNKNOWN: Final = 2
-_UNLIKELY: Final = 1
-_AT_LEAST: Final = 0
-_NEVER: Final = -1
-"""How well an argument fits a parameter."""
-_KNOWN: Final = frozenset({PRIMITIVE, INST, CONTAINER})
 _NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER, VARIABLE})
 _CALLED: Final = frozenset({"method", "function"})
 _ANY_NUMBER: Final = 1 << 20
@@ -210,86 +204,31 @@ class Overloads:
         without a name, else -1."""
         rows = self.rows(definition)
         file = self.files[definition[OWNER_FILE]]
-        total = 0
+        total = 1
         for at, values in enumerate(arguments):
             row = rows[min(at, len(rows) - 1)]
             declared = self.evaluator.annotations.typed(file, row.annotation)
-            fit = fit_of_library(values, declared, file.rules.types.supertypes)
-            if fit is None:
-                fit = self.fit(values, declared, file.rules.converts_arguments)
-            if fit in (_NEVER, _UNLIKELY) and is_of_everything(declared, file.rules.types.of_everything):
-                fit = _AT_LEAST
+            fit = self.of_argument(file, values, declared)
             if closures[at] >= 0:
                 taken = self.evaluator.callbacks.numbers_of_parameters(file, row.annotation)
-                fit = _NEVER if taken and closures[at] not in taken else _SAME if taken else fit
-            if fit == _NEVER:
-                return _NEVER
+                fit = NEVER if taken and closures[at] not in taken else SAME if taken else fit
+            if fit == NEVER:
+                return NEVER
             total += fit
-        return 2 * total - (1 if rows and rows[-1].kind == "list" else 0)
+        return total - (1 if rows and rows[-1].kind == "list" else 0)
 
-    def fit(self, values: Values, declared: Values, converts: bool = False) -> int:
-        if converts:
-            return _SAME if values and values == declared else _UNKNOWN
-        if len(values) != 1 or len(declared) != 1 or values[0] == NONE:
-            return _UNKNOWN
-        value, wanted = values[0], declared[0]
-        kind, other = value[KIND], wanted[KIND]
-        if kind == INST and other == INST:
-            return self.below(value, wanted)
-        if kind == other == CONTAINER and value[OWN_NAME] != wanted[OWN_NAME]:
-            return _UNKNOWN
-        if kind == other == CONTAINER:
-            fit = self.fit(value[CONTENTS][0], wanted[CONTENTS][0]) if value[CONTENTS] and wanted[CONTENTS] else _SAME
-            return _BELOW if fit == _UNKNOWN else fit
-        if kind == other == PRIMITIVE:
-            return _SAME if value[OWN_NAME] == wanted[OWN_NAME] else _UNLIKELY
-        if kind == other == EXTERNAL:
-            return _SAME if value[OWN_NAME] == wanted[OWN_NAME] else _UNKNOWN
-        if kind in _KNOWN and other in _KNOWN:
-            return _NEVER
-        # A value that is not an object fits a library's class only by conversion.
-        return _UNLIKELY if kind == PRIMITIVE and value[OWN_NAME].islower() else _UNKNOWN
-
-    def below(self, value: Value, wanted: Value) -> int:
-        if value[FILE : SYMBOL + 1] == wanted[FILE : SYMBOL + 1]:
-            return _SAME
-        order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
-        if any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries):
-            return _BELOW
-        return _UNKNOWN if order.unknown or order.external else _NEVER
-
-
-def fit_of_library(values: Values, declared: Values, supertypes: Mapping[str, tuple[str, ...]]) -> int | None:
-    """How well a value of the library's fits a type of the library's; None if that is not known."""
-    if len(values) != 1 or len(declared) != 1 or not supertypes:
-        return None
-    name, wanted = library_name(values[0], supertypes), library_name(declared[0], supertypes)
-    above = supertypes.get(name)
-    if above is None or not wanted:
-        return None
-    if name == wanted:
-        return _SAME
-    if wanted not in above:
-        return _NEVER
-    place = above.index(wanted)
-    if place == len(above) - 1:
-        return _AT_LEAST  # the type of everything
-    return _UNLIKELY if place else _BELOW
-
-
-def library_name(value: Value, supertypes: Mapping[str, tuple[str, ...]]) -> str:
-    """The name of a type of the library; empty if it is none, or its kind alone is known."""
-    kind = value[KIND]
-    if kind == EXTERNAL:
-        return str(value[OWN_NAME]).removesuffix("()").rpartition(".")[2]
-    if kind == PRIMITIVE:
-        return str(value[OWN_NAME])
-    return "Class" if kind == CONTAINER and value[OWN_NAME] == "type" else ""
-
-
-def is_of_everything(declared: Values, names: frozenset[str]) -> bool:
-    """Whether a type is one that every value has."""
-    return len(declared) == 1 and declared[0][KIND] == PRIMITIVE and declared[0][OWN_NAME] in names
+    def of_argument(self, file: SourceFile, values: Values, declared: Values) -> int:
+        """How well an argument fits a parameter that a file declares."""
+        rules = file.rules
+        fit = fit_of_library(values, declared, rules.types.supertypes)
+        if fit is None and rules.converts_arguments:
+            fit = SAME if values and values == declared else UNKNOWN
+        elif fit is None:
+            fit = self.evaluator.argument_fit.fit(values, declared)
+            if fit == ANY and declared[0][KIND] == VARIABLE:
+                # All arguments together decide what it stands for: one alone says no more than a library's type.
+                fit = UNLIKELY if is_boxed(values[0]) else UNKNOWN
+        return AT_LEAST if fit in (NEVER, UNLIKELY) and is_of_everything(declared, rules.types.of_everything) else fit
 
 
 def is_innermost(file: SourceFile, union: int) -> bool:
