@@ -372,6 +372,19 @@ class Rules:
     """Methods that every object has and that return it, or what is used like it."""
     makes_itself: frozenset[str] = NONE
     """Functions of a type that return an instance of it, and that a type may have without defining them."""
+    gives_result: frozenset[str] = NONE
+    """Methods that every object has and that return what the function returns which they are passed."""
+    lends: Mapping[str, str] = {}
+    """Methods that every object has and that run a function with the object: as its `value`, or as its `receiver`.
+    Called as functions, they do so with their first argument."""
+    types_are_exact = False
+    """Whether no argument is converted to another type: of what fits none is meant, but what lies further outside."""
+    lambdas_have_receivers = False
+    """Whether the type that is expected of a function without a name may say what it extends."""
+    implicit_parameter = ""
+    """The name of the parameter that a function without a name may have without declaring it."""
+    trailing_functions = False
+    """Whether a function that stands last among the arguments is passed for the last parameter."""
     gives_itself: frozenset[str] = NONE
     """Members that a class has from a base outside the repository, and that return instances of the class itself."""
     generators_return_last = False
@@ -419,6 +432,10 @@ class Rules:
 
     needs_all_arguments = False
     """Whether the same is true if the call has fewer arguments than the callee needs; only if `has_overloads`."""
+    bases_are_added = False
+    """Whether a repository may give other bases to any type, also to builtin ones."""
+    extensions_are_imported = False
+    """Whether a file sees the members that others add to types from outside only by its package or an import."""
     has_extension_methods = False
     """Whether methods of a class may be called as members of their first argument (extension methods)."""
     extends_types = False

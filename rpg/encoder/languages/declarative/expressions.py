@@ -19,6 +19,7 @@ from rpg.encoder.operations import (
     MEMBER,
     NAME,
     POSITIONAL,
+    STARRED,
     SUBSCRIPT,
     SUPER,
     TUPLE,
@@ -197,9 +198,12 @@ def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
             type_of(walker, child)
         elif kind in labelled:
             label_part, value_part = labelled[kind]
-            label, held = walker.part(child, label_part), walker.part(child, value_part)
+            is_labelled = not spec.label_mark or any(each.type == spec.label_mark for each in child.children)
+            label = walker.part(child, label_part) if is_labelled else None
+            held = walker.part(child, value_part)
             named = plain(walker, label) if label is not None else None
-            row.append(POSITIONAL if named is None else walker.word_of(named))
+            unnamed = STARRED if held is not None and held.type in spec.spreads else POSITIONAL
+            row.append(unnamed if named is None else walker.word_of(named))
             row.append(walker.walk(held) if held is not None else 0)
         else:
             row.append(POSITIONAL)

@@ -76,10 +76,15 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
             add_parameter(walker, rows, child, 0, 0, scope, start, False)
         elif kind in spec.patterns:
             pattern_parameter(walker, rows, child, 0, scope)
+        elif slot is None and spec.values_behind and rows and kind not in spec.values_behind:
+            default = value_of(walker, child) or walker.literal("default", child.start_byte)
+            rows[-1] = rows[-1]._replace(default=default)
         elif slot is None:
             walker.walk(child)
         else:
             parameter(walker, rows, child, slot, scope, start)
+    if spec.values_behind:
+        read_around(walker, node, rows)
     if ends_with_dots(walker, node) and not any(row.kind == "list" for row in rows):
         rows.append(Parameter("", "list"))
     if rows and spec.rest_word and any(child.type == spec.rest_word for child in node.children):
@@ -88,6 +93,24 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
         walker.parameters[scope] = rows
         if spec.receiver and rows[0].name == spec.receiver:
             walker.scopes[scope].receiver = spec.receiver
+
+
+def read_around(walker: DeclarativeWalker, node: Node, rows: list[Parameter]) -> None:
+    """What stands in front of parameters and behind them: words, defaults."""
+    spec = walker.spec
+    at = -1
+    takes_all = False
+    for child in node.children:
+        kind = child.type
+        if kind in spec.parameters:
+            at += 1
+            if takes_all:
+                rows[at] = rows[at]._replace(kind="list")
+            takes_all = False
+        elif kind == "=" and not rows[at].default:
+            rows[at] = rows[at]._replace(default=walker.literal("default", child.start_byte))
+        elif kind in spec.values_behind and spec.rest_modifier:
+            takes_all = takes_all or spec.rest_modifier in walker.source_of(child).split()
 
 
 def ends_with_dots(walker: DeclarativeWalker, node: Node) -> bool:

@@ -160,6 +160,10 @@ class Spec(NamedTuple):
 
     implicit_members: bool = False
     """Whether a bare name may be a member of the classes around."""
+    lambdas_have_receivers: bool = False
+    """Whether a bare name in a lambda may be a member of what its type says it extends."""
+    values_behind: frozenset[str] = NONE
+    """Where defaults stand behind parameters, in their list: the kinds of nodes in that list that are none."""
     capitalised_types: bool = False
     """Whether names of types begin with a capital letter, and others do not."""
     declares_late: bool = True
@@ -170,6 +174,10 @@ class Spec(NamedTuple):
     """Methods that put their last argument into a container."""
     labelled: Mapping[str, tuple[Parts, Parts]] = {}
     """Kinds of arguments that may have a label, the name of a parameter: the name, the value."""
+    label_mark: str = ""
+    """The token behind a label, where an argument without one has the same parts."""
+    spreads: frozenset[str] = NONE
+    """Kinds of arguments that pass any number of values; only among those that may have a label."""
     argument_lists: frozenset[str] = NONE
     """Kinds of nodes between a call and its arguments."""
     field_mark: str = ""
@@ -184,6 +192,8 @@ class Spec(NamedTuple):
     """Whether other files see types in types by their last names, too."""
     rest_word: str = ""
     """The token before the last parameter if it takes all other arguments."""
+    rest_modifier: str = ""
+    """The same among the kinds of `values_behind`."""
     receiver: str = ""
     """Name of the parameter that is the receiver."""
     public: frozenset[str] = NONE

@@ -234,12 +234,21 @@ class Annotations:
             )
         else:
             return None
+        if operation == IMPORTED and file.rules.has_packages:
+            declaring = [other for path in files if (other := self.evaluator.program.file_at(path)) is not None]
+            return self.alias_of(declaring, name)
         for path in files[:1]:
             for other, exported in modules.expressions(path, name):
                 found_there = self.alias_named(other, exported, depth + 1)
                 if found_there is not None:
                     return found_there
         return None
+
+    def alias_of(self, declaring: list[SourceFile], name: str) -> tuple[SourceFile, int, int] | None:
+        """An alias that one file of a package declares."""
+        rows = declaring[0].types(0, name) if len(declaring) == 1 else []
+        found = declaring[0].children(0, name) if rows else []
+        return (declaring[0], rows[0].value, found[0]) if found and rows[0].value else None
 
     def of_type(self, file: SourceFile, e: int) -> Values:
         """What a name in a type position stands for: if a type and a value have that name, the type."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
+    CALLABLE,
     CONTAINER,
     CONTENTS,
     EXTERNAL,
@@ -43,7 +44,9 @@ AT_LEAST: Final = 0
 """The type that everything has: it fits, and any other that fits is meant instead."""
 NEVER: Final = -1
 
+_CONTRACTS: Final = frozenset({"interface", "trait"})
 _KNOWN: Final = frozenset({PRIMITIVE, INST, CONTAINER})
+_NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER})
 
 
 def is_proven(fit: int) -> bool:
@@ -76,9 +79,16 @@ class ArgumentFit:
             return SAME if value[OWN_NAME] == wanted[OWN_NAME] else UNLIKELY
         if kind == other == EXTERNAL:
             return SAME if last_name(value) == last_name(wanted) else UNKNOWN
-        if kind in _KNOWN and other in _KNOWN:
+        if other == INST and self.may_be_added(wanted):
+            return UNKNOWN
+        if (kind in _KNOWN and other in _KNOWN) or (other == CALLABLE and kind in _NO_FUNCTION):
             return NEVER
         return UNLIKELY if is_boxed(value) else UNKNOWN
+
+    def may_be_added(self, base: Value) -> bool:
+        """Whether a type may be the base of a type that is defined elsewhere."""
+        file = self.evaluator.files[base[FILE]]
+        return file.rules.bases_are_added and file.definitions[base[SYMBOL]].kind in _CONTRACTS
 
     def of_variable(self, value: Value, wanted: Value) -> int:
         """How well a value fits a type variable, which may be constrained."""

@@ -36,6 +36,7 @@ from rpg.encoder.operations import (
     HOLDER,
     IMPORTED,
     INDEX,
+    INSTANCE,
     ITEM_COUNT,
     ITEMS,
     KEYWORDS,
@@ -503,7 +504,8 @@ class Callbacks:
                 rows = here.facts.parameters.get(scope, [])
                 found.add(len(rows) - (bool(rows) and rows[0].name == here.scopes[scope].receiver))
             elif code[e] == FUNCTION_TYPE:
-                found.add(code[code[e + PARAMETER_TYPES] + ITEM_COUNT] if code[e + PARAMETER_TYPES] else 0)
+                listed = code[e + PARAMETER_TYPES]
+                found.add(code[listed + ITEM_COUNT] - _extends(here, listed) if listed else 0)
             elif (written := self.written(here, e)) is not None:
                 found.add(len(written.parameters))
         return found
@@ -533,15 +535,26 @@ class Callbacks:
                 position = written.parameters[index] if index < len(written.parameters) else NOT_TOLD
                 return parts[position] if position != NOT_TOLD else 0
             listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
+        if _extends(file, listed):
+            index += 1
         if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
             return 0
         annotation: int = code[listed + ITEMS + index]
         return annotation
 
 
+def _extends(file: SourceFile, listed: int) -> bool:
+    """Whether the first of the types of parameters is that of the object which the function extends."""
+    code = file.code
+    return code[listed] == TUPLE and code[listed + ITEM_COUNT] > 0 and code[code[listed + ITEMS]] == INSTANCE
+
+
 def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:
     """The parameter that an argument is passed for."""
     code = file.code
+    is_last = slot == code[call + ARGUMENT_COUNT] - 1 and code[call + KEYWORDS + 2 * slot] == POSITIONAL
+    if file.rules.trailing_functions and is_last and code[code[call + ARGUMENTS + 2 * slot]] == FUNCTION:
+        return rows[-1] if rows else None
     named = code[call + KEYWORDS + 2 * slot]
     if named >= 0:
         text = file.strings[named]

@@ -6,7 +6,7 @@ In: a call and the definitions that its name means. Out: those that it may call.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import ACCESSORS, UNINFERRED
 from rpg.encoder.operations import (
@@ -59,6 +59,13 @@ _CALLED: Final = frozenset({"method", "function"})
 _ANY_NUMBER: Final = 1 << 20
 
 
+class Argument(NamedTuple):
+    label: str
+    values: Values
+    closure: tuple[int, ...]
+    """How many parameters it may have, if it is a function without a name."""
+
+
 class Overloads:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -107,14 +114,11 @@ class Overloads:
         if len(definitions) < 2:
             return definitions
         code = file.code
-        count = code[e + ARGUMENT_COUNT]
-        keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
         taking = self.taking(file, e, definitions)
-        if len(taking) < 2 or any(each != POSITIONAL for each in keywords):
+        if len(taking) < 2 or any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
             return taking or definitions
-        arguments = [self.evaluator.eval(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
-        closures = [self.parameters_of_closure(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
-        scores = {each: self.score(each, arguments, closures) for each in taking}
+        arguments = self.arguments(file, e)
+        scores = {each: self.score(each, arguments) for each in taking}
         best = max(scores.values())
         return [each for each in taking if scores[each] == best]
 
@@ -193,29 +197,52 @@ class Overloads:
             row.name for row in others if row.kind != "positional"
         ]
 
-    def parameters_of_closure(self, file: SourceFile, e: int) -> int:
-        """How many parameters a function has that is written as an argument; -1: it is none."""
+    def parameters_of_closure(self, file: SourceFile, e: int) -> tuple[int, ...]:
+        """How many parameters a function may have that is written as an argument; empty: it is none."""
         if file.code[e] != FUNCTION:
-            return -1
-        return len(file.facts.parameters.get(file.code[e + SCOPE], ()))
+            return ()
+        rows = file.facts.parameters.get(file.code[e + SCOPE], ())
+        implicit = file.rules.implicit_parameter
+        return (0, 1) if implicit and len(rows) == 1 and rows[0].name == implicit else (len(rows),)
 
-    def score(self, definition: Owner, arguments: list[Values], closures: list[int]) -> int:
-        """How well arguments fit, the least likely first; `closures`: how many parameters each has that is a function
-        without a name, else -1."""
+    def arguments(self, file: SourceFile, e: int) -> list[Argument]:
+        code = file.code
+        found: list[Argument] = []
+        for at in range(code[e + ARGUMENT_COUNT]):
+            passed, label = code[e + ARGUMENTS + 2 * at], code[e + KEYWORDS + 2 * at]
+            name = file.strings[label] if label != POSITIONAL else ""
+            found.append(Argument(name, self.evaluator.eval(file, passed), self.parameters_of_closure(file, passed)))
+        return found
+
+    def score(self, definition: Owner, arguments: list[Argument]) -> int:
+        """How well arguments fit, the least likely first."""
         rows = self.rows(definition)
         file = self.files[definition[OWNER_FILE]]
         total = 1
-        for at, values in enumerate(arguments):
-            row = rows[min(at, len(rows) - 1)]
+        for at, (label, values, closure) in enumerate(arguments):
+            is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and bool(closure) and not label
+            row = rows[-1] if is_trailing else parameter_for(rows, at, label)
             declared = self.evaluator.annotations.typed(file, row.annotation)
             fit = self.of_argument(file, values, declared)
-            if closures[at] >= 0:
+            if closure:
                 taken = self.evaluator.callbacks.numbers_of_parameters(file, row.annotation)
-                fit = NEVER if taken and closures[at] not in taken else SAME if taken else fit
+                fit = NEVER if taken and taken.isdisjoint(closure) else SAME if taken else fit
             if fit == NEVER:
                 return NEVER
             total += fit
-        return total - (1 if rows and rows[-1].kind == "list" else 0)
+        takes_more = len(rows) > len(arguments) or (bool(rows) and rows[-1].kind == "list")
+        return total - (1 if takes_more else 0)
+
+    def fits_none(self, file: SourceFile, e: int, definitions: list[Owner]) -> bool:
+        """Whether no definition can be called with such arguments, as far as their types are known."""
+        code = file.code
+        if any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
+            return False
+        arguments = self.arguments(file, e)
+        for each in definitions:
+            if not self.is_called(each) or (self.taking(file, e, [each]) and self.score(each, arguments) != NEVER):
+                return False
+        return True
 
     def of_argument(self, file: SourceFile, values: Values, declared: Values) -> int:
         """How well an argument fits a parameter that a file declares."""
@@ -229,6 +256,17 @@ class Overloads:
                 # All arguments together decide what it stands for: one alone says no more than a library's type.
                 fit = UNLIKELY if is_boxed(values[0]) else UNKNOWN
         return AT_LEAST if fit in (NEVER, UNLIKELY) and is_of_everything(declared, rules.types.of_everything) else fit
+
+
+def parameter_for(rows: list[Parameter], at: int, label: str) -> Parameter:
+    """The parameter that an argument is for, by its label or by its position; one may take all that are left."""
+    for row in rows if label else ():
+        if row.name == label:
+            return row
+    for row in rows[:at]:
+        if row.kind == "list":
+            return row
+    return rows[min(at, len(rows) - 1)]
 
 
 def is_innermost(file: SourceFile, union: int) -> bool:

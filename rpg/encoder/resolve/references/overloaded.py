@@ -52,11 +52,22 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             fitting = group
         is_open = is_open or len(fitting) > 1
         kept += fitting
+    if role == CALLED and len(kept) > 1:
+        kept = of_one_type(evaluator, file, e, kept)
     if not is_open:
         return outcome._replace(targets=tuple(kept))
     if len(kept) > FAN_OUT_LIMIT:
         return Outcome((), "ambiguous")
     return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in kept))
+
+
+def of_one_type(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
+    """Of the methods that several files add to one type, those that fit best."""
+    definitions = [evaluator.program.definition(each.file, each.definition) for each in targets]
+    if len({each.qualified_name for each in definitions}) > 1 or any(each.kind not in _METHODS for each in definitions):
+        return targets
+    fitting = evaluator.overloads.fitting(file, e, [each[:TARGET_VIA] for each in targets])
+    return [each for each in targets if each[:TARGET_VIA] in fitting]
 
 
 def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:

@@ -20,6 +20,21 @@ none count toList toSet toMap joinToString trim split length substring indexOf e
 write flush invoke plus minus
 """
 _LISTS = "Array Collection Iterable Iterator List MutableCollection MutableList MutableSet Sequence Set list"
+_NUMBERS = "Number Comparable Any"
+_SUPERTYPES = {
+    name: tuple(above.split())
+    for name, above in {
+        "Boolean": "Comparable Any",
+        "Byte": _NUMBERS,
+        "Char": "Comparable Any",
+        "Double": _NUMBERS,
+        "Float": _NUMBERS,
+        "Int": "Number Long Short Byte Comparable Any",  # a literal may be any of these
+        "Long": _NUMBERS,
+        "Short": _NUMBERS,
+        "String": "CharSequence Comparable Any",
+    }.items()
+}
 _PASSIVE = """
 CheckReturnValue Deprecated DslMarker ExperimentalStdlibApi JsName JvmDefault JvmField JvmInline JvmMultifileClass
 JvmName JvmOverloads JvmStatic JvmSuppressWildcards MustBeDocumented OptIn PublishedApi ReplaceWith Retention Suppress
@@ -34,7 +49,9 @@ class Rules(ExtensibleRules):
     object_members = frozenset("equals hashCode toString".split())
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list") | dict.fromkeys(("Map", "MutableMap", "HashMap"), "dict"),
-        without_members=frozenset("Boolean Byte Char Double Float Int Long Short Unit Nothing".split()),
+        supertypes=_SUPERTYPES,
+        of_everything=frozenset({"Any"}),
+        without_members=frozenset("Boolean Byte Char Double Float Int Long Short String Unit Nothing".split()),
     )
     methods = Methods(
         calls_back=dict.fromkeys("all any filter first flatMap forEach map none onEach sortedBy".split(), ("value",)),
@@ -47,6 +64,8 @@ class Rules(ExtensibleRules):
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})
     has_packages = True
+    implicit_parameter = "it"
+    trailing_functions = True
     has_overloads = True
     owners_anywhere = True
 

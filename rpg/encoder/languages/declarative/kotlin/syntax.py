@@ -19,7 +19,7 @@ from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import BYTE, ELEMENT, FUNCTION, HOLDER, SUBSCRIPT
+from rpg.encoder.operations import BYTE, ELEMENT, FUNCTION, FUNCTION_TYPE, HOLDER, INSTANCE, SUBSCRIPT, TUPLE
 from rpg.graph import OVERRIDE
 
 _TYPES: Final = frozenset("user_type nullable_type function_type parenthesized_type receiver_type".split())
@@ -32,6 +32,8 @@ _FUNCTION: Final = Form(
     "function", (":simple_identifier",), (":function_body",), parameters=(":function_value_parameters",),
     generics=(":type_parameters",), inside="method",
 )  # fmt: skip
+_ALIAS: Final = Form("type", (":type_identifier",), body=())
+_TYPE_PARTS: Final = (":user_type", ":nullable_type", ":function_type", ":parenthesized_type")
 _OBJECT: Final = Creation(body=(":class_body",))
 
 
@@ -140,6 +142,37 @@ def user_type(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
+def function_type(walker: DeclarativeWalker, node: Node) -> int:
+    """`Cart.(Int) -> Unit`: the type that it extends stands first, marked as an instance."""
+    receiver = node.child_by_field_name("receiver")
+    parameters: list[int] = []
+    result = 0
+    if receiver is not None:
+        parameters.append(walker.emit(INSTANCE, receiver.start_byte, type_of(walker, receiver)))
+    for child in node.named_children:
+        if child.type == "function_type_parameters":
+            for each in child.named_children:
+                if each.type not in walker.spec.comments:
+                    typed = walker.part(each, _TYPE_PARTS) if each.type == "parameter" else each
+                    parameters.append(type_of(walker, typed) if typed is not None else 0)
+        elif child != receiver:
+            result = type_of(walker, child)
+    listed = walker.emit(TUPLE, node.start_byte, len(parameters), *parameters)
+    return walker.emit(FUNCTION_TYPE, node.start_byte, result, listed)
+
+
+def type_alias(walker: DeclarativeWalker, node: Node) -> int:
+    """`typealias Name = Type`"""
+    name = walker.part(node, _ALIAS.name)
+    if name is None:
+        return walker.through(node)
+    around, walker.definition = walker.definition, define(walker, node, _ALIAS, name)
+    meant = type_of(walker, node.named_children[-1])
+    walker.definition = around
+    walker.bind(walker.text_of(name), meant, walker.scopes[walker.scope].start_byte, "type")
+    return 0
+
+
 def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
     """`{ a -> ... }`; without parameters there is `it`."""
     start, end = node.start_byte, node.end_byte
@@ -154,7 +187,7 @@ def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
         if name is not None:
             add_parameter(walker, rows, name, 0, 0, scope, start, False)
     if listed is None:
-        walker.bind_parameter("it", rows, scope, start)
+        walker.bind_parameter(Rules.implicit_parameter, rows, scope, start)
     walker.parameters[scope] = rows
     for child in node.named_children:
         if child != listed:
@@ -220,11 +253,11 @@ SPEC: Final[Spec] = Spec(
         "object_declaration": _CLASS,
         "function_declaration": _FUNCTION,
         "enum_entry": Form("field", (":simple_identifier",), body=()),
-        "type_alias": Form("type", (":type_identifier",), body=()),
+        "type_alias": _ALIAS,
     },
     parameters={
-        "parameter": Slot((":simple_identifier",), (":user_type", ":nullable_type", ":function_type")),
-        "class_parameter": Slot((":simple_identifier",), (":user_type", ":nullable_type", ":function_type")),
+        "parameter": Slot((":simple_identifier",), _TYPE_PARTS),
+        "class_parameter": Slot((":simple_identifier",), _TYPE_PARTS),
     },
     type_parameters=frozenset({"type_parameter"}),
     constraints=frozenset({"type_constraints", "type_constraint"}),
@@ -252,6 +285,9 @@ SPEC: Final[Spec] = Spec(
     comments=frozenset({"line_comment", "multiline_comment"}),
     skipped=frozenset({"binding_pattern_kind", "visibility_modifier", "label", "package_header"}),
     argument_lists=frozenset({"value_arguments"}),
+    labelled={"value_argument": (("<",), (">",))},
+    label_mark="=",
+    spreads=frozenset({"spread_expression"}),
     handlers={
         "package_header": package_header,
         "import_header": import_header,
@@ -260,6 +296,8 @@ SPEC: Final[Spec] = Spec(
         "function_body": function_body,
         "property_declaration": property_declaration,
         "user_type": user_type,
+        "function_type": function_type,
+        "type_alias": type_alias,
         "lambda_literal": lambda_literal,
         "for_statement": for_statement,
         "object_literal": object_literal,
@@ -268,6 +306,9 @@ SPEC: Final[Spec] = Spec(
     base_kinds=frozenset({"user_type"}),
     field_mark="binding_pattern_kind",
     implicit_members=True,
+    lambdas_have_receivers=Rules.lambdas_have_receivers,
+    rest_modifier="vararg",
+    values_behind=frozenset("parameter_modifiers type_modifiers annotation line_comment multiline_comment".split()),
     capitalised_types=True,
     private=frozenset({"private", "internal", "protected"}),
     modifiers={"abstract": "abstract", "suspend": "async", "override": OVERRIDE},

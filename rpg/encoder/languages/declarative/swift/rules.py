@@ -67,6 +67,7 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset({"deinit", "subscript", "callAsFunction", "dynamicMember"})
     has_packages = True
     has_overloads = True
+    bases_are_added = True
     follows_declared_functions = True
     owners_anywhere = True
 
