@@ -29,6 +29,9 @@ UNINFERRED: Final = "uninferred"
 """Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
 them."""
 
+PROMISED: Final = "promised"
+"""Flag of what is only declared for all platforms, and defined for each of them."""
+
 PARTIAL: Final = "partial"
 """Flag of a type that may have other parts in other files."""
 

@@ -413,6 +413,8 @@ class Rules:
     `has_packages`."""
     spaces_are_symbols = False
     """Whether a namespace before a name is a symbol; only if `owners_anywhere`."""
+    has_platforms = False
+    """Whether `platform` tells files for different platforms."""
     has_partial_types = False
     """Whether a type may have parts in several files; only if `has_packages`."""
     has_alternatives = False

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ACCESSORS, ANONYMOUS, BASE, CREATED, PARTIAL, SITE_WORDS, TEST, UNINFERRED, Definition
+from rpg.encoder.facts import (
+    ACCESSORS,
+    ANONYMOUS,
+    BASE,
+    CREATED,
+    PARTIAL,
+    PROMISED,
+    SITE_WORDS,
+    TEST,
+    UNINFERRED,
+    Definition,
+)
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.functions import function_body
 from rpg.encoder.languages.declarative.naming import (
@@ -132,6 +143,8 @@ def flags_of(
 ) -> tuple[str, ...]:
     if is_test:
         return (TEST,)
+    if walker.spec.promised in words:
+        return (PROMISED,)
     if form.kind in CLASS_KINDS:
         if form.has_accessors:
             return (ACCESSORS,)

@@ -212,6 +212,8 @@ class Spec(NamedTuple):
     """Whether types and methods of one name may differ in the number of their type parameters."""
     partial: str = ""
     """The word before a type that may have other parts in other files."""
+    promised: str = ""
+    """The word before what is only declared for all platforms, and defined for each."""
     types_are_apart: bool = False
     """Whether a type and a function may have one name."""
     types_beside_members: bool = False

@@ -27,6 +27,7 @@ from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_
 from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
+from rpg.encoder.resolve.evaluate.platforms import on_platform
 
 __all__ = [
     "CALLED_BACK",
@@ -41,5 +42,6 @@ __all__ = [
     "is_in_space",
     "is_innermost",
     "may_lack",
+    "on_platform",
     "space_in_front",
 ]

@@ -13,6 +13,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.libraries import Libraries
+from rpg.encoder.resolve.evaluate.platforms import on_platform
 from rpg.encoder.resolve.values.values import EXTERNAL, KIND, Values
 from rpg.graph import CLASS_KINDS
 
@@ -101,7 +102,7 @@ class PackageNames:
                     and (index, name) not in self.partial_types.elsewhere
                 ):
                     ranked.setdefault(rank, []).append(index)
-            found = self.nearest(file, ranked[min(ranked)]) if ranked else []
+            found = self.nearest(file, ranked[min(ranked)], name) if ranked else []
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
 
@@ -149,7 +150,7 @@ class PackageNames:
         own = file.children(0, name)
         return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
 
-    def nearest(self, file: SourceFile, indexes: list[int]) -> list[int]:
+    def nearest(self, file: SourceFile, indexes: list[int], name: str = "") -> list[int]:
         """Among files that declare one name in one package, those that a file may mean: no tests outside tests, and the
         nearest ones."""
         found = [index for index in indexes if file.in_test or not self.program.files[index].in_test]
@@ -167,11 +168,10 @@ class PackageNames:
             included = [index for index in found if index in reached]
             if included:
                 return included if len(included) <= MOST else []
-        platform = file.rules.platform(file.path)
-        if platform:
-            platforms = {index: file.rules.platform(self.program.files[index].path) for index in found}
-            if platform in platforms.values():
-                found = [index for index in found if platforms[index] in (platform, "")]
+        if name and file.rules.has_platforms:
+            declared = [(index, each) for index in found for each in self.program.files[index].children(0, name)]
+            seen = {index for index, _ in on_platform(self.program, file, declared)}
+            found = [index for index in found if index in seen] or found
         here = file.path.split("/")[:-1]
         shared = {index: common(here, self.program.files[index].path.split("/")[:-1]) for index in found}
         most = max(shared.values())
@@ -220,7 +220,7 @@ class PackageNames:
         for name in statement.names:
             candidates = self.by_name.get(name.partition(".")[0], ())
             within = [index for index in candidates if index in inside]
-            for index in self.nearest(file, within):
+            for index in self.nearest(file, within, name.partition(".")[0]):
                 found[self.program.files[index].path] = None
         return tuple(found)
 

@@ -21,7 +21,7 @@ from rpg.encoder.operations import (
     PATH,
     SUBSCRIPT,
 )
-from rpg.encoder.resolve.evaluate import Evaluator
+from rpg.encoder.resolve.evaluate import Evaluator, on_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.keys import key
 from rpg.encoder.resolve.references.member_references import member
@@ -63,6 +63,8 @@ class References:
 
     def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
         found = self.found(file, e, role)
+        if len(found.targets) > 1 and file.rules.has_platforms:
+            found = self.on_platform(file, found)
         if len(found.targets) > 1 and file.rules.has_overloads:
             found = narrowed(self.evaluator, file, e, role, found)
         if role == CALLED and found.targets and file.rules.infers_type_arguments:
@@ -70,6 +72,11 @@ class References:
         if role == CALLED and found.targets and (file.rules.counts_arguments or file.rules.needs_all_arguments):
             return doubted(self.evaluator, file, e, found)
         return found
+
+    def on_platform(self, file: SourceFile, outcome: Outcome) -> Outcome:
+        """The targets that code for a file's platform means."""
+        kept = set(on_platform(self.program, file, [each[:TARGET_VIA] for each in outcome.targets]))
+        return outcome._replace(targets=tuple(each for each in outcome.targets if each[:TARGET_VIA] in kept))
 
     def found(self, file: SourceFile, e: int, role: int) -> Outcome:
         code = file.code

@@ -67,6 +67,7 @@ class Rules(ExtensibleRules):
     implicit_parameter = "it"
     trailing_functions = True
     has_overloads = True
+    has_platforms = True
     owners_anywhere = True
 
     def platform(self, path: str) -> str:

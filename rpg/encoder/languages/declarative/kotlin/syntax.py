@@ -314,6 +314,7 @@ SPEC: Final[Spec] = Spec(
     modifiers={"abstract": "abstract", "suspend": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
+    promised="expect",
     is_global=True,
 )  # fmt: skip
 
