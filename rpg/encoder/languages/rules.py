@@ -125,6 +125,10 @@ class Methods(NamedTuple):
     """Method -> what it returns. For methods that call their first argument: what they make of its results."""
     element: frozenset[str] = NONE
     """Methods of a list that return one of its elements."""
+    converts: Mapping[str, str] = {}
+    """Methods of builtin values that return one of a builtin type -> which."""
+    texts_are_apart: bool = False
+    """Whether it is unknown what all other methods of builtin values return; else they return a text."""
     held: frozenset[str] = NONE
     """Methods of a dictionary that return one of its values."""
     positions: frozenset[str] = NONE

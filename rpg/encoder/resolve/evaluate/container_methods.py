@@ -156,7 +156,9 @@ class ContainerMethods:
             return containers.element(receiver)
         if what in (SETTLED, SAME_TO_AWAIT):
             return (receiver,)
-        return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) else ()
+        if name in methods.converts:
+            return ((PRIMITIVE, methods.converts[name]),)
+        return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) and not methods.texts_are_apart else ()
 
     def arranged(self, what: str, receiver: Value, arguments: list[Values]) -> Values:
         """The elements under keys that a function makes of them, or what a second one makes of them."""

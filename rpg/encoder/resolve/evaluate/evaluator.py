@@ -376,6 +376,10 @@ class Evaluator(Fixpoint):
     def member_of(self, file: SourceFile, value: Value, name: str) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""
         kind: int = value[KIND]
+        if file.rules.extensions_are_imported and kind in (CONTAINER, PRIMITIVE, EXTERNAL):
+            extended = self.extensions.values(file, value, name, -1)
+            if extended:
+                return extended
         if kind in (CONTAINER, LITERAL_AT):
             methods = file.rules.methods
             if name in methods.part_members and is_tuple(self.containers, value):

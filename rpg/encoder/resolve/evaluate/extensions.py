@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import EXTENSION
 from rpg.encoder.resolve.evaluate.argument_fit import AT_LEAST, NEVER, is_of_everything, is_proven
+from rpg.encoder.resolve.evaluate.package_names import family_of
+from rpg.encoder.resolve.evaluate.platforms import on_platform
+from rpg.encoder.resolve.program.program import ANYWHERE
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
+    EXTERNAL,
     FILE,
     FUNC,
     INST,
     KIND,
     NONE,
+    OWN_NAME,
+    PRIMITIVE,
     RECEIVER,
     SYMBOL,
     VARIABLE,
@@ -39,6 +45,8 @@ class Extensions:
 
     def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
         """The methods that a call of so many arguments means; -1: it is not known how many."""
+        if file.rules.extensions_are_imported:
+            return self.of_outside(file, value, name)
         found = self.evaluator.program.table("extensions", _extensions_of).get(name)
         if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
             return ()
@@ -59,6 +67,49 @@ class Extensions:
             best = fit
         return tuple(fitting)
 
+    def of_outside(self, file: SourceFile, value: Value, name: str) -> tuple[Owner, ...]:
+        """The members that a file sees and that are added by name to a type from outside the repository; those of its
+        own types are their members, see classes.py."""
+        owned = self.evaluator.program.owned
+        found: dict[Owner, None] = {}
+        for type_name in self.names_of_type(file, value):
+            for each in owned.get((ANYWHERE, type_name, name), ()):
+                if self.is_seen(file, each, name):
+                    found[each] = None
+        seen = on_platform(self.evaluator.program, file, list(found))
+        near = self.evaluator.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
+        return tuple(each for each in seen if each[OWNER_FILE] in near)
+
+    def names_of_type(self, file: SourceFile, value: Value) -> tuple[str, ...]:
+        """The names of a value's type; only of exactly that type, as those above a library's are unknown."""
+        kind: int = value[KIND]
+        if kind == PRIMITIVE:
+            return (value[OWN_NAME],)
+        if kind == CONTAINER:
+            containers = file.rules.types.containers
+            return tuple(each for each, held in containers.items() if held == value[OWN_NAME])
+        if kind == EXTERNAL and value[OWN_NAME].endswith("()"):
+            made = value[OWN_NAME][:-2]
+            last = made.rpartition(".")[2]
+            return (last,) if "(" not in made and last[:1].isupper() else ()
+        return ()
+
+    def is_seen(self, file: SourceFile, extension: Owner, name: str) -> bool:
+        """Whether a file has an extension by its package, by an import, or in itself."""
+        other = self.files[extension[OWNER_FILE]]
+        if other is file:
+            return True
+        if family_of(other) != family_of(file):
+            return False
+        package = other.facts.package
+        is_outermost = self.evaluator.program.definition(*extension).parent <= 0
+        if is_outermost and package in self.evaluator.package_names.seen_by(file):
+            return True
+        return any(
+            statement.module == package and any(each.rpartition(".")[2] == name for each in statement.names)
+            for statement in file.facts.imports
+        )
+
     def is_of_library(self, file: SourceFile, value: Value, name: str) -> bool:
         """Whether a value of the library may have such a member itself, which then counts."""
         if value[KIND] in (INST, VARIABLE):
@@ -72,6 +123,8 @@ class Extensions:
     def values(self, file: SourceFile, value: Value, name: str, count: int) -> Values:
         """The same as functions that are bound to the value."""
         found = self.of(file, value, name, count)
+        if file.rules.extensions_are_imported:
+            return tuple((FUNC, *each, None) for each in found)
         return tuple((FUNC, *each, value) for each in found) if len(found) == 1 else ()
 
     def fit(self, file: SourceFile, definition: Owner, value: Value) -> int:

@@ -7,6 +7,7 @@ name.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import Import
@@ -220,9 +221,19 @@ class PackageNames:
         for name in statement.names:
             candidates = self.by_name.get(name.partition(".")[0], ())
             within = [index for index in candidates if index in inside]
+            if not within and file.rules.extensions_are_imported:
+                extending = self.program.table("extending", _extending).get(name, ())
+                within = [index for index in dict.fromkeys(extending) if index in inside]
             for index in self.nearest(file, within, name.partition(".")[0]):
                 found[self.program.files[index].path] = None
         return tuple(found)
+
+
+def _extending(file: SourceFile) -> Iterator[tuple[str, int]]:
+    """The names of what a file adds to types that are elsewhere."""
+    for definition in file.definitions:
+        if definition.owner and definition.parent == 0:
+            yield definition.name, file.index
 
 
 def is_known(values: Values) -> bool:

@@ -221,15 +221,15 @@ class _Member:
 
     def is_extended(self, value: Value) -> bool:
         """Whether methods that are called as members stand for the one that the value lacks."""
-        code = self.file.code
-        if not self.call or not self.file.rules.has_extension_methods:
+        code, rules = self.file.code, self.file.rules
+        if not rules.extensions_are_imported and not (self.call and rules.has_extension_methods):
             return False
         call = self.file.calls_of_members.get(self.e, 0)
         count = code[call + ARGUMENT_COUNT] if call else -1
         found = self.evaluator.extensions.of(self.file, value, self.name, count)
-        if len(found) != 1:
+        if not found or (len(found) > 1 and not rules.extensions_are_imported):
             return False
-        self.found += [Target(*each, "type", True) for each in found]
+        self.found += [Target(*each, "type", self.call) for each in found]
         return True
 
     def is_constructor_above(self, value: Value) -> bool:

@@ -10,7 +10,7 @@ from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
-from rpg.encoder.resolve.values.mro import OWNER_FILE
+from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
 from rpg.graph import FAN_OUT_LIMIT
 
 
@@ -28,6 +28,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         taking = evaluator.overloads.taking(file, e, called)
         missed = set(called).difference(taking) if taking else set()
         targets = [each for each in targets if (each.file, each.definition) not in missed]
+        if taking and file.rules.extensions_are_imported:
+            targets = members_first(evaluator, file, e, targets)
     groups: dict[tuple[int, str, str, str], list[Target]] = {}
     for target in targets:
         definition = program.definition(target.file, target.definition)
@@ -98,6 +100,24 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     if longer:
         targets = tuple(each._replace(via="fan-out") for each in (*longer, *targets))
     return Outcome(targets, "")
+
+
+def members_first(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
+    """Of several methods of one name, those that a type has itself and that can take the arguments, before those that
+    extend it."""
+    definition_of = evaluator.program.definition
+    own: dict[str, list[Owner]] = {}
+    for each in targets:
+        here = definition_of(each.file, each.definition)
+        if not here.owner:
+            own.setdefault(here.qualified_name, []).append(each[:TARGET_VIA])
+    hidden = {name: evaluator.overloads.fits_none(file, e, methods) for name, methods in own.items()}
+    kept: list[Target] = []
+    for each in targets:
+        here = definition_of(each.file, each.definition)
+        if hidden.get(here.qualified_name, bool(here.owner)) == bool(here.owner):
+            kept.append(each)
+    return kept
 
 
 def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:

@@ -17,8 +17,9 @@ mutableSetOf println print repeat require requireNotNull run setOf to TODO with
 _MEMBERS = """
 also apply let run takeIf use get set add remove size isEmpty isNotEmpty contains map filter forEach first last any all
 none count toList toSet toMap joinToString trim split length substring indexOf equals hashCode toString copy close read
-write flush invoke plus minus
+write flush invoke plus minus toByte toShort toInt toLong toFloat toDouble toChar toUInt toULong
 """
+_CONVERSIONS = {f"to{each}": each for each in "Byte Char Double Float Int Long Short String".split()}
 _LISTS = "Array Collection Iterable Iterator List MutableCollection MutableList MutableSet Sequence Set list"
 _NUMBERS = "Number Comparable Any"
 _SUPERTYPES = {
@@ -59,6 +60,8 @@ class Rules(ExtensibleRules):
         | {"map": MAPPED, "flatMap": FLATTENED},
         element=frozenset("first last firstOrNull lastOrNull single removeAt get".split()),
         held=frozenset({"get", "getOrDefault", "getValue"}),
+        converts=_CONVERSIONS,
+        texts_are_apart=True,
     )
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
@@ -69,6 +72,7 @@ class Rules(ExtensibleRules):
     has_overloads = True
     has_platforms = True
     owners_anywhere = True
+    extensions_are_imported = True
 
     def platform(self, path: str) -> str:
         """`jvm` of `src/jvmMain/kotlin/a.kt`; code for all platforms is in `commonMain`."""
