@@ -138,7 +138,8 @@ class DeclarativeWalker(Walker):
 
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
         """A bare name in an expression: a variable, or a member of the object around."""
-        if not self.spec.implicit_members or (self.class_scope < 0 and self.owner_scope < 0):
+        has_receivers = self.spec.lambdas_have_receivers
+        if not self.spec.implicit_members or (self.class_scope < 0 and self.owner_scope < 0 and not has_receivers):
             return self.identifier(node, role)
         text = self.text_of(node)
         scopes, bound = self.scopes, self.bound
@@ -150,12 +151,12 @@ class DeclarativeWalker(Walker):
                 if text in bound[scope]:
                     if (scope, text) in self.inner_types and not call:
                         return self.name_in(scope, node, role)
-                    return self.member_of([*inheriting, scope], node, role, False)
+                    return self.member_of([*inheriting, scope], node, role, call and has_receivers)
                 if scope in self.deriving:
                     inheriting.append(scope)
             elif text in bound[scope]:
                 return self.identifier(node, role)
-            elif scope == self.owner_scope:
+            elif scope == self.owner_scope or (has_receivers and here.kind == "lambda"):
                 inheriting.append(scope)
             scope = here.parent
         may_be_static = call or (self.spec.capitalised_types and (text[:1].islower() or text.isupper()))

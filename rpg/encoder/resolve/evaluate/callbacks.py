@@ -44,6 +44,7 @@ from rpg.encoder.operations import (
     LIST,
     MEMBER,
     NAME,
+    OPERAND,
     OPERATION,
     PARAMETER_TYPES,
     PATH,
@@ -67,6 +68,7 @@ from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLED_AS,
     CLASS,
+    CLOSURE,
     CONTAINER,
     CONTENTS,
     EXTERNAL,
@@ -80,6 +82,7 @@ from rpg.encoder.resolve.values.values import (
     OF_VALUE,
     OWN_NAME,
     OWN_SCOPE,
+    PRIMITIVE,
     SYMBOL,
     TYPE_ARGUMENTS,
     VARIABLE,
@@ -137,12 +140,64 @@ class Callbacks:
                 found.append(evaluator.type_variables.settled(self.typed(each), each.bound))
         return union(found)
 
+    def receiver(self, file: SourceFile, scope: int) -> Values:
+        """What a function without a name extends, by the type expected of it or by what runs it."""
+        evaluator = self.evaluator
+        found = [
+            self.extended(signature) for each in self.types(file, scope, 0) for signature in self.signatures(each, 0)
+        ]
+        context = file.contexts.get(scope)
+        if context is not None and context.kind == ARGUMENT and not any(found):
+            found.append(self.lent(file, context.expression, "receiver"))
+        return evaluator.members.detached(union(found))
+
+    def extended(self, signature: Type) -> Values:
+        """The type that functions of a type extend."""
+        file = self.evaluator.files[signature.file]
+        code, e = file.code, signature.expression
+        listed = code[e + PARAMETER_TYPES] if code[e] == FUNCTION_TYPE else 0
+        if not _extends(file, listed):
+            return ()
+        held = self.evaluator.annotations.typed(file, code[code[listed + ITEMS] + OPERAND])
+        return self.evaluator.type_variables.settled(held, signature.bound)
+
+    def lent(self, file: SourceFile, call: int, role: str) -> Values:
+        """What a method that every object has passes to the function that it runs: the object."""
+        code, lends = file.code, file.rules.lends
+        callee = code[call + CALLEE]
+        if code[callee] == ATTRIBUTE and lends.get(file.strings[code[callee + MEMBER]]) == role:
+            if code[code[callee + HOLDER]] != UNION:
+                return self.evaluator.eval(file, code[callee + HOLDER])
+            callee = items_of(code, code[callee + HOLDER])[-1]
+        is_function = code[callee] == NAME and code[callee + BINDER] == -1
+        if not is_function or lends.get(file.strings[code[callee + WORD]]) != role:
+            return ()
+        return self.evaluator.calls.argument(file, call, 0, "") if code[call + ARGUMENT_COUNT] > 1 else ()
+
+    def returned_by(self, file: SourceFile, call: int) -> Values:
+        """What a method that every object has returns of what the function returns that it is passed."""
+        code = file.code
+        callee, count = code[call + CALLEE], code[call + ARGUMENT_COUNT]
+        if code[callee] == ATTRIBUTE:
+            name = file.strings[code[callee + MEMBER]]
+        else:
+            name = file.strings[code[callee + WORD]] if code[callee] == NAME else ""
+        if not count:
+            return ((PRIMITIVE, file.rules.methods.converts[name]),) if name in file.rules.methods.converts else ()
+        if name not in file.rules.gives_result:
+            return ()
+        calls = self.evaluator.calls
+        passed = self.evaluator.eval(file, code[call + ARGUMENTS + 2 * (count - 1)])
+        return union([calls.result(each, None, 0) for each in passed if each[KIND] == CLOSURE])
+
     def handed(self, file: SourceFile, call: int, slot: int, index: int) -> Values:
         """What a parameter of a function passed as an argument receives from the builtin that is called."""
         evaluator = self.evaluator
         found: list[Values] = []
         rules = file.rules
         methods = rules.methods
+        if rules.lends and index == 0:
+            found.append(self.lent(file, call, "value"))
         for callee in evaluator.eval(file, file.code[call + CALLEE]):
             if callee[KIND] == METHOD_OF:
                 found.append(evaluator.container_methods.handed(methods, callee, slot, index))

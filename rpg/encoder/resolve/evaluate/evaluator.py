@@ -143,6 +143,8 @@ _AS_WRITTEN: Final = frozenset(
 _OF_ONE: Final = frozenset({ELEMENT, ENTERED, AWAIT, TYPE_OF})
 _WITH_CARE: Final = frozenset({"narrow", "declared"})
 """Kinds of bindings whose value is not simply that of the assigned expression."""
+_DEFINED: Final = frozenset({FUNC, CLASS, CLOSURE})
+"""Kinds of callees that the repository defines."""
 
 
 class Evaluator(Fixpoint):
@@ -465,6 +467,10 @@ class Evaluator(Fixpoint):
             callees = self.overloads.callees(file, e)
         else:
             callees = self.eval(file, file.code[e + CALLEE])
+        if file.rules.gives_result and all(value[KIND] not in _DEFINED for value in callees):
+            returned = self.callbacks.returned_by(file, e)
+            if returned:
+                return returned
         return union([self.calls.result(callee, file, e) for callee in callees])
 
     def typed(self, file: SourceFile, e: int) -> Values:

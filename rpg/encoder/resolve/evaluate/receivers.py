@@ -69,6 +69,8 @@ class Receivers:
         if scope < 0 or scope >= len(file.scopes):
             return ()
         each = file.scopes[scope]
+        if each.kind == "lambda" and file.rules.lambdas_have_receivers:
+            return self.evaluator.callbacks.receiver(file, scope)
         definition = file.definitions[each.definition]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
         if file.rules.prototype and each.kind != "class":

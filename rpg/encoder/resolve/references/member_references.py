@@ -6,7 +6,19 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import ARGUMENT_COUNT, BYTE, HOLDER, INSTANCE, MEMBER, NAME, PATH, UNION, items_of
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    BYTE,
+    HOLDER,
+    INSTANCE,
+    MEMBER,
+    NAME,
+    PATH,
+    SCOPE,
+    THIS,
+    UNION,
+    items_of,
+)
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_in_space, is_innermost, may_lack, space_in_front
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
@@ -99,7 +111,10 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
                     return outcome._replace(targets=within)
                 return OUTSIDE if evaluator.package_names.is_constant_outside(file, items[0]) else UNKNOWN
         else:
-            outcome = _Member(evaluator, file, e, call, as_type).outcome(evaluator.eval(file, each))
+            holders = evaluator.eval(file, each)
+            if not holders and file.code[each] == THIS and file.scopes[file.code[each + SCOPE]].kind == "lambda":
+                continue
+            outcome = _Member(evaluator, file, e, call, as_type).outcome(holders)
         if outcome.targets:
             return outcome
         outcomes.append(outcome)
@@ -107,6 +122,11 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
     if first.reason == "external" and file.code[items[-1]] == NAME and outcomes[-1] == UNKNOWN:
         outcomes = outcomes if file.is_in_lambda(file.code[e + BYTE]) else outcomes[:-1]
     return first if all(each == first for each in outcomes) else UNKNOWN
+
+
+def is_run_on_any(file: SourceFile, name: str) -> bool:
+    """Whether every object has a method that returns it, or what a function returns which it passes it to."""
+    return name in file.rules.gives_result or name in file.rules.returns_itself
 
 
 class _Member:
@@ -257,7 +277,9 @@ class _Member:
             if self.call:
                 self.found += self.called(value)
             self.hidden = True
-        elif kind != PARENT and evaluator.object_members.is_of_any_object(value, name):
+        elif (self.call and is_run_on_any(self.file, name)) or (
+            kind != PARENT and evaluator.object_members.is_of_any_object(value, name)
+        ):
             self.external = True
         elif kind == INST and evaluator.classes.gives_missing(value):
             if self.call:

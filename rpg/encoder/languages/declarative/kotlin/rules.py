@@ -67,8 +67,14 @@ class Rules(ExtensibleRules):
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})
     has_packages = True
+    lambdas_have_receivers = True
     implicit_parameter = "it"
     trailing_functions = True
+    lends = dict.fromkeys(("apply", "run", "with"), "receiver") | dict.fromkeys(
+        ("also", "let", "takeIf", "takeUnless", "use"), "value"
+    )
+    returns_itself = frozenset("also apply takeIf takeUnless".split())
+    gives_result = frozenset("let run use with".split())
     has_overloads = True
     has_platforms = True
     owners_anywhere = True
