@@ -39,11 +39,15 @@ from rpg.encoder.resolve.evaluate.argument_fit import (
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
+    CLOSURE,
     CONTAINER,
+    FILE,
+    INST,
     KIND,
     PARENT,
     PRIMITIVE,
     RECEIVER,
+    SYMBOL,
     VARIABLE,
     Values,
     union,
@@ -255,7 +259,18 @@ class Overloads:
             if fit == ANY and declared[0][KIND] == VARIABLE:
                 # All arguments together decide what it stands for: one alone says no more than a library's type.
                 fit = UNLIKELY if is_boxed(values[0]) else UNKNOWN
+        if rules.types_are_exact and self.is_closure_for_object(values, declared):
+            return NEVER
         return AT_LEAST if fit in (NEVER, UNLIKELY) and is_of_everything(declared, rules.types.of_everything) else fit
+
+    def is_closure_for_object(self, values: Values, declared: Values) -> bool:
+        """Whether a function without a name is passed where an object of a class is wanted."""
+        if len(values) != 1 or values[0][KIND] != CLOSURE or len(declared) != 1:
+            return False
+        wanted = declared[0]
+        if wanted[KIND] == INST:
+            return self.program.definition(*wanted[FILE : SYMBOL + 1]).kind == "class"
+        return wanted[KIND] in (PRIMITIVE, CONTAINER)
 
 
 def parameter_for(rows: list[Parameter], at: int, label: str) -> Parameter:

@@ -59,8 +59,10 @@ from rpg.encoder.resolve.values.values import (
 )
 
 
-def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
-    """`object.name`; `as_type`: if a type and a value have that name, the type."""
+def member(
+    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False, call_at: int = 0
+) -> Outcome:
+    """`object.name`; `as_type`: if a type and a value have that name, the type; `call_at`: the call of it."""
     if file.code[e] == PATH and call:
         values = evaluator.eval(file, e)
         plain = evaluator.attribute(file, e)
@@ -68,7 +70,7 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
             return of_values(evaluator, values, "value")
     holder = file.code[e + HOLDER]
     if file.code[holder] == UNION and is_innermost(file, holder):
-        return of_innermost(evaluator, file, e, call, as_type)
+        return of_innermost(evaluator, file, e, call, as_type, call_at if file.rules.types_are_exact else 0)
     holders = evaluator.eval(file, holder)
     if file.rules.packages_are_written and all(value[KIND] == EXTERNAL for value in holders):
         found = of_package(evaluator, file, e, call)
@@ -91,11 +93,12 @@ def of_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) -> tu
     return tuple(found)
 
 
-def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:
+def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, call_at: int) -> Outcome:
     """A bare name that may be a member of several enclosing classes: of the innermost that has it, else what it means
     outside them. A name that means nothing there is a member of a base outside the repository, if each class has
-    one."""
+    one. `call_at`: the call, if what cannot take its arguments is not meant."""
     outcomes = []
+    unfitting: Outcome | None = None
     items = items_of(file.code, file.code[e + HOLDER])
     for each in items:
         if file.code[each] == NAME and each == items[-1]:
@@ -116,8 +119,15 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
                 continue
             outcome = _Member(evaluator, file, e, call, as_type).outcome(holders)
         if outcome.targets:
-            return outcome
+            owners = [target[:TARGET_VIA] for target in outcome.targets]
+            if not call_at or not evaluator.overloads.fits_none(file, call_at, owners):
+                return outcome
+            unfitting = unfitting or outcome
+            continue
         outcomes.append(outcome)
+    if unfitting is not None and OUTSIDE not in outcomes:
+        via = "unique-name" if len(unfitting.targets) == 1 else "fan-out"
+        return unfitting._replace(targets=tuple(each._replace(via=via) for each in unfitting.targets))
     first = outcomes[0]
     if first.reason == "external" and file.code[items[-1]] == NAME and outcomes[-1] == UNKNOWN:
         outcomes = outcomes if file.is_in_lambda(file.code[e + BYTE]) else outcomes[:-1]

@@ -20,6 +20,7 @@ from rpg.encoder.operations import (
     NAME,
     PATH,
     SUBSCRIPT,
+    WORD,
 )
 from rpg.encoder.resolve.evaluate import Evaluator, on_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -216,15 +217,28 @@ class References:
             return False
         return any(value[KIND] in (FUNC, CLASS) for value in self.evaluator.eval(file, e))
 
+    def is_builtin(self, file: SourceFile, callee: int, e: int, outcome: Outcome) -> bool:
+        """Whether a name of the language is called, as no function of that name takes the arguments."""
+        rules = file.rules
+        if (
+            not rules.types_are_exact
+            or not outcome.targets
+            or file.strings[file.code[callee + WORD]] not in rules.builtins
+        ):
+            return False
+        return self.evaluator.overloads.fits_none(file, e, [each[:TARGET_VIA] for each in outcome.targets])
+
     def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
         operation = file.code[callee]
         if operation == NAME:
             outcome = named(self.evaluator, file, callee, True)
+            if self.is_builtin(file, callee, e, outcome):
+                return OUTSIDE
             return builtin(self.evaluator, file, callee, e) if outcome is OUTSIDE else self.made(file, outcome)
         if operation in (ATTRIBUTE, PATH):
             if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
                 return NOTHING_TO_FIND
-            return self.made(file, member(self.evaluator, file, callee, True))
+            return self.made(file, member(self.evaluator, file, callee, True, call_at=e))
         if operation == SUBSCRIPT and self.is_instantiated(file, file.code[callee + HOLDER]):
             return self.called(file, file.code[callee + HOLDER], e)
         values = self.evaluator.eval(file, callee)

@@ -70,6 +70,7 @@ class Rules(ExtensibleRules):
     lambdas_have_receivers = True
     implicit_parameter = "it"
     trailing_functions = True
+    types_are_exact = True
     lends = dict.fromkeys(("apply", "run", "with"), "receiver") | dict.fromkeys(
         ("also", "let", "takeIf", "takeUnless", "use"), "value"
     )
