@@ -219,3 +219,109 @@ def test_a_name_that_only_a_function_inside_bears_is_no_longer_external(tmp_path
         "    def paint():\n        return shape\n\n    return paint",
         "    def wash():\n        return shape\n\n    return wash",
     )
+
+
+PLATFORMS: dict[str, str | bytes] = {
+    "src/commonMain/kotlin/Clock.kt": """\
+package shop
+
+expect class Clock {
+    fun now(): Hand
+}
+
+expect fun zone(): Hand
+""",
+    "src/jvmMain/kotlin/Clock.kt": """\
+package shop
+
+actual class Clock {
+    actual fun now(): Hand = Hand()
+}
+
+actual fun zone(): Hand = Hand()
+""",
+    "src/commonMain/kotlin/Hand.kt": """\
+package shop
+
+class Hand {
+    fun turn() {}
+}
+
+class Spring {
+    fun turn() {}
+}
+""",
+    "src/commonMain/kotlin/Wind.kt": """\
+package shop.wind
+
+import shop.Hand
+import shop.Spring
+
+typealias Winding = Hand.(Int) -> Unit
+
+fun String.wound(): Hand = Hand()
+
+fun wind(times: Int = 1, body: Winding) {}
+
+fun Hand.turned() {}
+
+fun Hand.turned(times: Int) {}
+""",
+    "src/jvmTest/kotlin/Run.kt": """\
+package shop
+
+import shop.wind.turned
+import shop.wind.wind
+import shop.wind.wound
+
+fun run(clock: Clock, hand: Hand) {
+    clock.now().turn()
+    zone().turn()
+    "a".wound().turn()
+    wind(2) { turn() }
+    hand.apply { turned() }.turned(1)
+    hand.let { Spring() }.turn()
+}
+""",
+    "src/commonTest/kotlin/All.kt": """\
+package shop
+
+import shop.wind.wind
+
+fun all(clock: Clock) {
+    clock.now().turn()
+    zone().turn()
+    wind { turn() }
+}
+""",
+}
+SEEN_IN_KOTLIN = {
+    "what-a-platform-defines": (
+        "src/jvmMain/kotlin/Clock.kt",
+        "fun now(): Hand = Hand()",
+        "fun now(): Spring = Spring()",
+    ),
+    "what-is-declared-for-all": ("src/commonMain/kotlin/Clock.kt", "expect fun zone", "fun zone"),
+    "that-a-platform-defines-it": ("src/jvmMain/kotlin/Clock.kt", "actual fun zone", "actual fun zones"),
+    "a-class-that-a-platform-defines": ("src/jvmMain/kotlin/Clock.kt", "actual class Clock", "actual class Watch"),
+    "what-an-alias-extends": ("src/commonMain/kotlin/Wind.kt", "Winding = Hand.", "Winding = Spring."),
+    "what-a-function-is-passed": ("src/commonMain/kotlin/Wind.kt", "body: Winding", "body: Spring.() -> Unit"),
+    "a-default": ("src/commonMain/kotlin/Wind.kt", "times: Int = 1", "times: Int"),
+    "what-an-extension-returns": (
+        "src/commonMain/kotlin/Wind.kt",
+        "wound(): Hand = Hand()",
+        "wound(): Spring = Spring()",
+    ),
+    "what-an-extension-extends": ("src/commonMain/kotlin/Wind.kt", "fun String.wound", "fun Long.wound"),
+    "what-an-extension-takes": ("src/commonMain/kotlin/Wind.kt", "turned(times: Int)", "turned(times: String)"),
+    "the-package-of-extensions": ("src/commonMain/kotlin/Wind.kt", "package shop.wind", "package shop.wound"),
+    "a-method-of-its-own": ("src/commonMain/kotlin/Hand.kt", "fun turn() {}", "fun turned() {}"),
+    "an-import": ("src/jvmTest/kotlin/Run.kt", "import shop.wind.wound\n", ""),
+    "what-a-function-gives": ("src/jvmTest/kotlin/Run.kt", "{ Spring() }", "{ this }"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), SEEN_IN_KOTLIN.values(), ids=SEEN_IN_KOTLIN)
+def test_what_kotlin_sees_in_other_files_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", PLATFORMS)
+    is_alone(tmp_path, path, old, new)  # compares with what is made anew
