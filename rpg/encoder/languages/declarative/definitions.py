@@ -69,11 +69,13 @@ def define(
     header: Node | None = None,
     table: str = "",
     space: str = "",
+    start: int = -1,
 ) -> int:
     """A symbol with all that is in it; `header`: where its parameters are, if not in the node; `table`: what it is a
-    member of without being in it; `space`: the namespace in front of its name. Returns its definition."""
+    member of without being in it; `space`: the namespace in front of its name; `start`: where it begins, if not with
+    the node. Returns its definition."""
     kind = kind_of(walker, form)
-    start, end = node.start_byte, max(node.end_byte, name.end_byte)
+    start, end = start if start >= 0 else node.start_byte, max(node.end_byte, name.end_byte)
     body = walker.part(node, form.body) if form.body else None
     result = walker.part(node, form.result) if form.result else walker.result
     walker.result = None

@@ -86,6 +86,9 @@ class DeclarativeWalker(Walker):
         """Where a name stands -> the type arguments behind it."""
         self.member_stars: list[int] = []
         """Types all of whose static members are imported."""
+        self.torn_classes: list[tuple[str, int, int]] = []
+        """Classes that end behind what the parser took for their end: name, and what is in between, up to -1 where no
+        brace closes them."""
         self.joins_overloads = not self.spec.has_overloads
 
     # Parts of nodes

@@ -138,8 +138,10 @@ class _Assembly:
         unnamed, wholes = self.identities.nameless(file.index), self.identities.parts(file.index)
         for index, definition in enumerate(file.definitions):
             if index and index not in unnamed and index not in wholes:
-                if definition.owner and self.identities.home(self.program.package_of(file), definition.owner):
-                    continue
+                if definition.owner:
+                    place = self.program.place_of_owner(file, definition.owner)
+                    if self.identities.home(place, definition.owner):
+                        continue
                 parent = unnamed.get(definition.parent, definition.parent)
                 parent = wholes.get(parent, parent)
                 children.setdefault(parent, []).append(ids[index])

@@ -60,13 +60,17 @@ class Identities:
         """Members of this file's types that are defined outside them, including those in other files."""
         if not self.program.owned:
             return {}
-        place = self.program.package_of(file)
+        places = [self.program.package_of(file)]
+        if file.rules.owners_anywhere:
+            places.append(file.path)
         found: dict[int, list[str]] = {}
         for index, definition in enumerate(file.definitions):
-            members = self.owned_by.get((place, definition.qualified_name))
-            if members and self.home(place, definition.qualified_name) == (file.index, index):
-                whole = self.parts(file.index).get(index, index)
-                found[whole] = [self.ids(of)[member] for of, member in members if member not in self.parts(of)]
+            for place in places:
+                members = self.owned_by.get((place, definition.qualified_name))
+                if members and self.home(place, definition.qualified_name) == (file.index, index):
+                    whole = self.parts(file.index).get(index, index)
+                    ids = [self.ids(of)[member] for of, member in members if member not in self.parts(of)]
+                    found[whole] = found.get(whole, []) + ids
         return found
 
     def home(self, place: str, name: str) -> tuple[int, int] | None:

@@ -378,9 +378,13 @@ class Classes:
         definition = here.definitions[index]
         found = here.members_named(index, name)
         owned = self.program.owned
-        outside = owned.get((self.program.package_of(here), definition.qualified_name, name)) if owned else None
-        if found or outside:
-            return (*[(file, each) for each in found], *(outside or ()))
+        if owned:
+            outside = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
+            beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_anywhere else ()
+            if found or outside or beside:
+                return (*[(file, each) for each in found], *beside, *outside)
+        elif found:
+            return tuple((file, each) for each in found)
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
             return ()
         assigned = here.assigned_members.get((1, index, name))

@@ -257,9 +257,11 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
             raise NotIncremental("a symbol's id changed")
 
 
-def _owned(file: SourceFile) -> list[tuple[str, str, str]]:
-    """Methods that are defined outside their types."""
-    return [(each.owner, each.name, each.kind) for each in file.definitions if each.owner]
+def _owned(file: SourceFile) -> list[tuple[str, str, str, bool]]:
+    """Methods that are defined outside their types, and whether the types are in the same file."""
+    return [
+        (each.owner, each.name, each.kind, file.defines_class(each.owner)) for each in file.definitions if each.owner
+    ]
 
 
 def _extensions(file: SourceFile) -> list[tuple[str, str]]:

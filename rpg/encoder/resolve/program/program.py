@@ -235,10 +235,17 @@ class Program:
         return self._owned
 
     def _owned_of(self, file: SourceFile) -> Iterator[tuple[tuple[str, str, str], tuple[int, int]]]:
-        place = self.package_of(file)
         for index, definition in enumerate(file.definitions):
             if definition.owner:
+                place = self.place_of_owner(file, definition.owner)
                 yield (place, definition.owner, definition.name), (file.index, index)
+
+    def place_of_owner(self, file: SourceFile, owner: str) -> str:
+        """Where the type of a method is that is defined outside it: as `package_of`, but only in its own file if that
+        defines such a type."""
+        if file.rules.owners_anywhere and file.defines_class(owner):
+            return file.path
+        return self.package_of(file)
 
     def package_of(self, file: SourceFile) -> str:
         """What a file shares its top-level scope with: its directory, or only itself; a word for all files, if methods

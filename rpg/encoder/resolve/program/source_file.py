@@ -32,6 +32,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
 from rpg.encoder.resolve.values.values import SPREAD, Values
+from rpg.graph import CLASS_KINDS
 
 AS_TYPE: Final = 1 << 31
 """Added to the number of an expression, it gives the number of the type that the expression describes."""
@@ -80,6 +81,7 @@ class SourceFile:
         self._followed_by_types: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
         self._owners: frozenset[str] | None = None
+        self._class_names: set[str] | None = None
         self._children: dict[str, int | list[int]] | None = None
         """By name; those of several parents in their order."""
         self._of_object: dict[int, list[Row]] | None = None
@@ -391,6 +393,11 @@ class SourceFile:
 
     def names_symbol(self, row: Row) -> bool:
         return row.value != 0 and self.code[row.value] in (DEFINITION, IMPORT, IMPORTED)
+
+    def defines_class(self, qualified_name: str) -> bool:
+        if self._class_names is None:
+            self._class_names = {each.qualified_name for each in self.definitions if each.kind in CLASS_KINDS}
+        return qualified_name in self._class_names
 
     def members_named(self, parent: int, name: str) -> list[int]:
         """Definitions of that name directly in a definition, as a use of the name means them: for overloads the

@@ -22,8 +22,8 @@ _TOKEN: Final = re.compile(
 _FIRST: Final = re.compile(_DIRECTIVE, re.DOTALL)
 _SPACE: Final = re.compile(rb"(?>\s+|//[^\n]*|/\*.*?\*/)*+", re.DOTALL)
 _KEYWORD: Final = re.compile(
-    rb"(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|namespace|short"
-    rb"|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
+    rb"(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|namespace"
+    rb"|operator|short|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
 )
 _STATEMENT: Final = re.compile(rb"(?:case|default|break|return|goto|if|else|for|while|do|switch)\b")
 _PROTOTYPE: Final = re.compile(
@@ -34,6 +34,16 @@ _TYPES: Final = (b"class", b"struct", b"union")
 _TYPEDEF_BEFORE: Final = re.compile(rb"\btypedef\b[^;{}()]*\(\s*$")
 _NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
+_LABEL: Final = re.compile(rb":(?!:)")
+_MACRO: Final = re.compile(rb"[A-Z_][A-Z0-9_]+(?![\w(])")
+_DECLARED: Final = re.compile(
+    rb"(?!(?:const|volatile|return|else|case|goto|typedef|new|delete|throw|operator)\b)(?=[\w:]*[a-z])[A-Za-z_][\w:]*"
+    rb"(?:<[^;{}()]{0,200}>)?[ \t*&]+[A-Za-z_][\w:]*\s*[;=({\[]"
+)
+"""A type and a name, which a macro stands before."""
+_CONSTRUCTOR: Final = re.compile(rb"[A-Za-z_]\w*\s*(?=\()")
+_INITIALIZERS: Final = re.compile(rb"\s*(?:noexcept\s*)?:\s*\w")
+_MOST_IN_A_ROW: Final = 4
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 _TEMPLATE: Final = re.compile(rb"\btemplate\s*<[^;{}]*$")
 _LINE_END: Final = 10
@@ -61,7 +71,7 @@ def without_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
         begin = _beginning(source, start)
         before = source[max(0, begin - 1) : begin]
         end = _past_arguments(source, found.end())
-        is_first = begin <= max(directive, done) or before in b";{}:"
+        is_first = begin <= max(directive, done) or before in b";{}:" or (before == b">" and _is_head(source, begin))
         span = _span(source, start, found.end(), end, is_first, before)
         if span is not None:
             spans.append(span)
@@ -86,19 +96,54 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
         return (start, end)
     if word == b"if":
         return (start, name_end) if end > name_end else None
-    if _KEYWORD.match(source, at) and (is_first or before in b">)(," or before.isalpha()):
+    if _KEYWORD.match(source, _past_macros(source, at)) and (is_first or before in b">)(," or before.isalpha()):
         return (start, end)
     following = source[at : at + 1]
+    if is_first and before in (b";", b"{", b"}"):
+        if _LABEL.match(source, at):
+            return (start, at + 1)
+        if following == b"{" and end == name_end:
+            return (start, end)
     if before == b")" and end > name_end and following == b";" and _PROTOTYPE.match(_since_statement(ahead)):
         return (start, end)
+    if is_first and following == b"~":
+        return (start, end)
+    if is_first and (_DECLARED.match(source, at) or _is_constructor(source, at)):
+        return (start, end)
     is_line = b"\n" in source[end:at] or at == len(source)
-    if is_first and is_line and following in (b"", b"#", b"}", b"~", b"["):
+    if is_first and is_line and following in (b"", b"#", b"}", b"["):
         return (start, end)
     if is_first and is_line and (end > name_end or _STATEMENT.match(source, at)) and _WORD.match(following):
         return (start, end)
     if end > name_end and before == b"," and following in b">," and following and _TEMPLATE.search(ahead):
         return (source.rindex(b",", 0, start), end)
     return None
+
+
+def _is_head(source: bytes, end: int) -> bool:
+    """Whether what ends there is `template <...>`."""
+    return _TEMPLATE.search(source, max(0, end - _REACH), end) is not None
+
+
+def _is_constructor(source: bytes, at: int) -> bool:
+    """Whether `Cart(int size) : size_(size)` stands there."""
+    name = _CONSTRUCTOR.match(source, at)
+    if name is None:
+        return False
+    end = _past_arguments(source, name.end())
+    return end > name.end() and _INITIALIZERS.match(source, end) is not None
+
+
+def _past_macros(source: bytes, end: int) -> int:
+    """Behind macros that follow one another, without arguments."""
+    at = end
+    for _ in range(_MOST_IN_A_ROW):
+        macro = _MACRO.match(source, at)
+        after = _SPACE.match(source, macro.end()) if macro is not None else None
+        if after is None:
+            return at
+        at = after.end()
+    return at
 
 
 def _since_statement(ahead: bytes) -> bytes:

@@ -13,6 +13,7 @@ from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
 from rpg.encoder.languages.declarative.c.rules import NAMES
+from rpg.encoder.languages.declarative.cpp.torn_classes import closing_brace
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -52,7 +53,13 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     name, function = declared(declarator) if declarator is not None else (None, None)
     if name is None or function is None:
         return c.function_definition(walker, node)
-    owner, is_class = "", False
+    form, start = FUNCTION._replace(parameters=()), -1
+    typed = node.child_by_field_name("type")
+    if typed is not None and typed.child_by_field_name("body") is not None:
+        # No function returns a class that it defines: the class was torn, and the function is in the rest of it.
+        walker.walk(typed)
+        form, start = form._replace(result=()), typed.end_byte
+    owner, is_class = torn_class_around(walker, name), False
     while name.type == "qualified_identifier":
         scope, inner = name.child_by_field_name("scope"), name.child_by_field_name("name")
         if inner is None:
@@ -69,13 +76,36 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
         name = name.child_by_field_name("name") or name
     if walker.source_of(name) in c.KEYWORDS:
         return c.misread(walker, node, function)
-    form = METHOD if owner else FUNCTION._replace(parameters=())
+    if owner:
+        form = form._replace(kind="method")
     is_uninferred = not owner and needs_types(walker, function)
-    index = define(walker, node, form, name, owner, function)
+    index = define(walker, node, form, name, owner, function, start=start)
     if is_special or is_uninferred:
         # What a template is for certain types is no function beside it.
         walker.definitions[index].flags = (*walker.definitions[index].flags, UNINFERRED)
     return 0
+
+
+def class_specifier(walker: DeclarativeWalker, node: Node) -> int:
+    """Remembers a class that the parser left too early."""
+    value = type_specifier(walker, node)
+    body, name = node.child_by_field_name("body"), node.child_by_field_name("name")
+    torn = walker.torn_classes
+    if body is not None and name is not None and node.has_error and walker.scope == 0 and (not torn or torn[-1][2] > 0):
+        # Where the braces of a file do not match, no later class is asked for its end.
+        end = closing_brace(walker.shown, body.start_byte)
+        if end < 0 or end > node.end_byte:
+            torn.append((walker.text_of(name).partition("<")[0].strip(), node.end_byte, end))
+    return value
+
+
+def torn_class_around(walker: DeclarativeWalker, name: Node) -> str:
+    """The class that a function is a member of although the parser had left it before."""
+    if walker.torn_classes and walker.function == 0 and walker.class_scope < 0 and name.type != "qualified_identifier":
+        torn, start, end = walker.torn_classes[-1]
+        if start <= name.start_byte < end:
+            return torn
+    return ""
 
 
 def needs_types(walker: DeclarativeWalker, function: Node) -> bool:
@@ -216,7 +246,8 @@ SPEC: Final[Spec] = c.SPEC._replace(
         """type_parameter_declaration optional_type_parameter_declaration
         variadic_type_parameter_declaration""".split()
     ),
-    declared={"field_declaration": declared_names},
+    declared={"field_declaration": declared_names, "function_definition": declared_names},
+    member_groups=frozenset({"template_declaration", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"}),
     creations={"new_expression": Creation()},
     names=c.SPEC.names | {"destructor_name", "operator_name"},
     type_names=frozenset({"type_identifier", "namespace_identifier"}),
@@ -238,7 +269,8 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "template_declaration": template,
         "function_definition": function_definition,
         "field_declaration": declares_method,
-        "class_specifier": type_specifier,
+        "class_specifier": class_specifier,
+        "struct_specifier": class_specifier,
         "qualified_identifier": qualified_value,
         "alias_declaration": alias,
         "friend_declaration": friend,
