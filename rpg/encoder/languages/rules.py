@@ -410,6 +410,9 @@ class Rules:
     """Whether a method outside its type names the type's parameters itself."""
     owners_anywhere = False
     """Whether a type's methods may be defined in any file of the repository."""
+    owners_are_beside = False
+    """Whether methods in a file that defines a type of their owner's name are of that type alone; only if
+    `owners_anywhere`."""
     unknown_is_outside = False
     """Whether a bare name that nothing in the repository defines comes from outside."""
     constants_are_capitalised = False

@@ -380,7 +380,7 @@ class Classes:
         owned = self.program.owned
         if owned:
             outside = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
-            beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_anywhere else ()
+            beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_are_beside else ()
             if found or outside or beside:
                 return (*[(file, each) for each in found], *beside, *outside)
         elif found:

@@ -260,7 +260,9 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
 def _owned(file: SourceFile) -> list[tuple[str, str, str, bool]]:
     """Methods that are defined outside their types, and whether the types are in the same file."""
     return [
-        (each.owner, each.name, each.kind, file.defines_class(each.owner)) for each in file.definitions if each.owner
+        (each.owner, each.name, each.kind, file.rules.owners_are_beside and file.defines_class(each.owner))
+        for each in file.definitions
+        if each.owner
     ]
 
 

@@ -54,4 +54,4 @@ class Rules(c.Rules):
     has_overloads = True
     converts_arguments = True
     counts_arguments = True
-    owners_anywhere = True
+    owners_anywhere = owners_are_beside = True
