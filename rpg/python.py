@@ -15,6 +15,7 @@ from rpg.stores.graph_folder import graph_around
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call, Report, silent
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -73,7 +74,8 @@ def encode(
     with its index next to it. `force`: also overwrite a file that is not a graph.
     """
     graphs = Graphs(
-        workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets, anywhere=True, force=force
+        (),
+        Settings(workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets, anywhere=True, force=force),
     )
     try:
         result: Encoded = TOOLS["encode"].run(Call(graphs, progress), {"repository": str(repository), **arguments})
@@ -98,9 +100,16 @@ def loaded(
 ) -> Graphs:  # fmt: skip
     folder = Path(repository) if repository is not None else None
     return Graphs(
-        [of_folder(Path(graph)) for graph in graphs], repository=folder, model=model, shows_ignored=ignored,
-        shows_secrets=not mask_secrets, anywhere=anywhere, trust=trust,
-    )  # fmt: skip
+        [of_folder(Path(graph)) for graph in graphs],
+        Settings(
+            repository=folder,
+            model=model,
+            shows_ignored=ignored,
+            shows_secrets=not mask_secrets,
+            anywhere=anywhere,
+            trust=trust,
+        ),
+    )
 
 
 def of_folder(path: Path) -> Path:

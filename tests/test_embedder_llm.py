@@ -13,6 +13,7 @@ from rpg.models.gguf_embedder import GgufEmbedder
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 from tests.tiny_models import tiny_bert
 
 pytestmark = pytest.mark.llm
@@ -48,7 +49,7 @@ def ask(tmp_path: Path, repository: Path) -> Callable[..., dict[str, object]]:
         if tool == "encode":
             arguments = {"repository": str(repository), "output": str(graph), **arguments}
         graphs = Graphs(
-            [] if tool == "encode" else [graph], embedder=str(embedder) if embedder else None, anywhere=True
+            [] if tool == "encode" else [graph], Settings(embedder=str(embedder) if embedder else None, anywhere=True)
         )
         try:
             answer: dict[str, object] = orjson.loads(orjson.dumps(TOOLS[tool].run(Call(graphs), arguments)))

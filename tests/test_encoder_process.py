@@ -23,6 +23,7 @@ from rpg.repository.encoding import lock
 from rpg.repository.process import encoder_process
 from rpg.server import build_server
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 SHOP = "def buy():\n    return 1\n"
 
@@ -151,7 +152,7 @@ def test_an_encode_apart_tells_its_progress_its_errors_and_what_it_did(root: Pat
 def test_a_client_is_answered_at_once_and_then_right(tmp_path: Path) -> None:
     root = write_repository(tmp_path / "shop")
     graph = write_graph(root, tmp_path / "shop.graph.json")
-    graphs = Graphs([graph], patience=8.0, encodes_in_child=True)
+    graphs = Graphs([graph], Settings(patience=8.0, encodes_in_child=True))
     path = root / "shop" / "cart.py"
 
     async def work() -> tuple[Any, Any]:

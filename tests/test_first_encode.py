@@ -18,6 +18,7 @@ from rpg.server import build_server
 from rpg.stores.graph_folder import make_folder
 from rpg.tools.loaded.first_encode import graphs_to_serve
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 TOKEN = "ghp_" + "Zx9Kq2Lm4Np6Rs8Tu1Vw3Xy5Ab7Cd9Ef0Gh2"
 SOURCES = {
@@ -41,7 +42,7 @@ def shop(tmp_path: Path) -> Path:
 
 def started_for(folder: Path, patience: float | None = 0.01) -> Graphs:
     paths, missing = graphs_to_serve([folder])
-    return Graphs(paths, missing=missing, patience=patience)
+    return Graphs(paths, Settings(patience=patience), missing=missing)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ import rpg
 from rpg.server import build_server, listed
 from rpg.tools import TOOLS
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 SOURCES = {
     "tea": {
@@ -110,7 +111,7 @@ def test_records_of_several_match_the_listed_schema(made: Path, tool: str) -> No
 
 def test_without_graph_those_answer_that_the_server_was_started_with(made: Path, tmp_path: Path) -> None:
     other = repository(tmp_path / "coffee", {"coffee.py": "def pour():\n    pass\n"})
-    graphs = Graphs(paths(made, "tea"), output_folder=tmp_path)
+    graphs = Graphs(paths(made, "tea"), Settings(output_folder=tmp_path))
 
     before, encoded, after, named, every = asked(
         graphs,

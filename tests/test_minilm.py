@@ -26,6 +26,7 @@ from rpg.stores.search.model_vectors import vectors_path
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 REFERENCE: list[dict[str, Any]] = json.loads(Path(__file__).with_name("minilm_reference.json").read_bytes())["texts"]
 
@@ -111,7 +112,7 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def asked(graph: Path | None, tool: str, embedder: str | None = None, **arguments: object) -> dict[str, Any]:
-    graphs = Graphs([graph] if graph else [], embedder=embedder, anywhere=True)
+    graphs = Graphs([graph] if graph else [], Settings(embedder=embedder, anywhere=True))
     try:
         return answered(graphs, tool, **arguments)
     finally:
@@ -143,7 +144,7 @@ def test_what_the_words_do_not_say_is_found_and_nobody_has_to_name_the_encoder_a
 
 def test_a_server_makes_the_vectors_that_are_missing_and_those_of_what_is_edited(graph: Path, tmp_path: Path) -> None:
     vectors_path(index_path(graph)).unlink()
-    graphs = Graphs([graph], embeds_behind=True)
+    graphs = Graphs([graph], Settings(embeds_behind=True))
     try:
         assert vectors_said(graphs) == f"{NAME}, 0 of 4 symbols"
         wait_for_vectors()

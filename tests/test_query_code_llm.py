@@ -19,6 +19,7 @@ import rpg
 from rpg.models.answerer import GgufAnswerer, ModelOptions
 from rpg.server import build_server
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 from tests.tiny_models import tiny_bert, tiny_llama
 
 pytestmark = pytest.mark.llm
@@ -41,7 +42,7 @@ def serving(shop: Path) -> Iterator[Callable[[Path], Graphs]]:
 
     def serve(model: Path) -> Graphs:
         # One thread: on a busy machine several wait for one another.
-        made.append(Graphs([shop], answerer=GgufAnswerer(model, ModelOptions(threads=1))))
+        made.append(Graphs([shop], Settings(answerer=GgufAnswerer(model, ModelOptions(threads=1)))))
         return made[-1]
 
     yield serve

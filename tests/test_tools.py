@@ -18,6 +18,7 @@ from rpg.models.answerer import Finished, Message, Reading, Text
 from rpg.server import build_server
 from rpg.tools import TOOLS
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 
 @pytest.fixture(scope="session")
@@ -424,7 +425,7 @@ class Scripted:
 
 def test_a_model_answers_with_citations_that_are_inside_the_evidence(shop: Path) -> None:
     model = Scripted("Cart.total sums the price of each item. [shop/cart.py:16-17] It is saved. [shop/gone.py:1-2]")
-    graphs = Graphs([shop], answerer=model)
+    graphs = Graphs([shop], Settings(answerer=model))
     answer = structured(graphs, "query_code", question="how is the total of a cart added up?")
     alone = structured(graphs, "query_code", question="how is the total of a cart added up?", answer="extract")
     graphs.close()

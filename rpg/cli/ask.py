@@ -56,10 +56,11 @@ def runner(tool: Tool) -> Callable[..., int]:
     def run(as_json: bool, graph: str, embedder: str | None, **arguments: Any) -> int:
         from rpg.cli.graphs import graph_to_query
         from rpg.tools.loaded.graphs import Graphs
+        from rpg.tools.loaded.settings import Settings
 
         answerer = take_answerer(arguments)
         file = graph_to_query(graph)
-        graphs = Graphs([file], answerer=answerer, embedder=embedder)
+        graphs = Graphs([file], Settings(answerer=answerer, embedder=embedder))
         on_terminal = sys.stdout.isatty() and not as_json
         with ExitStack() as closing:
             closing.callback(graphs.close)

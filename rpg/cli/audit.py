@@ -115,9 +115,10 @@ def found(
     from rpg.queries.health.findings import HealthQuery
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
+    from rpg.tools.loaded.settings import Settings
 
     admitted = CONFIDENCES[: CONFIDENCES.index(confidence) + 1]
-    with Call(Graphs([graph_to_query(graph)], anywhere=True)).view("") as view:
+    with Call(Graphs([graph_to_query(graph)], Settings(anywhere=True))).view("") as view:
         chosen = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder))
         is_whole = not path and not exclude_path
         question = HealthQuery(view.index, view.header, chosen, is_whole, tests, view.graph_only)

@@ -34,6 +34,7 @@ from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
 from rpg.tools.calling.registry import STRICT, Tool, bare, metadata, parameters, takes_list
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
@@ -234,9 +235,18 @@ def opened(
     found = graph_to_query if tool.read_only else graph_to_forget
     paths = [] if tool.name in TAKES_NO_GRAPH else [found(graph)]
     folder = Path.cwd() if tool.name == "encode" else None
-    return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder, anywhere=True, force=force,
-        shows_ignored=ignored, shows_secrets=no_mask_secrets,
-    )  # fmt: skip
+    return Graphs(
+        paths,
+        Settings(
+            embedder=embedder,
+            workers=workers,
+            output_folder=folder,
+            anywhere=True,
+            force=force,
+            shows_ignored=ignored,
+            shows_secrets=no_mask_secrets,
+        ),
+    )
 
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:

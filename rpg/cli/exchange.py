@@ -31,8 +31,9 @@ def opened(graph: str) -> Iterator[View]:
     from rpg.cli.graphs import graph_to_query
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
+    from rpg.tools.loaded.settings import Settings
 
-    graphs = Graphs([graph_to_query(graph)], anywhere=True)
+    graphs = Graphs([graph_to_query(graph)], Settings(anywhere=True))
     try:
         with Call(graphs).view("") as view:
             yield view

@@ -30,6 +30,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
     from rpg.stores.index.index import Index
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
+    from rpg.tools.loaded.settings import Settings
 
     answerer = take_answerer(model)
     if answerer is None:
@@ -38,7 +39,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
             "started with --lift can write"
         )
     file = graph_to_query(graph)
-    graphs = Graphs([file], anywhere=True)
+    graphs = Graphs([file], Settings(anywhere=True))
     try:
         with Call(graphs).view("") as view:
             name = view.name

@@ -20,9 +20,10 @@ def shown(graph: str, as_json: bool) -> int:
     from rpg.tools import TOOLS
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
+    from rpg.tools.loaded.settings import Settings
 
     explore = TOOLS["explore"]
-    result = explore.run(Call(Graphs([graph_to_query(graph)], anywhere=True)), {})
+    result = explore.run(Call(Graphs([graph_to_query(graph)], Settings(anywhere=True))), {})
     if as_json:
         say_json(plain(result))
     else:

@@ -90,6 +90,7 @@ def serve(
     from rpg.server.transports import serve_http, serve_stdio
     from rpg.tools.loaded.first_encode import graphs_to_serve
     from rpg.tools.loaded.graphs import Graphs
+    from rpg.tools.loaded.settings import Settings
 
     if is_closed() and not http:
         raise Unwritable(OSError(EBADF, "stdout is closed"))
@@ -101,16 +102,18 @@ def serve(
     paths, missing = graphs_to_serve((*graphs, *named)) if graphs or named or library is None else ([], {})
     loaded = Graphs(
         paths,
+        Settings(
+            repository=repository,
+            answerer=take_answerer(model),
+            embedder=embedder,
+            patience=PATIENCE,
+            encodes_in_child=True,
+            embeds_behind=True,
+            shows_ignored=ignored,
+            shows_secrets=no_mask_secrets,
+            trust=trust,
+        ),
         missing=missing,
-        repository=repository,
-        answerer=take_answerer(model),
-        embedder=embedder,
-        patience=PATIENCE,
-        encodes_in_child=True,
-        embeds_behind=True,
-        shows_ignored=ignored,
-        shows_secrets=no_mask_secrets,
-        trust=trust,
         library=library,
         scope=scope,
     )

@@ -229,7 +229,7 @@ def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[obje
 
     if wanted.kinds or wanted.within or wanted.mode not in ("auto", "text", "regex") or not wanted.query.strip():
         raise being
-    options = options_for(being.root, {"mask_secrets": not call.graphs.shows_secrets})
+    options = options_for(being.root, {"mask_secrets": not call.graphs.settings.shows_secrets})
     with limited(call.seconds, call.cancelled):
         answer = answer_without_index(being.root, options, wanted)
     matches = answer.texts

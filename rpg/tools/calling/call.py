@@ -133,7 +133,7 @@ class Call(NamedTuple):
 
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path, self.report)
-        with repository.view(self.graphs.patience) as view, limited(self.seconds, self.cancelled):
+        with repository.view(self.graphs.settings.patience) as view, limited(self.seconds, self.cancelled):
             embedder = recorded(view.index)
             self.graphs.make_vectors(path, embedder, view.index.meta("generation"))
             yield View(
@@ -144,8 +144,8 @@ class Call(NamedTuple):
                 graph_only=view.graph_only,
                 folder=repository.root,
                 graph_file=path,
-                shows_ignored=self.graphs.shows_ignored,
-                shows_secrets=self.graphs.shows_secrets,
+                shows_ignored=self.graphs.settings.shows_ignored,
+                shows_secrets=self.graphs.settings.shows_secrets,
                 embedder=embedder,
             )
 

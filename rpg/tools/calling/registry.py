@@ -110,7 +110,7 @@ class Tool(NamedTuple):
             result: Any = answer_of_several(self, call, passed, several)
         else:
             result = self.answered(call, passed | ({"graph": str(several[0])} if several else {}))
-        if call.graphs.shows_secrets:
+        if call.graphs.settings.shows_secrets:
             return result
         from rpg.tools.calling.masked import masked
 

@@ -22,6 +22,7 @@ from rpg.tools.loaded.encodes import Encodes, Fetches
 from rpg.tools.loaded.first_encode import FirstEncode
 from rpg.tools.loaded.graph_places import GraphPlaces
 from rpg.tools.loaded.served import Served
+from rpg.tools.loaded.settings import Settings
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -35,6 +36,7 @@ OPEN, IDLE_SECONDS = 64, 1_800.0
 """If more graphs are open, those unused for so long are closed: longer than a model may take to write."""
 LOCK_SECONDS = 60.0
 """How long `encode` waits for another process that writes the same graph."""
+DEFAULTS = Settings()
 Report = Callable[[str, int, int], None]
 
 
@@ -42,54 +44,23 @@ class Graphs:
     def __init__(
         self,
         paths: Sequence[Path] = (),
+        settings: Settings = DEFAULTS,
         *,
-        repository: Path | None = None,
-        model: str | None = None,
-        answerer: Answerer | None = None,
-        embedder: str | None = None,
-        workers: int | None = None,
-        patience: float | None = None,
-        output_folder: Path | None = None,
-        encodes_in_child: bool = False,
-        shows_ignored: bool = False,
-        shows_secrets: bool = False,
-        anywhere: bool = False,
-        force: bool = False,
-        trust: bool = False,
         missing: Mapping[Path, Path] | None = None,
-        embeds_behind: bool = False,
         library: Path | None = None,
         scope: Sequence[str] = (),
     ) -> None:
-        """`repository`: the folder of the sources, if it is not the recorded one. `patience`: seconds that an answer
-        waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
-        GGUF file that answers, loaded by the first question; `answerer`: one that exists already. `embedder`: `minilm`
-        or a GGUF file that makes vectors, else the one that RPG_EMBEDDER names. `encodes_in_child`: `encode` works in a
-        separate process, so that this long-lived one does not grow. `output_folder`: where graphs of URLs go, and what
-        `output` is relative to; None: next to the loaded one, else the user's data folder. `shows_ignored`: whether
-        files that git ignores or the options exclude are read. `shows_secrets`: whether secrets stay unmasked, in what
-        is encoded and in answers. `anywhere`: a graph may be written wherever the user says, and goes into its
-        repository if the user says nothing; otherwise only below the user's library, in the output folder and in the
-        folders of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
-        installation made of these graphs are used as they are. `missing`: graphs to make in the background, each with
-        its repository. `embeds_behind`: vectors are made in the background too, and no call waits for them. `library`:
-        a folder whose graphs are served, including later ones; new graphs go into it. `scope`: names, or patterns of
-        names, of the graphs that may be served and made; empty: all."""
-        self.shows_ignored = shows_ignored
-        self.shows_secrets = shows_secrets
-        self._models = ChosenModels(model, answerer, embedder)
-        self._vectors = BackgroundVectors() if embeds_behind else None
-        self.workers = workers
-        self.patience = patience
-        self._encodes_in_child = encodes_in_child
-        self._repository = repository
+        """`missing`: graphs to make in the background, each with its repository. `library`: a folder whose graphs are
+        served, including later ones; new graphs go into it. `scope`: names, or patterns of names, of the graphs that
+        may be served and made; empty: all."""
+        self.settings = settings
+        self._models = ChosenModels(settings.model, settings.answerer, settings.embedder)
+        self._vectors = BackgroundVectors() if settings.embeds_behind else None
         self.served = Served(paths, library, scope)
-        self.places = GraphPlaces(self.served, (output_folder, library), anywhere)
+        self.places = GraphPlaces(self.served, (settings.output_folder, library), settings.anywhere)
         self.encodes = Encodes()
         self.fetches = Fetches()
         self.encodes_any_folder = True
-        self._force = force
-        self._trust = trust
         self._opened: dict[Path, tuple[Repository, float]] = {}
         """With the time of its last use; the latest comes last."""
         self._lock = threading.Lock()
@@ -132,7 +103,7 @@ class Graphs:
     def repository(self, path: Path, report: Report | None = None) -> Repository:
         """The repository, opened and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. Waits
         up to `patience` for a graph that is being built for the first time."""
-        self._wait_for_first(path, self.patience, report)
+        self._wait_for_first(path, self.settings.patience, report)
         idle: list[Repository] = []
         with self._lock:
             if path in self._opened:
@@ -140,7 +111,9 @@ class Graphs:
             else:
                 from rpg.repository import Repository
 
-                found = Repository.open(path, self._repository, trusts=self._trust and path in self.served.given)
+                found = Repository.open(
+                    path, self.settings.repository, trusts=self.settings.trust and path in self.served.given
+                )
                 idle = self._without_idle()
             self._opened[path] = found, monotonic()
         for each in idle:
@@ -209,8 +182,10 @@ class Graphs:
             first.start()
         for path in self.served.usual()[:WARMED]:
             with suppress(RpgError):
-                self.repository(path).refresh(self.patience)
-                self.repository(path).refresh(self.patience)  # from the second query on, the system reports changes
+                self.repository(path).refresh(self.settings.patience)
+                self.repository(path).refresh(
+                    self.settings.patience
+                )  # from the second query on, the system reports changes
 
     def place_of(self, root: Path, output: str) -> Path:
         """Where a graph of a folder goes: where the caller says, else the usual place."""
@@ -228,7 +203,7 @@ class Graphs:
 
         embedder = self.embedder()
         model = {"embedder": embedder.name} if embedder is not None else {}
-        return options_for(root, {**chosen, **model, "mask_secrets": not self.shows_secrets})
+        return options_for(root, {**chosen, **model, "mask_secrets": not self.settings.shows_secrets})
 
     def embed(self, index: Path, report: Report) -> tuple[int, str]:
         """Makes the vectors of the user's model now, unless that happens in the background. Returns for how many units
@@ -247,13 +222,13 @@ class Graphs:
         """Encodes a folder, without loading the graph."""
         from rpg.repository import encode, encode_in_child
 
-        if self._encodes_in_child:
+        if self.settings.encodes_in_child:
             return encode_in_child(
-                root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
+                root, place, options, workers=self.settings.workers, progress=report, full=full, patience=LOCK_SECONDS
             )
         return encode(
             root, place, options,
-            workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS, force=self._force,
+            workers=self.settings.workers, progress=report, full=full, patience=LOCK_SECONDS, force=self.settings.force,
         )  # fmt: skip
 
     def forget(self, name: str) -> tuple[str, tuple[Path, ...]]:
