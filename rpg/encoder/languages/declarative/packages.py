@@ -25,8 +25,10 @@ def bind_import(
     alias: str = "",
     package: str = "",
     name: str = "",
+    binds: bool = True,
 ) -> None:
-    """`a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.C.*`; package and name, if the text does not tell where they meet."""
+    """`a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.C.*`; package and name, if the text does not tell where they meet;
+    `binds`: whether the file gets to know what is imported."""
     text = "".join(text.split())
     last = text.rpartition(".")[2]
     if is_star and not name and not last[:1].isupper():
@@ -35,6 +37,8 @@ def bind_import(
     if not name:
         package, name = parts_of_import(text)
     walker.imports.append(Import(package, 0, byte, 0, "", (name,)))
+    if not binds:
+        return
     value = walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
     if is_star:
         walker.member_stars.append(value)

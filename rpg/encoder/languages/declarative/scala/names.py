@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import READ
+from rpg.encoder.facts import ANNOTATION, READ
 from rpg.encoder.languages.declarative.definitions import bases_in
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import SUPER
+from rpg.encoder.operations import ATTRIBUTE, IMPORTED, NAME, SUPER, THIS
 
+MEMBERS_OF: Final = "members of"
+"""Begins the names of variables that hold what an import takes members of. No name in a source has a blank."""
 TYPES: Final = frozenset({"class_definition", "trait_definition", "enum_definition"})
 
 
@@ -25,9 +28,15 @@ class ScalaWalker(DeclarativeLowering):
         super().__init__(path, language, source, parse)
         self.companions: dict[str, Node] = {}
         """The objects of the body around that have a type of their name beside them."""
+        self.imported_members: dict[tuple[int, str], tuple[int, int]] = {}
+        """(scope, name): members that an import names -> the variable that holds what has them, and their own names."""
+        self.stars: dict[int, list[int]] = {}
+        """Scope -> variables that hold what imports in it take all members of."""
 
     def walk_top(self, root: Node) -> None:
         members(self, root)
+
+    # Names
 
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
         text = self.source_of(node)
@@ -35,7 +44,69 @@ class ScalaWalker(DeclarativeLowering):
             return self.this_object(node)
         if text == "super":
             return self.emit(SUPER, node.start_byte, self.class_scope, 0) if self.class_scope >= 0 else 0
-        return super().value_name(node, role, call)
+        return self.found_outwards(node, role, call)
+
+    def type_name(self, node: Node, role: int = ANNOTATION) -> int:
+        return self.found_outwards(node, role, False)
+
+    def found_outwards(self, node: Node, role: int, call: bool) -> int:
+        """A bare name: bound, inherited or imported in the innermost scope that knows it."""
+        text, byte = self.text_of(node), node.start_byte
+        bound, scopes = self.bound, self.scopes
+        scope = self.scope
+        holders: list[int] = []
+        while scope >= 0:
+            here = scopes[scope]
+            if text in bound[scope]:
+                if here.kind != "class":
+                    break
+                if (scope, text) in self.inner_types and not call and not holders:
+                    return self.name_in(scope, node, role)
+                return self.member_among([*holders, self.emit(THIS, byte, scope)], node, role)
+            if scope in self.deriving:
+                holders.append(self.emit(THIS, byte, scope))
+            if scope in self.stars:
+                holders += [self.variable_at_top(each, byte) for each in reversed(self.stars[scope])]
+            scope = here.parent
+        member = self.imported_members.get((scope, text))
+        if member is not None:
+            holder, word = member
+            imported = self.variable_at_top(holder, byte)
+            if not holders:
+                return self.member_among([imported], node, role, word)
+            return self.member_among([*holders, imported, self.variable(self.word_of(node), byte)], node, role, word)
+        if scope < 0 and self.owner_scope >= 0:
+            holders.append(self.emit(THIS, byte, self.owner_scope))
+        is_type = role == ANNOTATION or (text[:1].isupper() and not call)
+        if not holders or (is_type and (scope >= 0 or text in Rules.builtins)):
+            return self.identifier(node, role)
+        return self.member_among([*holders, self.variable(self.word_of(node), byte)], node, role)
+
+    def member_among(self, holders: list[int], node: Node, role: int, word: int = -1) -> int:
+        """A member, called by another word than it has, of the first of several that has it."""
+        byte = node.start_byte
+        offset = self.emit(ATTRIBUTE, byte, self.union(holders, byte), self.word_of(node) if word < 0 else word)
+        self.sites += (offset, role, self.definition)
+        return offset
+
+    def variable_at_top(self, word: int, byte: int) -> int:
+        """A variable of the file, whatever else has its name nearer."""
+        offset = self.emit(NAME, byte, word, 0)
+        self.named.append(offset)
+        return offset
+
+    def holder_of(self, parts: list[str], byte: int) -> int:
+        """The name of a variable that holds what an import names the members of: a package, an object, a value."""
+        name = f"{MEMBERS_OF} {'.'.join(parts)} {self.scope if self.scope_of(parts[0]) > 0 else 0}"
+        word = self.string(name)
+        if name not in self.bound[0]:
+            value = self.variable(self.string(parts[0]), byte)
+            for each in parts[1:]:
+                value = self.emit_member(value, each, byte)
+            around, self.block = self.block, 0
+            self.bind(name, value, 0, "", 0)
+            self.block = around
+        return word
 
     def other_body(self, name: str) -> Node | None:
         """The members of a type's companion are members of the type."""
@@ -154,19 +225,32 @@ def import_declaration(walker: ScalaWalker, node: Node) -> int:
 
 
 def imported(walker: ScalaWalker, parts: list[str], alias: str, byte: int, is_star: bool = False) -> None:
-    """An import; of the members of what the file knows, or of a package."""
+    """An import: of what a package declares, or of a member of anything else."""
     if not parts:
         return
-    if walker.scope_of(parts[0]) >= 0 or (len(parts) == (1 if is_star else 2) and parts[0][:1].isupper()):
-        value = walker.name(parts[0], byte)
-        for each in parts[1 : len(parts) if is_star else -1]:
-            value = walker.emit_member(value, each, byte)
-        if is_star:
-            walker.member_stars.append(value)
-        elif len(parts) > 1:
-            walker.bind(alias or parts[-1], walker.emit_member(value, parts[-1], byte), byte)
+    is_known = walker.scope_of(parts[0]) >= 0
+    if is_known:
+        walker.name(parts[0], byte)
+    else:
+        bind_import(walker, ".".join(parts), byte, is_star, alias, binds=False)
+    scope = walker.scope if walker.scopes[walker.scope].kind == "block" else 0
+    if is_star:
+        walker.stars.setdefault(scope, []).append(walker.holder_of(parts, byte))
         return
-    bind_import(walker, ".".join(parts), byte, is_star, alias)
+    name = alias or parts[-1]
+    if not is_known and first_type(parts) == len(parts) - 1:
+        statement = len(walker.imports) - 1
+        walker.bind(name, walker.emit(IMPORTED, byte, statement, walker.string(parts[-1])), 0, "", scope)
+    elif len(parts) > 1:
+        holder, word = walker.holder_of(parts[:-1], byte), walker.string(parts[-1])
+        value = walker.emit(ATTRIBUTE, byte, walker.variable_at_top(holder, byte), word)
+        walker.imported_members[scope, name] = holder, word
+        walker.bind(name, value, 0, "", scope)
+
+
+def first_type(parts: list[str]) -> int:
+    """The position of the first part that is written like a type; behind the last if there is none."""
+    return next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts))
 
 
 _PARTS: Final = frozenset(

@@ -56,6 +56,7 @@ class Rules(ExtensibleRules):
     has_packages = True
     has_overloads = True
     owners_anywhere = True
+    packages_are_written = True
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
