@@ -44,6 +44,15 @@ EXTENSION: Final = "extension"
 MIXIN: Final = "mixin"
 """Flag of a class that may be mixed into any other at run time, so that the receivers of its methods are not known."""
 
+SINGLETON: Final = "singleton"
+"""Flag of an object: a type with a single instance, which has its name."""
+
+COMPANION: Final = "companion"
+"""Flag of a type with an object of its name beside it: the members of the object are the static ones of the type."""
+
+CASE: Final = "case"
+"""Flag of a type whose name makes an instance when it is called, although its companion can be called as well."""
+
 CONSTRAINT: Final = "constraint"
 """Flag of an interface that only constrains type parameters: no type implements it."""
 

@@ -445,6 +445,9 @@ class Rules:
     """Whether a repository may give other bases to any type, also to builtin ones."""
     extensions_are_imported = False
     """Whether a file sees the members that others add to types from outside only by its package or an import."""
+    has_companions = False
+    """Whether a type may have an object beside it, whose members are the type's static ones (COMPANION), and which has
+    bases of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
     has_extension_methods = False
     """Whether methods of a class may be called as members of their first argument (extension methods)."""
     extends_types = False

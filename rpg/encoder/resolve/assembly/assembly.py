@@ -19,6 +19,7 @@ from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.resolved_sites import Resolution, completed, flowed
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
+from rpg.encoder.resolve.values.values import CLASS
 from rpg.graph import Edge, Place, Symbol
 
 
@@ -176,13 +177,18 @@ class _Assembly:
             return
         owner = found
         classes = self.evaluator.classes
-        hits = [classes.find(*owner, definition.name, owner)]
+        if file.rules.has_companions and "static" in definition.modifiers:
+            hits = [classes.of_companion_bases((CLASS, *owner, (), False), definition.name)]
+        else:
+            hits = [classes.find(*owner, definition.name, owner)]
         hits += [
             classes.find(*each, definition.name)
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
         ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, part in overridden_by_it:
+            if file.rules.has_companions and "static" in self.program.definition(other, part).modifiers:
+                continue
             if file.rules.has_overloads and not self.evaluator.overloads.have_one_name(
                 (file.index, index), (other, part)
             ):

@@ -199,6 +199,8 @@ class Calls:
                 return ((INST, callee[FILE], callee[SYMBOL], (), False),)
             return values
         if kind == CLASS:
+            if file is not None and e and self.files[callee[FILE]].rules.has_companions:
+                return evaluator.companions.result(callee, file, e)
             return self.constructed(callee, file, e)
         if kind == EXTERNAL:
             return self.evaluator.library.from_library(callee[OWN_NAME], file, e)

@@ -176,7 +176,8 @@ class Classes:
         code = file.code
         return any(
             each == e or (code[each] == SUBSCRIPT and code[each + HOLDER] == e)
-            for _, each in file.facts.bases.get(index, ())
+            for keyword, each in file.facts.bases.get(index, ())
+            if not keyword or keyword != file.rules.metaclass
         )
 
     def made_below(self, file: SourceFile, call: int) -> list[Value]:
@@ -448,6 +449,8 @@ class Classes:
         """Where a value's member is defined; None for values without definitions, and for members that are not
         found."""
         kind: int = value[KIND]
+        if kind in (INST, CLASS) and self.files[value[FILE]].rules.has_companions:
+            return self.beside_companion(value, name)
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name)
             if found is not None and self.files[value[FILE]].rules.sides_share_names:
@@ -484,6 +487,35 @@ class Classes:
             return hit
         fitting = [each for each in named if ("static" in here.definitions[each].modifiers) == is_static]
         return hit._replace(definitions=((here.index, fitting[-1]),)) if fitting else hit
+
+    def beside_companion(self, value: Value, name: str) -> Hit | None:
+        """The member of an instance or object; of a type that has a companion, the member of the companion."""
+        owner = value[FILE : SYMBOL + 1]
+        companions = self.evaluator.companions
+        found = self.find(value[FILE], value[SYMBOL], name)
+        if value[KIND] == CLASS and companions.has_companion(owner):
+            if found is not None and found.owner == owner:
+                fitting = companions.on_side(owner, found.definitions, True)
+                if fitting:
+                    return found._replace(definitions=fitting)
+            return self.of_companion_bases(value, name)
+        while found is not None and found.definitions:
+            fitting = companions.on_side(found.owner, found.definitions, False)
+            if fitting:
+                return found._replace(definitions=fitting)
+            found = self.find(value[FILE], value[SYMBOL], name, found.owner)
+        return found
+
+    def of_companion_bases(self, value: Value, name: str) -> Hit | None:
+        """A member that the companion of a type inherits."""
+        here = self.files[value[FILE]]
+        for keyword, base in reversed(here.facts.bases.get(value[SYMBOL], ())):
+            if keyword == here.rules.metaclass:
+                for each in self.evaluator.annotations.typed(here, base):
+                    hit = self.beside_companion(each, name) if each[KIND] == INST else None
+                    if hit is not None:
+                        return hit._replace(distance=hit.distance + 1)
+        return None
 
     def is_of_other_side(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is static while the value is an instance, or the reverse, in languages that separate the

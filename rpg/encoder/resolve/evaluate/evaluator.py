@@ -83,6 +83,7 @@ from rpg.encoder.resolve.evaluate.assignments import Assignments
 from rpg.encoder.resolve.evaluate.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls import Calls
 from rpg.encoder.resolve.evaluate.classes import Classes
+from rpg.encoder.resolve.evaluate.companions import Companions
 from rpg.encoder.resolve.evaluate.container_methods import ContainerMethods, is_tuple
 from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
@@ -179,6 +180,7 @@ class Evaluator(Fixpoint):
         self.operators = Operators(self)
         self.argument_fit = ArgumentFit(self)
         self.overloads = Overloads(self)
+        self.companions = Companions(self)
         self.extensions = Extensions(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)

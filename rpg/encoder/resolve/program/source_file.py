@@ -9,7 +9,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from typing import Any, Final
 
-from rpg.encoder.facts import BLOCK_END, BLOCK_WORDS, CALLED, IS_LOOP, ROLE, SITE_WORDS, Binding, FileFacts
+from rpg.encoder.facts import BLOCK_END, BLOCK_WORDS, CALLED, CREATED, IS_LOOP, ROLE, SITE_WORDS, Binding, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -77,6 +77,7 @@ class SourceFile:
         self._run: dict[int, int] | None = None
         self._member_calls: list[int] | None = None
         self._calls_of_members: dict[int, int] | None = None
+        self._creations: set[int] | None = None
         self._contexts: dict[int, Context] | None = None
         self._followed_by_types: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
@@ -204,6 +205,14 @@ class SourceFile:
         if self._calls_of_members is None:
             self._calls_of_members = {self.code[each + CALLEE]: each for each in self.member_calls}
         return self._calls_of_members
+
+    @property
+    def creations(self) -> set[int]:
+        """Calls that are written as creations: `new Cart()`."""
+        if self._creations is None:
+            sites = self.facts.sites
+            self._creations = {sites[at] for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] == CREATED}
+        return self._creations
 
     def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites

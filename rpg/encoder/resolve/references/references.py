@@ -24,6 +24,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.evaluate import Evaluator, on_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.companions import beside_companions
 from rpg.encoder.resolve.references.keys import key
 from rpg.encoder.resolve.references.member_references import member
 from rpg.encoder.resolve.references.name_references import builtin, named, unbound
@@ -66,6 +67,8 @@ class References:
         found = self.found(file, e, role)
         if len(found.targets) > 1 and file.rules.has_platforms:
             found = self.on_platform(file, found)
+        if found.targets and file.rules.has_companions:
+            found = beside_companions(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and file.rules.has_overloads:
             found = narrowed(self.evaluator, file, e, role, found)
         if role == CALLED and found.targets and file.rules.infers_type_arguments:

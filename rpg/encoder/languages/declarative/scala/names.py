@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, READ
-from rpg.encoder.languages.declarative.definitions import bases_in
+from rpg.encoder.facts import ANNOTATION, CASE, COMPANION, READ, SINGLETON, Parameter
+from rpg.encoder.languages.declarative.definitions import bases_in, define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, IMPORTED, NAME, SUPER, THIS
+from rpg.encoder.operations import ATTRIBUTE, DEFINED, DEFINITION, IMPORTED, NAME, SUPER, THIS
 
 MEMBERS_OF: Final = "members of"
 """Begins the names of variables that hold what an import takes members of. No name in a source has a blank."""
@@ -28,6 +28,14 @@ class ScalaWalker(DeclarativeLowering):
         super().__init__(path, language, source, parse)
         self.companions: dict[str, Node] = {}
         """The objects of the body around that have a type of their name beside them."""
+        self.names_of_companions: dict[int, tuple[set[str], set[str]]] = {}
+        """Scope of a type that has a companion -> names of its own members, and of those of the companion."""
+        self.own_body: Node | None = None
+        """The body of the type that is being defined."""
+        self.companion_bodies: set[int] = set()
+        """Where bodies of companions begin."""
+        self.companion_scopes: set[int] = set()
+        """Scopes of the types around whose companion is being lowered."""
         self.imported_members: dict[tuple[int, str], tuple[int, int]] = {}
         """(scope, name): members that an import names -> the variable that holds what has them, and their own names."""
         self.stars: dict[int, list[int]] = {}
@@ -43,7 +51,8 @@ class ScalaWalker(DeclarativeLowering):
         if text == "this":
             return self.this_object(node)
         if text == "super":
-            return self.emit(SUPER, node.start_byte, self.class_scope, 0) if self.class_scope >= 0 else 0
+            is_known = self.class_scope >= 0 and self.class_scope not in self.companion_scopes
+            return self.emit(SUPER, node.start_byte, self.class_scope, 0) if is_known else 0
         return self.found_outwards(node, role, call)
 
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
@@ -57,14 +66,15 @@ class ScalaWalker(DeclarativeLowering):
         holders: list[int] = []
         while scope >= 0:
             here = scopes[scope]
-            if text in bound[scope]:
+            is_meant = here.kind != "class" or role != ANNOTATION or (scope, text) in self.inner_types
+            if text in bound[scope] and is_meant and self.is_visible_member(scope, text):
                 if here.kind != "class":
                     break
                 if (scope, text) in self.inner_types and not call and not holders:
                     return self.name_in(scope, node, role)
-                return self.member_among([*holders, self.emit(THIS, byte, scope)], node, role)
-            if scope in self.deriving:
-                holders.append(self.emit(THIS, byte, scope))
+                return self.member_among([*holders, self.object_of(scope, byte)], node, role)
+            if scope in self.deriving or scope in self.companion_scopes:
+                holders.append(self.object_of(scope, byte))
             if scope in self.stars:
                 holders += [self.variable_at_top(each, byte) for each in reversed(self.stars[scope])]
             scope = here.parent
@@ -82,9 +92,43 @@ class ScalaWalker(DeclarativeLowering):
             return self.identifier(node, role)
         return self.member_among([*holders, self.variable(self.word_of(node), byte)], node, role)
 
+    def this_object(self, node: Node) -> int:
+        if self.class_scope in self.companion_scopes:
+            return self.object_of(self.class_scope, node.start_byte)
+        return super().this_object(node)
+
+    def object_of(self, scope: int, byte: int) -> int:
+        """The object whose members are lowered in a scope: an instance of its class, or the companion of a type."""
+        if scope not in self.companion_scopes:
+            return self.emit(THIS, byte, scope)
+        return self.emit(DEFINITION, byte, self.scopes[scope].definition)
+
+    def named_object(self, value: int, byte: int) -> int:
+        """A companion as a variable, which may stand first among what has members."""
+        name = f"{MEMBERS_OF} {self.definitions[self.code[value + DEFINED]].qualified_name}"
+        self.bind_at_top(name, value)
+        return self.variable_at_top(self.string(name), byte)
+
+    def bind_at_top(self, name: str, value: int) -> None:
+        """A variable of the file that no name in the source means; bound once."""
+        if name not in self.bound[0]:
+            around, self.block = self.block, 0
+            self.bind(name, value, 0, "", 0)
+            self.block = around
+
+    def is_visible_member(self, scope: int, text: str) -> bool:
+        """Whether a member is not one of the companion alone in a type, or one of the type alone in the companion."""
+        names = self.names_of_companions.get(scope)
+        if names is None:
+            return True
+        own, of_companion = names
+        return text in of_companion if scope in self.companion_scopes else text in own or text not in of_companion
+
     def member_among(self, holders: list[int], node: Node, role: int, word: int = -1) -> int:
         """A member, called by another word than it has, of the first of several that has it."""
         byte = node.start_byte
+        if len(holders) > 1 and self.code[holders[0]] == DEFINITION:
+            holders[0] = self.named_object(holders[0], byte)
         offset = self.emit(ATTRIBUTE, byte, self.union(holders, byte), self.word_of(node) if word < 0 else word)
         self.sites += (offset, role, self.definition)
         return offset
@@ -103,15 +147,32 @@ class ScalaWalker(DeclarativeLowering):
             value = self.variable(self.string(parts[0]), byte)
             for each in parts[1:]:
                 value = self.emit_member(value, each, byte)
-            around, self.block = self.block, 0
-            self.bind(name, value, 0, "", 0)
-            self.block = around
+            self.bind_at_top(name, value)
         return word
+
+    def adds_bases(self, node: Node, index: int) -> bool:
+        """A function type is a type of the library; the types in it are no bases."""
+        if node.type not in ("function_type", "tuple_type"):
+            return False
+        type_of(self, node)
+        return True
 
     def other_body(self, name: str) -> Node | None:
         """The members of a type's companion are members of the type."""
         companion = self.companions.get(name)
-        return companion.child_by_field_name("body") if companion is not None else None
+        body = companion.child_by_field_name("body") if companion is not None else None
+        if companion is not None:
+            own = self.bound[self.scope] | self.declared_in(self.own_body)
+            self.names_of_companions[self.scope] = own, self.declared_in(body)
+        if body is not None:
+            self.companion_bodies.add(body.start_byte)
+        return body
+
+    def declared_in(self, body: Node | None) -> set[str]:
+        """The names of the members in a body."""
+        children = body.named_children if body is not None else ()
+        parts = [child.child_by_field_name("name") or child.child_by_field_name("pattern") for child in children]
+        return {self.text_of(each) for each in parts if each is not None}
 
     def parameters_beside(self, node: Node, scope: int) -> list[Node]:
         """The first list has the parameters that count; those of others are variables."""
@@ -139,6 +200,21 @@ def variables_of(walker: ScalaWalker, listed: Node) -> None:
 
 
 def members(walker: ScalaWalker, node: Node) -> int:
+    """What stands in a body."""
+    scope = walker.scope
+    if node.start_byte not in walker.companion_bodies:
+        return apart_from_companions(walker, node)
+    walker.companion_scopes.add(scope)
+    first = len(walker.definitions)
+    apart_from_companions(walker, node)
+    walker.companion_scopes.discard(scope)
+    for each in walker.definitions[first:]:
+        if each.parent == walker.definition:
+            each.modifiers = tuple(sorted({*each.modifiers, "static"}))
+    return 0
+
+
+def apart_from_companions(walker: ScalaWalker, node: Node) -> int:
     """What stands in a body; an object beside a type of its name is lowered with that type."""
     around = walker.companions
     children = node.named_children
@@ -172,9 +248,61 @@ def companion_object(walker: ScalaWalker, node: Node, name: str) -> None:
     shown = body.start_byte if body is not None else node.end_byte
     index = walker.symbol("class", name, named.start_byte if named is not None else node.start_byte, node, shown)
     around, walker.definition = walker.definition, index
+    walker.definitions[index].flags = (SINGLETON,)
     if extended is not None:
         bases_in(walker, extended, index)
     walker.definition = around
+    beside = walker.defined.get((walker.scope, name), -1)
+    if beside >= 0:
+        rows = walker.bases.setdefault(beside, [])
+        rows += [(Rules.metaclass, base) for _, base in walker.bases.get(index, ())]
+
+
+def type_definition(walker: ScalaWalker, node: Node) -> int:
+    """A class, trait, enum or object."""
+    form = walker.spec.definitions[node.type]
+    name = node.child_by_field_name("name")
+    if name is None or name.start_byte == name.end_byte:
+        return walker.through(node)
+    walker.own_body = node.child_by_field_name("body")
+    index = define(walker, node, form, name)
+    here = walker.definitions[index]
+    flags = list(here.flags)
+    if node.type == "object_definition":
+        flags.append(SINGLETON)
+    elif here.scope in walker.names_of_companions:
+        flags.append(COMPANION)
+        if any(child.type == "case" for child in node.children):
+            flags.append(CASE)
+    here.flags = tuple(flags)
+    constructor_parameters(walker, node, here.scope)
+    return 0
+
+
+def constructor_parameters(walker: ScalaWalker, node: Node, scope: int) -> None:
+    """What making an instance takes."""
+    listed = node.child_by_field_name("class_parameters")
+    if listed is None or scope < 0:
+        return
+    around, walker.scope = walker.scope, scope
+    first = len(walker.sites)
+    rows: list[Parameter] = []
+    for child in listed.named_children:
+        name, typed = child.child_by_field_name("name"), child.child_by_field_name("type")
+        if child.type == "class_parameter" and name is not None:
+            is_list = typed is not None and typed.type == "repeated_parameter_type"
+            held = child.child_by_field_name("default_value")
+            rows.append(
+                Parameter(
+                    walker.text_of(name),
+                    "list" if is_list else "positional",
+                    type_of(walker, typed) if typed is not None else 0,
+                    walker.literal("default", held.start_byte) if held is not None else 0,
+                )
+            )
+    del walker.sites[first:]
+    walker.scope = around
+    walker.parameters[scope] = rows
 
 
 def name_text(walker: ScalaWalker, node: Node) -> str:

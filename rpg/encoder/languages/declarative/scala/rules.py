@@ -5,7 +5,7 @@ from __future__ import annotations
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules import Methods, Types
+from rpg.encoder.languages.rules import Methods, Protocols, Types
 
 _NAMES = """
 Any AnyRef AnyVal App Array Boolean BigDecimal BigInt Byte Char Console Double Either Exception Failure Float Function
@@ -55,6 +55,9 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset({"apply", "unapply", "unapplySeq", "update"})
     has_packages = True
     has_overloads = True
+    has_companions = True
+    metaclass = "companion"
+    protocols = Protocols(call="apply")
     owners_anywhere = True
     packages_are_written = True
 

@@ -16,6 +16,7 @@ from rpg.encoder.languages.declarative.scala.names import (
     members,
     package_clause,
     pattern,
+    type_definition,
     variables_of,
 )
 from rpg.encoder.languages.declarative.scala.rules import Rules
@@ -282,6 +283,11 @@ SPEC: Final[Spec] = Spec(
         "template_body": members,
         "function_definition": function_definition,
         "function_declaration": function_definition,
+        "class_definition": type_definition,
+        "trait_definition": type_definition,
+        "enum_definition": type_definition,
+        "object_definition": type_definition,
+        "full_enum_case": type_definition,
         "extension_definition": extension_definition,
         "call_expression": call,
         "infix_expression": infix_expression,

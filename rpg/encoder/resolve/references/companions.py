@@ -1,0 +1,36 @@
+"""What a name means that a type and an object beside it share: the type, or what calling the object runs.
+
+In: a site and its outcome. Out: the outcome without the objects that stand beside a type that is meant. For languages
+with `Rules.has_companions`.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.facts import CALLED
+from rpg.encoder.resolve.evaluate import Evaluator
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import TARGET_VIA, UNKNOWN, Outcome, Target, once
+from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
+
+
+def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
+    companions = evaluator.companions
+    targets = [each for each in outcome.targets if not companions.is_companion(each[:TARGET_VIA])]
+    if not targets:
+        return outcome
+    if role == CALLED:
+        found: list[Target] = []
+        for each in targets:
+            owner = each[:TARGET_VIA]
+            if not each.call or evaluator.program.definition(*owner).kind not in CLASS_KINDS:
+                found.append(each)
+                continue
+            called = companions.called(file, e, owner)
+            via = "fan-out" if len(called) > 1 else each.via if called == [owner] else "type"
+            found += [Target(*each, via, True) for each in called]
+        if not found:
+            return UNKNOWN
+        targets = found
+    if len(targets) > FAN_OUT_LIMIT:
+        return Outcome((), "ambiguous")
+    return outcome._replace(targets=once(targets))
