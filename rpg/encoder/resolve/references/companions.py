@@ -26,11 +26,12 @@ def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int,
                 found.append(each)
                 continue
             called = companions.called(file, e, owner)
-            via = "fan-out" if len(called) > 1 else each.via if called == [owner] else "type"
-            found += [Target(*each, via, True) for each in called]
+            via = each.via if called == [owner] else "type"
+            found += [Target(*method, via, True) for method in called]
         if not found:
             return UNKNOWN
-        targets = found
+        is_open = len(found) > 1 and found != targets
+        targets = [each._replace(via="fan-out") for each in found] if is_open else found
     if len(targets) > FAN_OUT_LIMIT:
         return Outcome((), "ambiguous")
     return outcome._replace(targets=once(targets))
