@@ -41,6 +41,14 @@ ACCESSORS: Final = "accessors"
 EXTENSION: Final = "extension"
 """Flag of a method that is called as a member of its first parameter, too."""
 
+PARAMETERLESS: Final = "parameterless"
+"""Flag of a function or method without parameters that is called by naming it."""
+
+IMPLICIT: Final = "implicit"
+"""Flag of a function or method all of whose parameters the compiler finds: naming it calls it, too."""
+
+CALLED_BY_NAME: Final = frozenset({PARAMETERLESS, IMPLICIT})
+
 MIXIN: Final = "mixin"
 """Flag of a class that may be mixed into any other at run time, so that the receivers of its methods are not known."""
 

@@ -14,6 +14,7 @@ from rpg.encoder.facts import (
     ANNOTATION,
     BASE,
     CALLED,
+    CALLED_BY_NAME,
     CREATED,
     DECORATOR,
     DELETED,
@@ -256,6 +257,8 @@ class SiteEdges:
         if file.is_text or role == DOCUMENTED:
             return "documents"
         if call and (role in (CALLED, DECORATOR, RAISED) or file.code[expression] == ELEMENT or expression in file.run):
+            return "calls"
+        if call and role == READ and not CALLED_BY_NAME.isdisjoint(self.program.definition(other, index).flags):
             return "calls"
         if index == 0:
             return "" if role == CALLED else "references"

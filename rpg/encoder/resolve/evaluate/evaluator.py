@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rpg.encoder.facts import spelled
+from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, spelled
 from rpg.encoder.operations import (
     AFTER,
     ANNOTATED,
@@ -120,6 +120,8 @@ from rpg.encoder.resolve.values.values import (
     FUNC,
     KIND,
     LITERAL_AT,
+    METHOD_NAME,
+    METHOD_OF,
     NONE,
     OBJECT_AT,
     PARENT,
@@ -375,7 +377,25 @@ class Evaluator(Fixpoint):
                 return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, name)])
         if file.rules.protocols.forwards:
             holders = self.members.forwarded(holders, name)
-        return union([self.member_of(file, value, name) for value in holders])
+        found = union([self.member_of(file, value, name) for value in holders])
+        return self.named(file, found) if file.rules.has_companions else found
+
+    def named(self, file: SourceFile, values: Values) -> Values:
+        """What naming a member gives: where naming a method calls it because the compiler finds all arguments, what it
+        returns; nothing of builtin types that lack the member while others have it."""
+        if len(values) > 1:
+            known = [
+                each for each in values if each[KIND] != METHOD_OF or each[METHOD_NAME] in file.rules.builtin_members
+            ]
+            values = tuple(known) or values
+        definition = self.program.definition
+        called = [
+            each for each in values if each[KIND] == FUNC and IMPLICIT in definition(each[FILE], each[SYMBOL]).flags
+        ]
+        if not called:
+            return values
+        others = tuple(each for each in values if each[KIND] != FUNC)
+        return union([*(self.calls.returned(each) for each in called), others])
 
     def member_of(self, file: SourceFile, value: Value, name: str) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""
@@ -429,6 +449,8 @@ class Evaluator(Fixpoint):
         kind = file.definitions[index].kind
         if kind in CLASS_KINDS:
             return ((CLASS, *self.partial_types.whole(file.index, index), (), False),)
+        if PARAMETERLESS in file.definitions[index].flags:
+            return self.calls.returned((FUNC, file.index, index, None))
         decorators = file.facts.decorators.get(index)
         if decorators:
             return self.calls.decorated(file, index, decorators)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.languages.results import ONE_ELEMENT
 from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
 from rpg.encoder.resolve.evaluate.classes import Hit
@@ -288,6 +289,8 @@ class Members:
         here = self.program.definition(*definition)
         if here.kind in CLASS_KINDS:
             return ((CLASS, *definition, (), False),)
+        if PARAMETERLESS in here.flags:
+            return self.evaluator.calls.returned((FUNC, *definition, receiver if receiver[KIND] == INST else None))
         if receiver[KIND] != CLASS and (here.kind == "property" or self.evaluator.descriptors.is_read(definition)):
             return self.evaluator.calls.returned((FUNC, *definition, receiver))
         if receiver[KIND] in (FUNC, OBJECT_AT):

@@ -6,11 +6,18 @@ with `Rules.has_companions`.
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED
+from rpg.encoder.facts import CALLED, CALLED_BY_NAME, READ
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, UNKNOWN, Outcome, Target, once
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
+
+
+def called_by_name(evaluator: Evaluator, targets: list[Target]) -> list[Target]:
+    """Of overloads that are only named, those that are called so."""
+    flags = [evaluator.program.definition(*each[:TARGET_VIA]).flags for each in targets]
+    found = [each for each, said in zip(targets, flags, strict=True) if not CALLED_BY_NAME.isdisjoint(said)]
+    return found or targets
 
 
 def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
@@ -18,6 +25,8 @@ def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int,
     targets = [each for each in outcome.targets if not companions.is_companion(each[:TARGET_VIA])]
     if not targets:
         return outcome
+    if role == READ and len(targets) > 1:
+        targets = called_by_name(evaluator, targets)
     if role == CALLED:
         found: list[Target] = []
         for each in targets:

@@ -6,6 +6,7 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
+from rpg.encoder.facts import CALLED_BY_NAME, PARAMETERLESS
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     BYTE,
@@ -223,7 +224,8 @@ class _Member:
             self.hidden = True
         for other, index in hit.definitions:
             is_method = evaluator.program.definition(other, index).kind == "method"
-            is_called = self.call and (is_method or is_callable(evaluator, other, index))
+            is_named = not CALLED_BY_NAME.isdisjoint(evaluator.program.definition(other, index).flags)
+            is_called = (self.call or is_named) and (is_method or is_callable(evaluator, other, index))
             if is_called and kind != CLASS and evaluator.descriptors.is_read((other, index)):
                 is_called = False
             self.found.append(Target(other, index, via, is_called))
@@ -243,7 +245,8 @@ class _Member:
 
     def is_called_itself(self, definition: Owner, value: Value) -> bool:
         """Whether calling the member runs this definition, not what it returns or holds."""
-        if self.evaluator.program.definition(*definition).kind in ("field", "constant", "property"):
+        here = self.evaluator.program.definition(*definition)
+        if here.kind in ("field", "constant", "property") or PARAMETERLESS in here.flags:
             return False
         return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)
 

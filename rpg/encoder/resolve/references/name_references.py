@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import Binding, spelled
+from rpg.encoder.facts import CALLED_BY_NAME, Binding, spelled
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -134,7 +134,8 @@ class _Name:
             elif kind == "definition":
                 holds_another = call and self.evaluator.program.definition(other, index).kind in _HOLDERS
                 self.is_variable = self.is_variable or holds_another
-                is_call = call and not holds_another and is_callable(self.evaluator, other, index)
+                is_named = not CALLED_BY_NAME.isdisjoint(self.evaluator.program.definition(other, index).flags)
+                is_call = (call or is_named) and not holds_another and is_callable(self.evaluator, other, index)
                 self.found.append(Target(other, index, via, is_call))
             elif kind == "module" and not call:
                 self.found.append(Target(other, 0, via, False))

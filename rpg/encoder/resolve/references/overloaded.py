@@ -5,7 +5,7 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED, EXTENSION
+from rpg.encoder.facts import CALLED, EXTENSION, PARAMETERLESS
 from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -24,6 +24,7 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             (each.file, each.definition)
             for each in targets
             if program.definition(each.file, each.definition).kind in _METHODS
+            and PARAMETERLESS not in program.definition(each.file, each.definition).flags
         ]
         taking = evaluator.overloads.taking(file, e, called)
         missed = set(called).difference(taking) if taking else set()

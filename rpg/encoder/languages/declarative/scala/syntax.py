@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder.facts import IMPLICIT, PARAMETERLESS
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, called, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -28,10 +29,16 @@ from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, FUNCTION, NAME, POS
 from rpg.graph import OVERRIDE
 
 _CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
-_FUNCTION: Final = Form("function", parameters=(), result=("return_type",), inside="method")
-_METHOD: Final = Form("method", parameters=(), result=("return_type",))
+_GENERICS: Final = ("type_parameters", ":type_parameters")
+_METHOD: Final = Form("method", parameters=(), result=("return_type",), generics=_GENERICS)
+_FUNCTION: Final = _METHOD._replace(kind="function", inside="method")
 _ARITHMETIC: Final = frozenset("+ - * / % == != < > <= >= && || & | ^ ! :: -> << >> ++ :+ +: += -=".split())
 _STABLE: Final = (":type_identifier", ":generic_type", ":stable_type_identifier")
+
+_FOUND: Final = frozenset({"implicit", "using"})
+"""Words before parameters whose arguments the compiler finds."""
+_GIVERS: Final = frozenset({"implicitly", "summon"})
+"""Functions of the library that give what the compiler finds for a type."""
 
 
 # Definitions
@@ -42,8 +49,14 @@ def function_definition(walker: ScalaWalker, node: Node) -> int:
     if name is None or name.start_byte == name.end_byte:
         return walker.through(node)
     owner, walker.owner = walker.owner, ""
-    define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
+    index = define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
     walker.owner = owner
+    here = walker.definitions[index]
+    listed = [each for each in node.children_by_field_name("parameters") if each.type == "parameters"]
+    if not listed:
+        here.flags = (*here.flags, PARAMETERLESS)
+    elif any(child.type in _FOUND for child in listed[0].children):
+        here.flags = (*here.flags, IMPLICIT)
     return 0
 
 
@@ -173,6 +186,17 @@ def infix_expression(walker: ScalaWalker, node: Node) -> int:
     return walker.call(callee, operator.start_byte, [POSITIONAL, value])
 
 
+def generic_function(walker: ScalaWalker, node: Node) -> int:
+    """`builder[Config]`: what the name in front means."""
+    function, types = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
+    if function is not None and types is not None and walker.source_of(function) in _GIVERS:
+        kinds = [type_of(walker, child) for child in types.named_children]
+        return walker.typed_value(kinds[0] if kinds else 0, node.start_byte)
+    if types is not None:
+        type_of(walker, types)
+    return walker.walk(function) if function is not None else 0
+
+
 def stable_identifier(walker: ScalaWalker, node: Node) -> int:
     """`a.b.C`"""
     value = 0
@@ -291,6 +315,7 @@ SPEC: Final[Spec] = Spec(
         "extension_definition": extension_definition,
         "call_expression": call,
         "infix_expression": infix_expression,
+        "generic_function": generic_function,
         "stable_identifier": stable_identifier,
         "wildcard": wildcard,
         "interpolated_string_expression": interpolated,
