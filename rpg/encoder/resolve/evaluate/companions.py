@@ -62,9 +62,8 @@ class Companions:
         taking = overloads.taking(file, e, methods) or methods
         if len({self.takes_any_number(each) for each in taking}) < 2:
             return fitting
-        arguments = self.evaluator.calls.arguments(file, e)
-        closures = [-1] * len(arguments)
-        scores = {each: overloads.score(each, arguments, closures) for each in taking}
+        arguments = overloads.arguments(file, e)
+        scores = {each: overloads.score(each, arguments) for each in taking}
         best = max(scores.values())
         # A list of arguments takes one off a score.
         return [each for each in taking if scores[each] + self.takes_any_number(each) >= best]
