@@ -204,7 +204,7 @@ def _content(descriptor: int, name: str, limit: int) -> bytes:
 
 def _refuse_irregular(status: os.stat_result, name: str) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "no regular file", name)
+        raise OSError(errno.EINVAL, "not a regular file", name)
 
 
 # Writing
@@ -238,7 +238,7 @@ def problem_with_file(status: os.stat_result) -> str:
     if stat.S_ISDIR(status.st_mode):
         return "is a folder"
     if not stat.S_ISREG(status.st_mode):
-        return "is no regular file"
+        return "is not a regular file"
     if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
         return "belongs to another user"
     return ""

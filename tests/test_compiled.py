@@ -87,5 +87,5 @@ def test_code_nested_beyond_measure_is_left_out_and_named(tmp_path: Path) -> Non
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     text = graph.read_text(encoding="utf-8")
-    assert text.count("nested too deeply to be parsed") == 4
+    assert text.count("nested too deeply to parse") == 4
     assert '"kind":"function","name":"plain"' in text

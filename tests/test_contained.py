@@ -89,7 +89,7 @@ def skipped(graph: Path) -> dict[str, str]:
 def test_blocks_nested_beyond_what_the_grammar_holds_are_skipped(root: Path, graph: Path, name: str) -> None:
     (root / "deep.md").write_bytes(DEEP[name])
     summary = encode(root, graph, Options())
-    assert skipped(graph) == {"deep.md": "nested too deeply to be parsed"}
+    assert skipped(graph) == {"deep.md": "nested too deeply to parse"}
     assert (summary.files, summary.parsed, summary.skipped) == (1, 1, 1)
 
 
@@ -101,7 +101,7 @@ def test_what_the_grammar_can_hold_is_parsed(root: Path, graph: Path, text: byte
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"), [(CRASHING, "the parser crashed on it"), (ENDLESS, "takes too long to be parsed")]
+    ("text", "reason"), [(CRASHING, "the parser crashed on it"), (ENDLESS, "takes too long to parse")]
 )
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_worker_that_dies_takes_one_file_with_it(
@@ -168,7 +168,7 @@ def test_a_server_outlives_what_it_is_given(repository: Repository, root: Path, 
     (root / "crash.py").write_text(CRASHING)
     assert repository.refresh() == Freshness(refreshed=("crash.py", "deep.md"))
     assert repository.refresh() == Freshness()
-    assert skipped(graph) == {"deep.md": "nested too deeply to be parsed", "crash.py": "the parser crashed on it"}
+    assert skipped(graph) == {"deep.md": "nested too deeply to parse", "crash.py": "the parser crashed on it"}
     (root / "crash.py").touch()
     assert repository.refresh() == Freshness()
 
@@ -185,7 +185,7 @@ def test_an_edit_that_crashes_the_parser_is_skipped_and_one_that_mends_it_parsed
     assert repository.refresh() == Freshness(refreshed=("cart.py", "shop.py"))
     (root / "shop.py").write_text(ENDLESS)
     assert repository.refresh() == Freshness(refreshed=("shop.py",))
-    assert skipped(graph) == {"shop.py": "takes too long to be parsed"}
+    assert skipped(graph) == {"shop.py": "takes too long to parse"}
     (root / "shop.py").write_text(SHOP)
     assert repository.refresh() == Freshness(refreshed=("shop.py",))
     assert skipped(graph) == {}
@@ -219,7 +219,7 @@ def test_what_the_parser_sees_is_shown_of_no_file_that_it_crashes_on(tmp_path: P
     command = [sys.executable, "-m", "rpg", "debug", "facts", str(tmp_path / "deep.md")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
-    assert "nested too deeply to be parsed" in done.stderr
+    assert "nested too deeply to parse" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -190,12 +190,15 @@ def test_a_submodule_and_a_clone_inside_are_recorded_not_read(tmp_path: Path) ->
     repository(root / "cloned", {"x.py": ""})
     listing = list_files(root)
     assert paths(listing) == [".gitmodules", "a.py"]
-    assert reasons(listing) == {"libs/library/": "repository of its own", "cloned/": "repository of its own"}
+    assert reasons(listing) == {
+        "libs/library/": "a git repository of its own",
+        "cloned/": "a git repository of its own",
+    }
     older = list_files(root, revision="HEAD")
     assert paths(older) == [".gitmodules", "a.py"]
-    assert reasons(older) == {"libs/library/": "repository of its own"}
+    assert reasons(older) == {"libs/library/": "a git repository of its own"}
     git(root, "submodule", "deinit", "-q", "-f", "libs/library")
-    assert reasons(list_files(root))["libs/library/"] == "repository of its own"
+    assert reasons(list_files(root))["libs/library/"] == "a git repository of its own"
 
 
 def test_in_a_plain_folder_clones_are_walked_and_other_work_trees_are_not(tmp_path: Path) -> None:
@@ -203,7 +206,7 @@ def test_in_a_plain_folder_clones_are_walked_and_other_work_trees_are_not(tmp_pa
     git(shop, "worktree", "add", "-q", "../feature")
     listing = list_files(tmp_path)
     assert (listing.source, paths(listing)) == ("walk", ["shop/a.py"])
-    assert reasons(listing) == {"feature/": "repository of its own"}
+    assert reasons(listing) == {"feature/": "a git repository of its own"}
 
 
 # Revisions
@@ -265,8 +268,12 @@ def test_symlinks_are_followed_by_nobody_and_say_where_they_lead(tmp_path: Path)
         "pkg/parent": "..", "broken.py": "missing.py", "pkg/round.py": "../pkg/./b.py",
     }.items():  # fmt: skip
         (root / link).symlink_to(target)
-    inner = "symlink: its target has its own name"
-    outer, loop, nothing = "symlink out of the tree", "symlink in a loop", "symlink to nothing that is listed"
+    inner = "symlink to a listed file"
+    outer, loop, nothing = (
+        "symlink to outside the repository",
+        "symlink in a loop",
+        "symlink to a missing or unlisted file",
+    )
     expected = {
         "same.py": inner, "pkg/up.py": inner, "folder": inner, "via.py": inner, "chain.py": inner,
         "pkg/round.py": inner, "out.py": outer, "pkg/far.py": outer, "absolute.py": outer, "etc": outer,
@@ -288,7 +295,7 @@ def test_a_tracked_folder_that_became_a_symlink_is_not_read_through(tmp_path: Pa
     (root / "pkg").symlink_to("../elsewhere")
     listing = list_files(root)
     assert paths(listing) == ["b.py"]
-    assert reasons(listing) == {"pkg": "symlink out of the tree"}
+    assert reasons(listing) == {"pkg": "symlink to outside the repository"}
 
 
 def test_a_root_that_is_a_symlink_is_the_folder_it_leads_to(tmp_path: Path) -> None:
@@ -318,7 +325,7 @@ def test_pipes_and_sockets_are_recorded_and_not_waited_for(tmp_path: Path, monke
         server.bind("socket.py")
         listing = list_files(tmp_path)
     assert paths(listing) == [".gitignore/inside", "a.py", "b/a.py"]
-    assert reasons(listing) == dict.fromkeys(("b/.gitignore", "pipe.py", "socket.py"), "no regular file")
+    assert reasons(listing) == dict.fromkeys(("b/.gitignore", "pipe.py", "socket.py"), "not a regular file")
 
 
 def test_what_cannot_be_read_is_recorded_with_the_systems_word(tmp_path: Path) -> None:
@@ -445,7 +452,7 @@ def test_paths_are_nfc_and_are_read_by_the_name_on_disk(tmp_path: Path) -> None:
     both = list_files(tmp_path)
     assert paths(both) == [composed]
     assert read(tmp_path, both.entries[0]) == b"composed"
-    assert both.skipped == [Skipped("cafe\\u0301/e\\u0301.py", "other spelling of a name")]
+    assert both.skipped == [Skipped("cafe\\u0301/e\\u0301.py", "same name as another file but for case or accents")]
 
     write(tmp_path, {"cafe\\u0301/e\\u0301.py": "a name like the record's"})
     assert paths(list_files(tmp_path)) == ["cafe\\u0301/e\\u0301.py", composed]
@@ -457,9 +464,9 @@ def test_a_name_that_is_not_utf8_is_recorded_as_escapes(tmp_path: Path) -> None:
     with open(os.fsencode(root) + b"/caf\xe9.py", "wb"):
         pass
     assert paths(list_files(root)) == ["a.py"]
-    assert reasons(list_files(root)) == {"caf\\xe9.py": "name is not UTF-8"}
+    assert reasons(list_files(root)) == {"caf\\xe9.py": "file name is not UTF-8"}
     commit(root)
-    assert reasons(list_files(root, revision="HEAD")) == {"caf\\xe9.py": "name is not UTF-8"}
+    assert reasons(list_files(root, revision="HEAD")) == {"caf\\xe9.py": "file name is not UTF-8"}
 
 
 def test_one_file_under_two_cases_of_its_name_is_read_once(tmp_path: Path) -> None:
@@ -469,7 +476,7 @@ def test_one_file_under_two_cases_of_its_name_is_read_once(tmp_path: Path) -> No
     os.link(tmp_path / "README.md", tmp_path / "copy.md")
     listing = list_files(tmp_path)
     assert paths(listing) == ["Other.md", "README.md", "copy.md", "other.md"]
-    assert reasons(listing) == {"readme.md": "other spelling of a name"}
+    assert reasons(listing) == {"readme.md": "same name as another file but for case or accents"}
 
 
 # Bytes

@@ -110,7 +110,7 @@ def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: Traps, kind: str)
 
     listing = list_files(root, revision="HEAD")
     assert [entry.path for entry in listing.entries] == ["b.py"]
-    assert listing.skipped == [Skipped("a.py", "not in this clone")]
+    assert listing.skipped == [Skipped("a.py", "missing from this partial clone")]
     assert list(asked.contents(root, [("0" * 40, 0)])) == [None]
     assert identity(root).commit
     assert sprung() == []

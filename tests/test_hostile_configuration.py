@@ -72,9 +72,9 @@ def test_what_git_would_wait_at_is_found_behind_a_pointer_and_a_common_folder(tm
     (root / ".git" / "config").unlink()
     os.mkfifo(root / ".git" / "config")
 
-    with pytest.raises(GitUnready, match="config is no regular file"):
+    with pytest.raises(GitUnready, match="config is not a regular file"):
         patience(tmp_path / "other")
-    with pytest.raises(asked.GitFailed, match="is no regular file"):
+    with pytest.raises(asked.GitFailed, match="is not a regular file"):
         asked.head(tmp_path / "other")
 
 

@@ -89,7 +89,7 @@ def test_a_name_in_gits_index_that_is_no_place_in_the_repository_is_left_out_and
     graph = tmp_path / "shop.graph.json"
     assert module_paths(graph) in (["shop.py"], ["a/b.py", "shop.py"])
     assert "outside_secret" not in graph.read_text("utf-8")
-    told = {path: reason for path, reason in skipped(graph).items() if reason.startswith("unsafe name: ")}
+    told = {path: reason for path, reason in skipped(graph).items() if reason.startswith("unsafe file name: ")}
     assert any(name.startswith(path) for path in told), skipped(graph)
 
 
@@ -110,8 +110,8 @@ def test_a_tree_with_names_that_climb_out_gives_none_of_them(tmp_path: Path) -> 
 
     assert [entry.path for entry in listing.entries] == ["shop.py", "x"]
     assert {each.path: each.reason for each in listing.skipped} == {
-        "..": "unsafe name: climbs with '..'",
-        ".git": "unsafe name: lies in git's own folder",
+        "..": "unsafe file name: climbs with '..'",
+        ".git": "unsafe file name: lies in git's own folder",
     }
 
 

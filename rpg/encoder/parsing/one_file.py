@@ -11,7 +11,7 @@ from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.packing import pack
 from rpg.encoder.parsing.parse import parse
 
-TOO_DEEP = "nested too deeply to be parsed"
+TOO_DEEP = "nested too deeply to parse"
 
 
 class Parsed(NamedTuple):

@@ -39,7 +39,7 @@ from rpg.stamp import Stamp
 
 CHILD = Path(__file__).with_name("worker_child.py")
 CRASHED = "the parser crashed on it"
-TOO_LONG = "takes too long to be parsed"
+TOO_LONG = "takes too long to parse"
 TIMED_OUT = -getattr(signal, "SIGPROF", 0)
 """The status of a worker whose file took too long."""
 CPU_SECONDS = 10.0

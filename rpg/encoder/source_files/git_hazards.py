@@ -64,7 +64,7 @@ def _check(folder: str, names: tuple[str, ...]) -> None:
     for name in names:
         status = _status(os.path.join(folder, name))
         if status is not None and not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-            raise GitUnready(f"{os.path.join(folder, name)} is no regular file")
+            raise GitUnready(f"{os.path.join(folder, name)} is not a regular file")
 
 
 def _status(path: str) -> os.stat_result | None:
@@ -80,7 +80,7 @@ def _text(path: str) -> str:
     if status is None or stat.S_ISDIR(status.st_mode):
         return ""
     if not stat.S_ISREG(status.st_mode):
-        raise GitUnready(f"{path} is no regular file")
+        raise GitUnready(f"{path} is not a regular file")
     try:
         return os.fsdecode(filesystem.read_file(path, POINTER_BYTES))
     except OSError as error:
