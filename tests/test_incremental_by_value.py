@@ -254,6 +254,7 @@ class Spring {
     "src/commonMain/kotlin/Wind.kt": """\
 package shop.wind
 
+import shop.Clock
 import shop.Hand
 import shop.Spring
 
@@ -265,11 +266,14 @@ fun wind(times: Int = 1, body: Winding) {}
 
 fun Hand.turned() {}
 
+fun Hand.clock(): Clock = Clock()
+
 fun Hand.turned(times: Int) {}
 """,
     "src/jvmTest/kotlin/Run.kt": """\
 package shop
 
+import shop.wind.clock
 import shop.wind.turned
 import shop.wind.wind
 import shop.wind.wound
@@ -281,6 +285,7 @@ fun run(clock: Clock, hand: Hand) {
     wind(2) { turn() }
     hand.apply { turned() }.turned(1)
     hand.let { Spring() }.turn()
+    "b".wound().clock().now().turn()
 }
 """,
     "src/commonTest/kotlin/All.kt": """\

@@ -27,7 +27,7 @@ from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_
 from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
-from rpg.encoder.resolve.evaluate.platforms import on_platform
+from rpg.encoder.resolve.evaluate.platforms import defined_for, on_platform
 
 __all__ = [
     "CALLED_BACK",
@@ -38,6 +38,7 @@ __all__ = [
     "Hit",
     "Named",
     "View",
+    "defined_for",
     "is_closed",
     "is_in_space",
     "is_innermost",

@@ -102,6 +102,7 @@ from rpg.encoder.resolve.evaluate.overloads import Overloads, is_innermost
 from rpg.encoder.resolve.evaluate.package_names import PackageNames, is_known
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
+from rpg.encoder.resolve.evaluate.platforms import defined_for
 from rpg.encoder.resolve.evaluate.receivers import Receivers
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
@@ -375,6 +376,8 @@ class Evaluator(Fixpoint):
             declaring = self.package_names.in_full(file, e)
             if declaring:
                 return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, name)])
+        if file.rules.has_platforms:
+            holders = defined_for(self.program, file, holders)
         if file.rules.protocols.forwards:
             holders = self.members.forwarded(holders, name)
         found = union([self.member_of(file, value, name) for value in holders])

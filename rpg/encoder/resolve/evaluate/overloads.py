@@ -36,6 +36,7 @@ from rpg.encoder.resolve.evaluate.argument_fit import (
     is_boxed,
     is_of_everything,
 )
+from rpg.encoder.resolve.evaluate.platforms import defined_for
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -89,6 +90,8 @@ class Overloads:
         holders = evaluator.eval(file, code[callee + HOLDER])
         if not holders and file.rules.packages_are_written:
             return evaluator.eval(file, callee)
+        if file.rules.has_platforms:
+            holders = defined_for(self.program, file, holders)
         if file.rules.protocols.forwards:
             holders = evaluator.members.forwarded(holders, name)
         for holder in holders:

@@ -6,10 +6,13 @@ platforms, and defined for each, counts where nothing else does: common code kno
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import PROMISED
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, Value, Values
+from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.program.program import Program
@@ -35,6 +38,29 @@ def on_platform(program: Program, file: SourceFile, definitions: list[Owner]) ->
             fitting += [each for each in common if not is_promised(program, each)]
         kept.update(fitting or common or group)
     return [each for each in definitions if each in kept]
+
+
+def defined_for(program: Program, file: SourceFile, values: Values) -> Values:
+    """Values that are asked for a member: of a class that is only declared for all platforms, the one that is defined
+    for the file's own."""
+    own = file.rules.platform(file.path)
+    return tuple(_defined_for(program, own, value) for value in values) if own else values
+
+
+def _defined_for(program: Program, platform: str, value: Value) -> Value:
+    owner: Owner = value[FILE : SYMBOL + 1]
+    if value[KIND] not in (INST, CLASS) or not is_promised(program, owner):
+        return value
+    key = (program.files[owner[OWNER_FILE]].facts.package, program.definition(*owner).qualified_name, platform)
+    found = program.table("classes of platforms", _classes_of_platforms).get(key, ())
+    return (value[KIND], *found[0], *value[SYMBOL + 1 :]) if len(found) == 1 else value
+
+
+def _classes_of_platforms(file: SourceFile) -> Iterator[tuple[tuple[str, str, str], Owner]]:
+    platform = file.rules.platform(file.path)
+    for index, definition in enumerate(file.definitions) if platform else ():
+        if definition.kind in CLASS_KINDS and PROMISED not in definition.flags:
+            yield (file.facts.package, definition.qualified_name, platform), (file.index, index)
 
 
 def is_promised(program: Program, definition: Owner) -> bool:

@@ -20,7 +20,15 @@ from rpg.encoder.operations import (
     UNION,
     items_of,
 )
-from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_in_space, is_innermost, may_lack, space_in_front
+from rpg.encoder.resolve.evaluate import (
+    Evaluator,
+    Hit,
+    defined_for,
+    is_in_space,
+    is_innermost,
+    may_lack,
+    space_in_front,
+)
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
 from rpg.encoder.resolve.references.name_references import named
@@ -79,6 +87,8 @@ def member(
             return Outcome(found, "")
     if not holders:
         return OUTSIDE if evaluator.package_names.is_constant_outside(file, holder) else UNKNOWN
+    if file.rules.has_platforms:
+        holders = defined_for(evaluator.program, file, holders)
     if file.rules.protocols.forwards:
         holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]])
     return _Member(evaluator, file, e, call, as_type).outcome(holders)
@@ -116,6 +126,8 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
                 return OUTSIDE if evaluator.package_names.is_constant_outside(file, items[0]) else UNKNOWN
         else:
             holders = evaluator.eval(file, each)
+            if file.rules.has_platforms:
+                holders = defined_for(evaluator.program, file, holders)
             if not holders and file.code[each] == THIS and file.scopes[file.code[each + SCOPE]].kind == "lambda":
                 continue
             outcome = _Member(evaluator, file, e, call, as_type).outcome(holders)
