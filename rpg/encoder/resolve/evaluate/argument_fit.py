@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.resolve.evaluate.platforms import are_one
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -107,10 +108,11 @@ class ArgumentFit:
         return BELOW if fit == ANY else fit
 
     def below(self, value: Value, wanted: Value) -> int:
-        if value[FILE : SYMBOL + 1] == wanted[FILE : SYMBOL + 1]:
+        program = self.evaluator.program
+        if are_one(program, value[FILE : SYMBOL + 1], wanted[FILE : SYMBOL + 1]):
             return SAME
         order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
-        if any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries):
+        if any(are_one(program, entry[:ENTRY_ARGUMENTS], wanted[FILE : SYMBOL + 1]) for entry in order.entries):
             return BELOW
         return UNKNOWN if order.unknown or order.external else NEVER
 

@@ -63,6 +63,18 @@ def _classes_of_platforms(file: SourceFile) -> Iterator[tuple[tuple[str, str, st
             yield (file.facts.package, definition.qualified_name, platform), (file.index, index)
 
 
+def are_one(program: Program, one: Owner, other: Owner) -> bool:
+    """Whether two definitions are one, or what is declared for all platforms and what is defined for one."""
+    if one == other:
+        return True
+    file, another = program.files[one[OWNER_FILE]], program.files[other[OWNER_FILE]]
+    if not file.rules.has_platforms or file.facts.package != another.facts.package:
+        return False
+    if program.definition(*one).qualified_name != program.definition(*other).qualified_name:
+        return False
+    return is_promised(program, one) or is_promised(program, other)
+
+
 def is_promised(program: Program, definition: Owner) -> bool:
     """Whether a definition, or what it is written in, is only declared there."""
     file = program.files[definition[OWNER_FILE]]

@@ -137,10 +137,16 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
                 return outcome
             unfitting = unfitting or outcome
             continue
-        outcomes.append(outcome)
-    if unfitting is not None and OUTSIDE not in outcomes:
+        # What a known type lacks is meant elsewhere.
+        if not (outcome.misfit and file.rules.types_are_exact) or each == items[-1]:
+            outcomes.append(outcome)
+    if unfitting is not None:
+        if OUTSIDE in outcomes or file.strings[file.code[e + MEMBER]] in file.rules.builtins:
+            return OUTSIDE
         via = "unique-name" if len(unfitting.targets) == 1 else "fan-out"
         return unfitting._replace(targets=tuple(each._replace(via=via) for each in unfitting.targets))
+    if not outcomes:
+        return UNKNOWN
     first = outcomes[0]
     if first.reason == "external" and file.code[items[-1]] == NAME and outcomes[-1] == UNKNOWN:
         outcomes = outcomes if file.is_in_lambda(file.code[e + BYTE]) else outcomes[:-1]
