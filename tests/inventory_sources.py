@@ -936,4 +936,52 @@ class Pico {}
 }
 """What is run from a shell."""
 
-SOURCES: dict[str, str] = {**ROUTES, **ANNOTATED, **TASKS, **SIGNALS, **MODELS, **ENVIRONMENT, **COMMANDS}
+LARAVEL = {
+    "laravel/routes/web.php": """<?php
+use Illuminate\\Support\\Facades\\Route;
+use App\\PageController;
+use App\\TeamController;
+Route::get('/', [PageController::class, 'home']);
+Route::post('posted', PageController::class);
+Route::put('put', [PageController::class, 'home']);
+Route::patch('patched', [PageController::class, 'home']);
+Route::delete('deleted', 'PageController@home');
+Route::options('options', fn () => 1);
+Route::any('any/', function () { return 1; });
+Route::view('view', 'page');
+Route::redirect('old', 'new');
+Route::permanentRedirect('older', 'new');
+Route::match(['get', 'post'], "matched/{$name}", PageController::class);
+Route::fallback([PageController::class, 'home']);
+Route::middleware('auth')->prefix('admin')->group(function () {
+    Route::group(['prefix' => 'inner'], static function (): void {
+        Route::get('x', [PageController::class, 'home'])->name('x');
+    });
+    Route::resource('big-teams', TeamController::class)->except(['destroy']);
+});
+Route::apiResource('teams.entries', TeamController::class)->only('show', 'update')->names('x');
+Route::controller(PageController::class)->group(function () { Route::get('of-group', 'home'); });
+Route::prefix('files')->group(base_path('routes/more.php'));
+""",
+    "laravel/routes/more.php": "<?php\nRoute::get('more', fn () => 1);\n",
+    "laravel/routes/api.php": "<?php\nRoute::get('of-api', fn () => 1);\n",
+    "laravel/bootstrap/app.php": """<?php
+return Application::configure()->withRouting(api: __DIR__.'/../routes/api.php');
+""",
+    "laravel/app/PageController.php": """<?php
+namespace App;
+class PageController { public function home() {} public function __invoke() {} }
+""",
+    "laravel/app/TeamController.php": """<?php
+namespace App;
+class Everything { public function index() {} public function edit() {} public function update() {} }
+class TeamController extends Everything {
+    public function create() {}
+    public function store() {}
+    public function show() {}
+    public function destroy() {}
+}
+""",
+}
+
+SOURCES: dict[str, str] = {**ROUTES, **LARAVEL, **ANNOTATED, **TASKS, **SIGNALS, **MODELS, **ENVIRONMENT, **COMMANDS}

@@ -430,6 +430,19 @@ def test_routes_of_spring_are_read_from_annotations_and_not_from_comments(asked:
     }
 
 
+def test_routes_of_laravel_are_calls_of_its_facade(asked: Any) -> None:
+    files = {
+        "app/shop.php": "<?php\nuse Shop\\Route;\nRoute::get('shop', 'x');\n// Route::get('comment', 'x');\n",
+        "routes/web.php": "<?php\nRoute::prefix('a')->group(function () { Route::get('b', 'Pages@show'); });\n"
+        "$route->get('c', 'x'); Routes::get('d', 'x'); Route::apiResource('pages', Pages::class);\n",
+        "app/Pages.php": "<?php\nclass Pages { function show() {} function list() {} }\n",
+    }
+    assert without_lines(asked(files)(of="routes")) == {
+        "GET /a/b -> app/Pages.php::Pages.show",
+        "GET /pages/{page} -> app/Pages.php::Pages.show",
+    }
+
+
 def test_commands_are_below_their_groups(asked: Any) -> None:
     assert without_lines(asked(PYTHON)(of="commands")) == {
         "tool script -> kit.cli:main",
@@ -662,7 +675,7 @@ def test_texts_are_read_with_what_is_computed_in_them() -> None:
 
 
 def test_an_empty_list_says_that_other_frameworks_are_not_listed(tmp_path: Path) -> None:
-    root = write(tmp_path / "shop", {"routes/web.php": "<?php\nRoute::get('photos', [Photos::class, 'show']);\n"})
+    root = write(tmp_path / "shop", {"web.php": "<?php\n$slim->get('/photos', [Photos::class, 'show']);\n"})
     rpg.encode(str(root), output=str(tmp_path / "shop.graph.json"))
     with rpg.open(tmp_path / "shop.graph.json") as shop:
         routes, variables = (TOOLS["stats"].text(shop.stats(of=each)) for each in ("routes", "environment"))
