@@ -262,6 +262,8 @@ class Callbacks:
 
     def callees(self, file: SourceFile, call: int) -> Values:
         evaluator = self.evaluator
+        if file.rules.has_companions:
+            return evaluator.companions.takers(file, call, evaluator.overloads.callees(file, call))
         if file.rules.has_overloads:
             return evaluator.overloads.callees(file, call)
         return evaluator.eval(file, file.code[call + CALLEE])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.facts import CASE, COMPANION, SINGLETON
 from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
-from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, SYMBOL, Value, Values, union
+from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, KIND, SYMBOL, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -78,6 +78,14 @@ class Companions:
         hit = self.evaluator.classes.hit((CLASS, *owner, (), False), name)
         found = hit.definitions if hit is not None else ()
         return [each for each in found if self.evaluator.overloads.is_called(each)]
+
+    def takers(self, file: SourceFile, e: int, callees: Values) -> Values:
+        """What takes the arguments of a call, as functions: a class takes those of its constructor."""
+        found: list[Values] = []
+        for callee in callees:
+            owners = self.called(file, e, callee[FILE : SYMBOL + 1]) if callee[KIND] == CLASS else []
+            found.append(tuple((FUNC, *each, None) for each in owners) if callee[KIND] == CLASS else (callee,))
+        return union(found)
 
     def result(self, callee: Value, file: SourceFile, e: int) -> Values:
         """What calling a type's name returns."""

@@ -16,7 +16,7 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, DEFINED, DEFINITION, IMPORTED, NAME, SUPER, THIS
+from rpg.encoder.operations import ATTRIBUTE, DEFINED, DEFINITION, IMPORTED, ITEM, NAME, SUPER, THIS
 
 MEMBERS_OF: Final = "members of"
 """Begins the names of variables that hold what an import takes members of. No name in a source has a blank."""
@@ -381,9 +381,7 @@ def first_type(parts: list[str]) -> int:
     return next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts))
 
 
-_PARTS: Final = frozenset(
-    "case_class_pattern tuple_pattern alternative_pattern infix_pattern identifiers given_pattern".split()
-)
+_PARTS: Final = frozenset("case_class_pattern alternative_pattern infix_pattern identifiers given_pattern".split())
 _NAMED_TYPES: Final = frozenset({"type_identifier", "generic_type", "stable_type_identifier"})
 
 
@@ -407,6 +405,9 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
         said = pattern(walker, held, value) if held is not None else 0
         if name is not None:
             walker.bind(walker.text_of(name), walker.typed_value(said, name.start_byte) or value, name.end_byte)
+    elif kind == "tuple_pattern":
+        for at, child in enumerate(node.named_children):
+            pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
     elif kind in _PARTS:
         for child in node.named_children:
             if child.type in _NAMED_TYPES:

@@ -35,6 +35,7 @@ class Rules(ExtensibleRules):
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
+    plain_bases = frozenset("Any AnyRef AnyVal Equals Matchable Object Product Serializable".split())
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")
         | dict.fromkeys(("Map", "HashMap", "SortedMap", "TreeMap"), "dict"),

@@ -25,7 +25,7 @@ from rpg.encoder.languages.declarative.spec import Creation, Form, Member, Slot,
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, FUNCTION, NAME, POSITIONAL
+from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, FUNCTION, FUNCTION_TYPE, NAME, POSITIONAL, TUPLE, TYPED
 from rpg.graph import OVERRIDE
 
 _CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
@@ -189,12 +189,16 @@ def infix_expression(walker: ScalaWalker, node: Node) -> int:
 def generic_function(walker: ScalaWalker, node: Node) -> int:
     """`builder[Config]`: what the name in front means."""
     function, types = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
-    if function is not None and types is not None and walker.source_of(function) in _GIVERS:
+    if function is None or types is None:
+        return walker.through(node)
+    held = function.child_by_field_name("value") if function.type == "field_expression" else None
+    is_cast = held is not None and walker.source_of(function).endswith(".asInstanceOf")
+    if is_cast or walker.source_of(function) in _GIVERS:
+        value = walker.walk(held) if held is not None else 0
         kinds = [type_of(walker, child) for child in types.named_children]
-        return walker.typed_value(kinds[0] if kinds else 0, node.start_byte)
-    if types is not None:
-        type_of(walker, types)
-    return walker.walk(function) if function is not None else 0
+        return walker.emit(TYPED, node.start_byte, kinds[0], value) if kinds and kinds[0] else value
+    type_of(walker, types)
+    return walker.walk(function)
 
 
 def stable_identifier(walker: ScalaWalker, node: Node) -> int:
@@ -255,6 +259,19 @@ def enumerator(walker: ScalaWalker, node: Node) -> int:
     return 0
 
 
+def function_type(walker: ScalaWalker, node: Node) -> int:
+    """`(Cart, Int) => Line`"""
+    parameters: list[int] = []
+    result = 0
+    for child in node.named_children:
+        if child.type == "parameter_types":
+            parameters = [type_of(walker, each) for each in child.named_children if each.type != "comment"]
+        else:
+            result = type_of(walker, child)
+    listed = walker.emit(TUPLE, node.start_byte, len(parameters), *parameters)
+    return walker.emit(FUNCTION_TYPE, node.start_byte, result, listed)
+
+
 def types_in(walker: ScalaWalker, node: Node) -> int:
     for child in node.named_children:
         type_of(walker, child)
@@ -293,6 +310,7 @@ SPEC: Final[Spec] = Spec(
     literals={"string": "String", "integer_literal": "Int", "floating_point_literal": "Double",
               "boolean_literal": "Boolean", "character_literal": "Char"},
     lambdas={"lambda_expression": ("parameters",)},
+    tuples=frozenset({"tuple_type", "tuple_expression", "tuple_pattern"}),
     blocks=frozenset({"block", "indented_block"}),
     blocks_have_values=True,
     assignments={"assignment_expression": (("left",), ("right",))},
@@ -323,8 +341,7 @@ SPEC: Final[Spec] = Spec(
         "case_clause": case_clause,
         "for_expression": for_expression,
         "enumerator": enumerator,
-        "function_type": types_in,
-        "tuple_type": types_in,
+        "function_type": function_type,
         "infix_type": types_in,
     },
     implicit_members=True,
