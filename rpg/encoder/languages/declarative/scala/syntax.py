@@ -93,8 +93,12 @@ def call(walker: ScalaWalker, node: Node) -> int:
         if arguments is not None:
             row_of(walker, arguments)
         return value
+    if walker.source_of(function) == walker.definitions[walker.definition].name == "this":
+        if arguments is not None:
+            row_of(walker, arguments)  # of another constructor of the class
+        return 0
     callee = called(walker, function)
-    byte = node.end_byte
+    byte = arguments.start_byte if arguments is not None else node.end_byte
     if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
         byte = walker.code[callee + BYTE]
     row = row_of(walker, arguments) if arguments is not None else []
