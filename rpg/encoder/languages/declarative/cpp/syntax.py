@@ -130,7 +130,7 @@ def qualified_value(walker: DeclarativeWalker, node: Node) -> int:
 def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     """`a::B::c`; namespaces are left out."""
     container = doubtful = 0
-    is_library = False
+    is_library, before = False, ""
     is_spaced = node.child_by_field_name("scope") is None
     if is_spaced and _last_name(walker, node) in NAMES:
         container, is_library = walker.variable(walker.string("std"), node.start_byte), True
@@ -145,6 +145,8 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
                     container = walker.code[container + HOLDER]
             elif container or is_library:
                 container = walker.member(container, scope)
+            elif doubtful and not before.islower():
+                doubtful = walker.member(either(walker, doubtful, scope), scope)
             elif text in _LIBRARIES:
                 container = walker.variable(walker.string(text), scope.start_byte)
                 is_library = True
@@ -152,9 +154,13 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
                 is_spaced = True
             else:
                 # A class, or a namespace that nothing in this file tells from one.
-                is_known = walker.scope_of(text) >= 0 or not text.islower()
-                doubtful = 0 if is_known else walker.variable(walker.string(text), scope.start_byte)
-                container = walker.type_name(scope, READ) if is_known else 0
+                is_known = walker.scope_of(text) >= 0
+                if is_known or not text.islower():
+                    value = walker.type_name(scope, READ)
+                else:
+                    value = walker.variable(walker.string(text), scope.start_byte)
+                container, doubtful = (value, 0) if is_known else (0, value)
+            before = text
         current = current.child_by_field_name("name")
     if current is None:
         return 0
@@ -169,8 +175,7 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
         value = walker.member(container, inner, role)
     elif doubtful:
         # Nothing of this file is in that namespace.
-        free = walker.emit(NAME, inner.start_byte, walker.word_of(inner), -1)
-        value = walker.member(walker.emit(UNION, inner.start_byte, 2, doubtful, free), inner, role)
+        value = walker.member(either(walker, doubtful, inner), inner, role)
     elif is_spaced:
         value = walker.name_in(0, inner, role)
     else:
@@ -178,6 +183,12 @@ def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
     if any(types) and role == ANNOTATION:
         return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(types, node.start_byte))
     return value
+
+
+def either(walker: DeclarativeWalker, holder: int, name: Node) -> int:
+    """What a name may be in, if that is a class; a name that no scope of the file binds, if it is a namespace."""
+    free = walker.emit(NAME, name.start_byte, walker.word_of(name), -1)
+    return walker.emit(UNION, name.start_byte, 2, holder, free)
 
 
 def _last_name(walker: DeclarativeWalker, node: Node) -> str:
