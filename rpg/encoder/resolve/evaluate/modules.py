@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import Import
+from rpg.encoder.facts import Definition, Import
 from rpg.encoder.languages import Rules
 from rpg.encoder.operations import (
     BINDER,
@@ -351,6 +351,9 @@ class Modules:
         if kind in ("module", "class") and name:
             owner = file.scopes[scope].definition
             members = file.members_named(owner, name)
+            if not owner:
+                # `function List:iter()` binds no `iter`.
+                members = [each for each in members if not is_member_elsewhere(file.definitions[each])]
             if len(members) > 1:
                 # A type and a value of one name: each binding stands for its own.
                 of_type = any(row.value == value and row.kind == "type" for row in file.rows(scope, name))
@@ -375,6 +378,11 @@ class Modules:
     def module_target(self, path: str) -> Named:
         file = self.program.file_at(path)
         return ("module", file.index, 0) if file is not None else ("directory", -1, 0)
+
+
+def is_member_elsewhere(definition: Definition) -> bool:
+    """Whether a function at the top of a file is written as a member of something else."""
+    return definition.kind == "function" and definition.qualified_name.endswith(f".{definition.name}")
 
 
 def _is_within(file: SourceFile, e: int, index: int) -> bool:
