@@ -422,6 +422,8 @@ class Rules:
     """Whether a namespace before a name is a symbol; only if `owners_anywhere`."""
     has_platforms = False
     """Whether `platform` tells files for different platforms."""
+    traits_are_part_of_classes = False
+    """Whether what a class takes from a trait is its own, and nothing of its parent's."""
     has_partial_types = False
     """Whether a type may have parts in several files; only if `has_packages`."""
     has_alternatives = False

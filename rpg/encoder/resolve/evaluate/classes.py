@@ -408,6 +408,8 @@ class Classes:
         start = 0
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:ENTRY_ARGUMENTS] == after), 1)
+            if self.files[after[OWNER_FILE]].rules.traits_are_part_of_classes:
+                start = self.behind_traits(entries, start)
         assigned: Hit | None = None
         own: Hit | None = None
         for distance in range(start, len(entries)):
@@ -437,6 +439,12 @@ class Classes:
             else:
                 assigned = assigned or hit
         return own or assigned
+
+    def behind_traits(self, entries: tuple[Entry, ...], start: int) -> int:
+        """Where the traits end that begin there."""
+        while start < len(entries) and self.program.definition(*entries[start][:ENTRY_ARGUMENTS]).kind == "trait":
+            start += 1
+        return start
 
     def of_parts(self, parts: list[Owner], name: str) -> tuple[tuple[Owner, ...] | None, Owner]:
         """A member of a type in several parts, and the first part that has it."""

@@ -38,6 +38,7 @@ class Rules(DeclarativeRules):
     override_marks = frozenset({"Override"})
     unnamed_prefixes = ("__",)
     has_packages = True
+    traits_are_part_of_classes = True
     library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
     library_suffixes = ("Controller", "Observer", "Policy")
 

@@ -190,14 +190,15 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def trait_use(walker: PhpWalker, node: Node) -> int:
-    """`use T;` in a class: its members are the class's."""
+    """`use T;` in a class: its members are the class's, and hide those of all other bases."""
     if walker.class_scope < 0:
         return 0
-    index = walker.scopes[walker.class_scope].definition
+    traits: list[tuple[str, int]] = []
     for child in node.named_children:
         if child.type in ("name", "qualified_name"):
             base = walker.type_name(child, BASE) if child.type == "name" else qualified_name(walker, child, BASE)
-            walker.bases.setdefault(index, []).append(("", base))
+            traits.append(("", base))
+    walker.bases.setdefault(walker.scopes[walker.class_scope].definition, [])[:0] = traits
     return 0
 
 
