@@ -426,6 +426,8 @@ class Rules:
     """Whether what a class takes from a trait is its own, and nothing of its parent's."""
     has_partial_types = False
     """Whether a type may have parts in several files; only if `has_packages`."""
+    own_methods_hide_implemented = False
+    """Whether a method that a type has by itself is meant before one of that name that implements a trait."""
     has_alternatives = False
     """Whether functions of one name in one place are alternatives, of which a build has one."""
     links_by_name = False

@@ -48,7 +48,7 @@ from rpg.encoder.resolve.values.values import (
     Values,
     union,
 )
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, OVERRIDE
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -421,6 +421,8 @@ class Classes:
                 definitions = self.own(owner_unit, owner, name)
             if definitions is None:
                 continue
+            if len(definitions) > 1 and self.files[owner_unit].rules.own_methods_hide_implemented:
+                definitions = self.not_implemented(definitions) or definitions
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.files[owner_unit]
             is_bound = here.binds(here.definitions[owner].scope, name)
@@ -445,6 +447,10 @@ class Classes:
         while start < len(entries) and self.program.definition(*entries[start][:ENTRY_ARGUMENTS]).kind == "trait":
             start += 1
         return start
+
+    def not_implemented(self, definitions: tuple[Owner, ...]) -> tuple[Owner, ...]:
+        """Those methods that implement none of a trait."""
+        return tuple(each for each in definitions if OVERRIDE not in self.program.definition(*each).modifiers)
 
     def of_parts(self, parts: list[Owner], name: str) -> tuple[tuple[Owner, ...] | None, Owner]:
         """A member of a type in several parts, and the first part that has it."""

@@ -180,7 +180,7 @@ def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
     named = node.child_by_field_name("macro")
     is_list = named is not None and walker.source_of(named) == "vec"
     items: list[int] = []
-    if named is not None and named.type == "identifier":
+    if named is not None and named.type == "identifier" and not only_function(walker, named):
         callee = walker.identifier(named)
         walker.drop_site(callee)
         walker.call(callee, named.start_byte, [])
@@ -190,6 +190,11 @@ def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
             items += values_in(walker, child)
     walker.leave_block(around)
     return walker.emit(LIST, node.start_byte, len(items), *items) if is_list else 0
+
+
+def only_function(walker: DeclarativeWalker, name: Node) -> bool:
+    """Whether what the file itself has by a name are functions alone: macros have names of their own."""
+    return walker.source_of(name) in walker.functions_of_file
 
 
 def token_tree(walker: DeclarativeWalker, node: Node) -> int:
@@ -293,6 +298,8 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tu
             return at + 1, 0
         value = walker.member(module_path(walker, words, token), tokens[end])
         at = end
+    elif next_type(tokens, at) == "!" and only_function(walker, token):
+        return at + 1, 0
     else:
         value = walker.type_name(token, READ)
     at += 1

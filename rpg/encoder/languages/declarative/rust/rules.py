@@ -82,6 +82,7 @@ track_caller warn
 
 
 class Rules(DeclarativeRules):
+    own_methods_hide_implemented = True
     has_alternatives = True
     follows_declared_functions = True
     passive_marks = frozenset(_PASSIVE.split())

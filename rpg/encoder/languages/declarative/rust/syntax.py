@@ -464,6 +464,18 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
+def names_of(walker: DeclarativeWalker, node: Node, kind: str) -> frozenset[str]:
+    """The names of all definitions of a kind in a file and its modules, outside types and functions."""
+    found: set[str] = set()
+    for child in node.named_children:
+        name, body = child.child_by_field_name("name"), child.child_by_field_name("body")
+        if child.type == "mod_item" and body is not None:
+            found |= names_of(walker, body, kind)
+        elif child.type == kind and name is not None:
+            found.add(walker.source_of(name))
+    return frozenset(found)
+
+
 def bounds_of_impls(walker: DeclarativeWalker, node: Node) -> None:
     """`struct Search<V>` is of any V, but its methods in `impl<V: Vector> Search<V>` use it as a Vector."""
     for child in node.named_children:
@@ -504,6 +516,7 @@ class Lowering(DeclarativeLowering):
         declared = [child for child in root.named_children if child.type == "mod_item"]
         names = [child.child_by_field_name("name") for child in declared if child.child_by_field_name("body") is None]
         self.modules.update(self.source_of(name) for name in names if name is not None)
+        self.functions_of_file = names_of(self, root, "function_item") - names_of(self, root, "macro_definition")
         bounds_of_impls(self, root)
         super().walk_top(root)
 
