@@ -77,6 +77,7 @@ class Overloads:
         self.program = evaluator.program
         self.files = evaluator.files
         self._numbers_taken: dict[Owner, tuple[int, int]] = {}
+        self._labels_needed: dict[Owner, list[Parameter]] = {}
 
     def callees(self, file: SourceFile, e: int) -> Values:
         """What a call may call, as values; a field does not hide a method of its name."""
@@ -120,10 +121,13 @@ class Overloads:
         """The definitions that a call fits best; all, if it fits none."""
         if len(definitions) < 2:
             return definitions
+        return self.best(file, e, self.taking(file, e, definitions)) or definitions
+
+    def best(self, file: SourceFile, e: int, taking: list[Owner]) -> list[Owner]:
+        """Those of the definitions that a call can call which it fits best."""
         code = file.code
-        taking = self.taking(file, e, definitions)
         if len(taking) < 2 or any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
-            return taking or definitions
+            return taking
         arguments = self.arguments(file, e)
         scores = {each: self.score(each, arguments) for each in taking}
         best = max(scores.values())
@@ -183,11 +187,23 @@ class Overloads:
     def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
         """Whether the labels of arguments are those of parameters, and no parameter that must be labelled lacks an
         argument, except functions, which may follow the call."""
+        needed = self.labels_needed(definition)
+        if not needed and not given:
+            return True
         rows = self.rows(definition)
-        missing = [row for row in rows if row.kind == "keyword" and not row.default and row.name not in given]
+        missing = [row for row in needed if row.name not in given]
         if len(missing) > closures or not given <= {row.name for row in rows}:
             return False
         return all(self.may_be_function(definition, row) for row in missing)
+
+    def labels_needed(self, definition: Owner) -> list[Parameter]:
+        """The parameters that must be labelled and given."""
+        known = self._labels_needed.get(definition)
+        if known is None:
+            rows = self.rows(definition)
+            known = [row for row in rows if row.kind == "keyword" and not row.default]
+            self._labels_needed[definition] = known
+        return known
 
     def may_be_function(self, definition: Owner, row: Parameter) -> bool:
         """Whether nothing says that a parameter is anything else."""

@@ -19,6 +19,7 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         return outcome
     program = evaluator.program
     targets = list(outcome.targets)
+    taken: set[Owner] = set()
     if role == CALLED:
         called = [
             (each.file, each.definition)
@@ -27,7 +28,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             and PARAMETERLESS not in program.definition(each.file, each.definition).flags
         ]
         taking = evaluator.overloads.taking(file, e, called)
-        missed = set(called).difference(taking) if taking else set()
+        taken = set(taking)
+        missed = set(called).difference(taken) if taken else set()
         targets = [each for each in targets if (each.file, each.definition) not in missed]
         if taking and file.rules.extensions_are_imported:
             targets = members_first(evaluator, file, e, targets)
@@ -50,7 +52,10 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             fitting = others or methods
         elif methods:
             of_owner = {(each.file, each.definition): each for each in methods}
-            fitting = [of_owner[each] for each in evaluator.overloads.fitting(file, e, list(of_owner))]
+            owners = list(of_owner)
+            overloads = evaluator.overloads
+            best = overloads.best if taken.issuperset(owners) else overloads.fitting
+            fitting = [of_owner[each] for each in best(file, e, owners)]
         else:
             fitting = group
         is_open = is_open or len(fitting) > 1
