@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from edits import edited
 
 import rpg
 from rpg.encoder.options import Options
@@ -28,16 +29,8 @@ EDITS = {
 
 @pytest.mark.parametrize(("path", "old", "new"), EDITS.values(), ids=EDITS)
 def test_after_an_edit_the_graph_is_that_of_a_clean_encode(tmp_path: Path, path: str, old: str, new: str) -> None:
-    root, kept, clean = tmp_path / "repo", tmp_path / "kept.graph.json", tmp_path / "clean.graph.json"
-    shutil.copytree(CASE, root)
-    encode(root, kept, Options())
-    text = (root / path).read_text()
-    assert old in text
-    (root / path).write_text(text.replace(old, new))
-    encode(root, kept, Options())
-    encode(root, clean, Options(), full=True)
-
-    assert kept.read_bytes() == clean.read_bytes()
+    shutil.copytree(CASE, tmp_path / "repo")
+    edited(tmp_path, path, old, new)
 
 
 def test_what_only_templates_use_is_used(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from edits import edited
 from repositories import write
 
 from rpg.encoder.options import Options
 from rpg.repository import encode, index_path
-from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 
 FILES = {
@@ -322,42 +322,16 @@ TOGETHER = {
 }
 
 
-def is_alone(tmp_path: Path, path: str, old: str, new: str) -> bool:
-    """Whether an edit was encoded alone, on the way from one graph to the next; the graphs are compared."""
-    root, graph = tmp_path / "repo", tmp_path / "kept.graph.json"
-    encode(root, graph, Options())
-    text = (root / path).read_text()
-    assert text.count(old) >= 1
-    (root / path).write_text(text.replace(old, new, 1))
-    summary = encode(root, graph, Options())
-    clean = tmp_path / "clean.graph.json"
-    encode(root, clean, Options(), full=True)
-    assert graph.read_bytes() == clean.read_bytes()
-    assert places(graph) == places(clean)
-    return "resolve" not in summary.seconds
-
-
-def places(graph: Path) -> list[tuple[object, ...]]:
-    index = Index.open_read_only(index_path(graph))
-    try:
-        ids = dict(index.rows("SELECT id, symbol FROM symbols"))
-        rows = index.rows("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
-        header = stored_graph.header(index)
-        return [(header["references"],), *((name, ids[source], *rest) for name, source, *rest in rows)]
-    finally:
-        index.close()
-
-
 @pytest.mark.parametrize(("path", "old", "new"), ALONE.values(), ids=ALONE)
 def test_an_edit_that_concerns_few_files_is_encoded_alone(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", FILES)
-    assert is_alone(tmp_path, path, old, new)
+    assert edited(tmp_path, path, old, new).is_alone
 
 
 @pytest.mark.parametrize(("path", "old", "new"), TOGETHER.values(), ids=TOGETHER)
 def test_an_edit_that_may_concern_all_is_not(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", FILES)
-    assert not is_alone(tmp_path, path, old, new)
+    assert not edited(tmp_path, path, old, new).is_alone
 
 
 def test_edits_of_several_files_one_after_the_other_add_up(tmp_path: Path) -> None:
@@ -369,7 +343,7 @@ def test_edits_of_several_files_one_after_the_other_add_up(tmp_path: Path) -> No
         ("shop/money.py", "        total = self", "        same = self.plus\n        total = self"),
         ("shop/cart.py", "        start = [0]\n", ""),
     ]:
-        assert is_alone(tmp_path, path, old, new), (path, new)
+        assert edited(tmp_path, path, old, new).is_alone, (path, new)
 
 
 def test_what_an_edit_adds_finds_room_in_the_index(tmp_path: Path) -> None:
@@ -386,7 +360,7 @@ def test_what_an_edit_adds_finds_room_in_the_index(tmp_path: Path) -> None:
         (calls, ""),
         ("def here", f"def more():\n{calls}\n\ndef here"),
     ):
-        assert is_alone(tmp_path, "shop/here.py", old, new)
+        assert edited(tmp_path, "shop/here.py", old, new).is_alone
 
 
 @pytest.mark.parametrize("table", ["flow", "survey"])
@@ -397,5 +371,5 @@ def test_what_is_damaged_is_made_again(tmp_path: Path, table: str) -> None:
     index = Index.open(index_path(graph))
     index.execute(f"UPDATE {table} SET data = substr(data, 1, length(data) - 2)")
     index.close()
-    assert not is_alone(tmp_path, *ALONE["call"])
-    assert is_alone(tmp_path, *ALONE["comment"])
+    assert not edited(tmp_path, *ALONE["call"]).is_alone
+    assert edited(tmp_path, *ALONE["comment"]).is_alone

