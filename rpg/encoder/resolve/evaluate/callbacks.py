@@ -142,6 +142,9 @@ class Callbacks:
 
     def receiver(self, file: SourceFile, scope: int) -> Values:
         """What a function without a name extends, by the type expected of it or by what runs it."""
+        return self.evaluator.remembered(("extended", file.index, scope), self._receiver, file, scope)
+
+    def _receiver(self, file: SourceFile, scope: int) -> Values:
         evaluator = self.evaluator
         found = [
             self.extended(signature) for each in self.types(file, scope, 0) for signature in self.signatures(each, 0)

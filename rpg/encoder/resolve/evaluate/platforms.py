@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 def on_platform(program: Program, file: SourceFile, definitions: list[Owner]) -> list[Owner]:
     """The definitions that code for a file's platform means, where several of one name are for different ones."""
-    platform_of = file.rules.platform
-    platforms = {each: platform_of(program.files[each[OWNER_FILE]].path) for each in definitions}
+    platforms = {each: program.files[each[OWNER_FILE]].platform for each in definitions}
     if len(set(platforms.values())) < 2:
         return definitions
-    own = platform_of(file.path)
+    own = file.platform
     by_name: dict[tuple[str, str], list[Owner]] = {}
     for each in definitions:
         here = program.definition(*each)
@@ -43,7 +42,7 @@ def on_platform(program: Program, file: SourceFile, definitions: list[Owner]) ->
 def defined_for(program: Program, file: SourceFile, values: Values) -> Values:
     """Values that are asked for a member: of a class that is only declared for all platforms, the one that is defined
     for the file's own."""
-    own = file.rules.platform(file.path)
+    own = file.platform
     return tuple(_defined_for(program, own, value) for value in values) if own else values
 
 
@@ -57,7 +56,7 @@ def _defined_for(program: Program, platform: str, value: Value) -> Value:
 
 
 def _classes_of_platforms(file: SourceFile) -> Iterator[tuple[tuple[str, str, str], Owner]]:
-    platform = file.rules.platform(file.path)
+    platform = file.platform
     for index, definition in enumerate(file.definitions) if platform else ():
         if definition.kind in CLASS_KINDS and PROMISED not in definition.flags:
             yield (file.facts.package, definition.qualified_name, platform), (file.index, index)

@@ -83,6 +83,7 @@ class SourceFile:
         self._class_of_scope: dict[int, int] | None = None
         self._owners: frozenset[str] | None = None
         self._class_names: set[str] | None = None
+        self._platform: str | None = None
         self._children: dict[str, int | list[int]] | None = None
         """By name; those of several parents in their order."""
         self._of_object: dict[int, list[Row]] | None = None
@@ -90,6 +91,13 @@ class SourceFile:
         """By name; those of several scopes in their order."""
         self._many: dict[tuple[int, str], list[Row]] = {}
         """For names with many bindings, those of one scope."""
+
+    @property
+    def platform(self) -> str:
+        """See `Rules.platform`."""
+        if self._platform is None:
+            self._platform = self.rules.platform(self.path)
+        return self._platform
 
     def forget(self) -> None:
         """See `Fixpoint.forget_all`."""

@@ -42,6 +42,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         key = (place, around, definition.owner, definition.name)
         groups.setdefault(key, []).append(target)
     if len(groups) == len(targets):
+        if role == CALLED:
+            targets = of_one_type(evaluator, file, e, targets)
         return outcome._replace(targets=tuple(targets))
     kept: list[Target] = []
     is_open = False
@@ -60,7 +62,7 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             fitting = group
         is_open = is_open or len(fitting) > 1
         kept += fitting
-    if role == CALLED and len(kept) > 1:
+    if role == CALLED and len(groups) > 1:
         kept = of_one_type(evaluator, file, e, kept)
     if not is_open:
         return outcome._replace(targets=tuple(kept))
@@ -112,6 +114,8 @@ def members_first(evaluator: Evaluator, file: SourceFile, e: int, targets: list[
     """Of several methods of one name, those that a type has itself and that can take the arguments, before those that
     extend it."""
     definition_of = evaluator.program.definition
+    if len({bool(definition_of(each.file, each.definition).owner) for each in targets}) < 2:
+        return targets
     own: dict[str, list[Owner]] = {}
     for each in targets:
         here = definition_of(each.file, each.definition)
