@@ -984,4 +984,75 @@ class TeamController extends Everything {
 """,
 }
 
-SOURCES: dict[str, str] = {**ROUTES, **LARAVEL, **ANNOTATED, **TASKS, **SIGNALS, **MODELS, **ENVIRONMENT, **COMMANDS}
+RAILS = {
+    "rails/config/routes.rb": """Rails.application.routes.draw do
+  root to: "pages#home"
+  get "/got" => "pages#home", :as => "got"  # first
+  put "put", to: "pages#home"
+  patch("patched", to: "pages#home")
+  delete "deleted",
+    to: "pages#home"
+  head "head", to: redirect("/got")
+  options "options", to: "pages#home"
+  match "matched" => "pages#home", :via => [:get, :post]
+  match "any", to: "pages#home", via: :all
+  # get "comment", to: "pages#home"
+  resources :stories, except: [:destroy], param: :slug do
+    member do
+      post :flag
+    end
+    collection { get :unread }
+    get :newest, on: :collection
+    resources :replies, only: %i[index destroy]
+  end
+  resource :story, only: :show, controller: "stories"
+  namespace :admin do
+    scope path: "inner" do
+      constraints id: /[a-z]/ do
+        resources :pages, path: "sheets"
+      end
+    end
+  end
+  concern :unlisted do
+    get "unlisted", to: "pages#home"
+  end
+  mount Shop::Engine, at: "/shop"
+  if Rails.env.development?
+    get "developed", to: "pages#home"
+  end
+end
+""",
+    "rails/config/routes/more.rb": 'scope "more" do\n  post "posted", to: "pages#home"\nend\n',
+    "rails/app/controllers/pages_controller.rb": "class PagesController\n  def home\n  end\nend\n",
+    "rails/app/controllers/admin/pages_controller.rb": """class Admin::PagesController
+  def update
+  end
+end
+""",
+    "rails/app/controllers/replies_controller.rb": """class RepliesController
+  def index
+  end
+
+  def destroy
+  end
+
+  def edit
+  end
+end
+""",
+    "rails/app/controllers/stories_controller.rb": "class StoriesController\n"
+    + _lines("  def WORD\n  end\n", "index", "new", "create", "show", "edit", "update", "flag", "unread", "newest")
+    + "end\n",
+}
+
+SOURCES: dict[str, str] = {
+    **ROUTES,
+    **LARAVEL,
+    **RAILS,
+    **ANNOTATED,
+    **TASKS,
+    **SIGNALS,
+    **MODELS,
+    **ENVIRONMENT,
+    **COMMANDS,
+}

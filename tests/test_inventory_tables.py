@@ -17,7 +17,7 @@ from repositories import write
 
 from rpg.encoder.languages.environment import READ_BY
 from rpg.encoder.options import Options
-from rpg.queries.inventories import annotated, laravel, registration_tables, route_tables
+from rpg.queries.inventories import annotated, laravel, rails, registration_tables, route_tables
 from rpg.queries.inventories.annotated import Annotated, annotated_routes
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.environment import FUNCTIONS, MAPPINGS, READERS, SETTINGS, environment
@@ -54,7 +54,7 @@ SPOKEN = {
 }
 """What docs/commands.md calls a row whose own name says little there."""
 IN_NO_TABLE: dict[str, set[str]] = {
-    "routes": {"Quart", "Starlette", "Django", "Django REST framework", "Laravel"},
+    "routes": {"Quart", "Starlette", "Django", "Django REST framework", "Laravel", "Rails"},
     "tasks": set(),
     "signals": set(),
     "models": {"GORM"},
@@ -157,6 +157,12 @@ def test_every_word_of_laravel_has_a_source() -> None:
     said = "\n".join(source for path, source in SOURCES.items() if path.startswith("laravel/"))
     assert [word for word in (*laravel.VERBS, *laravel.RESOURCES) if f"Route::{word}(" not in said] == []
     assert [word for word in laravel.ACTIONS if f"function {word}(" not in said] == []
+
+
+def test_every_word_of_rails_has_a_source() -> None:
+    said = "\n".join(source for path, source in SOURCES.items() if path.startswith("rails/"))
+    assert [word for word in rails.VERBS if not re.search(rf"^ *{word}\b", said, re.MULTILINE)] == []
+    assert [word for word in rails.ACTIONS if f"def {word}\n" not in said] == []
 
 
 def test_every_reader_of_the_environment_has_a_source(code: Code) -> None:

@@ -16,6 +16,7 @@ from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, FUNCTION, HOLD
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
+from rpg.queries.inventories.resources import singular
 from rpg.queries.inventories.route_tables import ANY
 from rpg.queries.inventories.routers import DEEPEST, joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
@@ -214,12 +215,12 @@ class _File:
             elif self.name(each) == "except":
                 actions -= named
         names = _said(given[0].text).strip("/").split(".")
-        path = "/".join(f"{name}/{{{_singular(name)}}}" for name in names[:-1])
+        path = "/".join(f"{name}/{{{_parameter(name)}}}" for name in names[:-1])
         path = joined(prefix, joined(path, names[-1]))
         for action, (methods, behind) in ACTIONS.items():
             handler = self.method(given[1], action) if action in actions else None
             if handler is not None:
-                inner = behind.replace("{}", f"{{{_singular(names[-1])}}}")
+                inner = behind.replace("{}", f"{{{_parameter(names[-1])}}}")
                 yield self.entry(call, methods, joined(path, inner), handler)
 
     def handler(self, given: Argument, controller: Argument | None) -> str:
@@ -277,11 +278,6 @@ def _said(text: str) -> str:
     return _VARIABLE.sub(COMPUTED, said) if text.startswith('"') else said
 
 
-def _singular(name: str) -> str:
-    """A resource's parameter, as far as endings say it."""
-    name = name.replace("-", "_")
-    if name.endswith("ies"):
-        return name[:-3] + "y"
-    if name.endswith(("sses", "shes", "ches", "xes")):
-        return name[:-2]
-    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+def _parameter(resource: str) -> str:
+    """The parameter in the path of one object of a resource."""
+    return singular(resource.replace("-", "_"))

@@ -20,11 +20,13 @@ def routes(index: Index) -> list[Entry]:
     from rpg.queries.inventories.annotated import annotated_routes
     from rpg.queries.inventories.django import django_routes
     from rpg.queries.inventories.laravel import laravel_routes
+    from rpg.queries.inventories.rails import rails_routes
     from rpg.queries.inventories.reading import Code
     from rpg.queries.inventories.router_calls import router_routes
 
     code = Code(index)
-    found = [*router_routes(code), *django_routes(code), *annotated_routes(code), *laravel_routes(code)]
+    called = [*router_routes(code), *django_routes(code), *annotated_routes(code)]
+    found = [*called, *laravel_routes(code), *rails_routes(code)]
     known = {(each.name, each.kind, each.handler, *each.places): each for each in found}
     return sorted(known.values(), key=lambda each: (each.test, each.name, each.kind))
 
