@@ -527,6 +527,10 @@ class Rules:
         """The files or folders that a statement names besides importing them; only of the kinds in `NAMING`."""
         return ()
 
+    def packages_imported(self, path: str) -> tuple[str, ...]:
+        """The packages that a file imports in full because a configuration says so."""
+        return ()
+
     def packages_seen(self, package: str) -> tuple[str, ...]:
         """The packages whose names a file of a package sees without an import; only if `has_packages`."""
         return (package,)

@@ -75,7 +75,11 @@ class PackageNames:
         if seen is None:
             stars = [each.module for each in file.facts.imports if each.kind == "star"]
             seen = {}
-            for package in (*file.rules.packages_seen(file.facts.package), *stars):
+            for package in (
+                *file.rules.packages_seen(file.facts.package),
+                *stars,
+                *file.rules.packages_imported(file.path),
+            ):
                 seen.setdefault(package, len(seen))
             self._seen[file.index] = seen
         return seen

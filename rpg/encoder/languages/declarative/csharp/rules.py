@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rpg.encoder.languages.declarative.csharp.projects import FILES_OF_USINGS, namespaces_of_projects, upwards
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import (
     ACCUMULATING,
@@ -24,7 +25,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules import Methods, Tests, Types
+from rpg.encoder.languages.rules import Methods, Project, Tests, Types
 
 _NAMES = """
 Action ArgumentException ArgumentNullException Array Attribute Boolean Console Convert DateTime Delegate Dictionary Enum
@@ -171,6 +172,16 @@ class Rules(ExtensibleRules):
     has_overloads = True
     has_extension_methods = True
     needs_all_arguments = True
+    configuration_files = FILES_OF_USINGS
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.namespaces = namespaces_of_projects(project)
+        """Folder -> the namespaces that all files below it see."""
+
+    def packages_imported(self, path: str) -> tuple[str, ...]:
+        folders = upwards(path.rpartition("/")[0]) if self.namespaces else []
+        return tuple(name for folder in folders for name in self.namespaces.get(folder, ()))
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
