@@ -134,16 +134,10 @@ class _Routes:
         self, rest: str, name: str, around: _Around, line: int, handlers: list[str], is_many: bool
     ) -> Iterator[Entry]:
         own = _of_resource(rest, name, around, is_many)
+        controllers = {name, f"{name}s", f"{name}es", *_option(rest, "controller")}
+        of_resource = [each for each in handlers if _controller(each) in controllers]
         for action, (methods, behind) in ACTIONS.items():
-            handler = next(
-                (
-                    each
-                    for each in handlers
-                    if each.endswith(f".{action}")
-                    and _controller(each) in (name, f"{name}s", f"{name}es", *_option(rest, "controller"))
-                ),
-                "",
-            )
+            handler = next((each for each in of_resource if each.endswith(f".{action}")), "")
             if handler and (is_many or action != "index"):
                 path = own.one if behind.startswith("{}") else own.all
                 yield self.entry(methods, joined(path, behind.removeprefix("{}").lstrip("/")), handler, line)
