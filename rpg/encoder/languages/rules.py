@@ -495,6 +495,11 @@ class Rules:
         """Last parts of the names of functions and methods that call an argument."""
         return frozenset(self.methods.calls_back) | frozenset(name.rpartition(".")[2] for name in self.calls_argument)
 
+    @cached_property
+    def stars_are_packages(self) -> bool:
+        """Whether importing everything of a package only says whose declared names a file sees."""
+        return self.has_packages and self.imports_name_packages and not self.shares_package_scope
+
     def may_give_back(self, name: str, call: bool) -> bool:
         """Whether what a library returned, named by its origin (`queue.Queue().get()`), may be what it was passed, and
         so come from the repository; `call`: whether something is to be called on it.

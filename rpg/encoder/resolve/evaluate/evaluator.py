@@ -348,7 +348,7 @@ class Evaluator(Fixpoint):
         offered = self.global_names.offered(file, text)
         if offered:
             return union([self.modules.attribute(path, member) for path, member in offered])
-        for index in reversed(file.stars):
+        for index in () if file.rules.stars_are_packages else reversed(file.stars):
             found = self.modules.member(file, index, text, through_star=True)
             if found:
                 return found

@@ -232,6 +232,8 @@ class _Name:
         for index in reversed(self.file.stars):
             files = self.modules.files(self.file, index)
             is_open = is_open or files is None
+            if self.file.rules.stars_are_packages:
+                continue
             for path in files or ():
                 if self.modules.is_public(path, self.text):
                     meant = self.modules.targets(path, self.text)
