@@ -1,4 +1,5 @@
-"""Ruby: classes and modules by their constants, methods of self and of what is made in view, mixins, accessors.
+"""Ruby: classes and modules by their constants, in all files that open them; methods of self and of what is made in
+view, mixins, accessors.
 
 In: a syntax tree. Out: facts. What Rails makes of names is here as well: members that calls in a class define
 (`class_macros`), columns (`schema`), attributes in queries (`queries`), routes (`routes`), views (`erb`, `templates`).

@@ -51,6 +51,7 @@ class Rules(ExtensibleRules):
     constructor = "initialize"
     keeps_declared_types = False
     has_packages = True
+    has_partial_types = True
     imports_name_packages = False
     owners_anywhere = True
     constants_are_capitalised = True

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CREATED, MIXIN, READ, SITE_WORDS, WRITE, FileFacts, Import
+from rpg.encoder.facts import BASE, CREATED, MIXIN, PARTIAL, READ, SITE_WORDS, WRITE, FileFacts, Import
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
@@ -281,8 +281,8 @@ def class_or_module(walker: DeclarativeWalker, node: Node) -> int:
         walker.walk(scope)
     space = ".".join(walker.source_of(scope).split("::")).strip(".") if scope is not None else ""
     index = define(walker, node, _CLASS if node.type == "class" else _MODULE, inner or name, space=space)
-    if node.type == "module":
-        walker.definitions[index].flags = (*walker.definitions[index].flags, MIXIN)
+    flags = (PARTIAL, MIXIN) if node.type == "module" else (PARTIAL,)
+    walker.definitions[index].flags = (*walker.definitions[index].flags, *flags)
     return 0
 
 
