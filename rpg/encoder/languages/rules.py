@@ -97,6 +97,8 @@ class Types(NamedTuple):
     """Builtin types and types of the library -> all types that take their values, the nearest first."""
     of_everything: frozenset[str] = NONE
     """Builtin types that every value has."""
+    no_result: str = ""
+    """The type of what a function returns that returns nothing."""
     without_members: frozenset[str] = NONE
     """Types whose values have no members in a repository."""
     closed: frozenset[str] = NONE

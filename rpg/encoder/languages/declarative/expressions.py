@@ -403,6 +403,7 @@ def return_statement(walker: DeclarativeWalker, node: Node) -> int:
     value = 0
     for child in node.named_children:
         value = walker.table[child.type](walker, child)
+        walker.scopes_with_results.add(walker.function)
     if value and walker.function:
         walker.returns.setdefault(walker.function, []).append(value)
     return 0

@@ -149,6 +149,9 @@ class Spec(NamedTuple):
     """Loops over elements: type of the variable, its name, what is iterated over."""
     assignments: Mapping[str, tuple[Parts, Parts]] = {}
     returns: frozenset[str] = NONE
+    no_result: str = ""
+    """The type of what a function returns that returns nothing, if that tells overloads apart: it is the type of a
+    function without a name whose block returns nothing."""
     blocks_have_values: bool = False
     """Whether the last expression of a function's block is what it returns."""
     decorators: frozenset[str] = NONE

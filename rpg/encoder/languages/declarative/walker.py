@@ -62,6 +62,8 @@ class DeclarativeWalker(Walker):
         """What the receiver of the next function is, if it is a table."""
         self.header: Node | None = None
         """What has the parameters and the body of the next function, if the node that defines it has not."""
+        self.scopes_with_results: set[int] = set()
+        """Functions with a return that has a value."""
         self.given: set[str] = set()
         """Variables that have been defined."""
         self.template: Node | None = None

@@ -18,6 +18,7 @@ from rpg.encoder.languages.results import (
     WITH_ANY,
     WITH_EACH_OF_ALL,
     WITH_PARTS,
+    WITHOUT_RESULT,
     CallsArgument,
     Signature,
 )
@@ -438,6 +439,8 @@ class Callbacks:
         elif operation == NAME and (bounded := _bound_of(file, e)):
             parts = [bounded]
         elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
+            if file.rules.types.signatures and self.written(file, e) is not None:
+                return [each]
             return self.of_alias(each, file, e, [], depth) or self.named(each, e, []) or self.called(each)
         else:
             return self.called(each)
@@ -570,14 +573,24 @@ class Callbacks:
                 found.add(len(written.parameters))
         return found
 
+    def has_result(self, file: SourceFile, annotation: int) -> bool:
+        """Whether all functions of a type are known to return something."""
+        signatures = self.signatures(Type(file.index, annotation, {}), 0) if annotation else []
+        written = [self.written(self.evaluator.files[each.file], each.expression) for each in signatures]
+        return bool(written) and all(each is not None and each.result != WITHOUT_RESULT for each in written)
+
     def written(self, file: SourceFile, e: int) -> Signature | None:
-        """What the arguments of a type of the library say of a function: of `Func<A, B>`."""
+        """What a type of the library says of a function, by its arguments: `Func<A, B>`."""
         code = file.code
-        if code[e] != SUBSCRIPT:
+        if code[e] == SUBSCRIPT:
+            index = code[e + INDEX]
+            count = code[index + ITEM_COUNT] if code[index] == TUPLE else 1
+            named = code[e + HOLDER]
+        elif code[e] in (NAME, ATTRIBUTE, PATH, IMPORTED):
+            count, named = 0, e
+        else:
             return None
-        index = code[e + INDEX]
-        count = code[index + ITEM_COUNT] if code[index] == TUPLE else 1
-        for value in self.evaluator.annotations.of_type(file, code[e + HOLDER]):
+        for value in self.evaluator.annotations.of_type(file, named):
             if value[KIND] in _OUTSIDE:
                 found = file.rules.types.signatures.get((value[OWN_NAME].rpartition(".")[2], count))
                 if found is not None:

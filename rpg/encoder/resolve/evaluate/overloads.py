@@ -45,6 +45,7 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     INST,
     KIND,
+    OWN_NAME,
     PARENT,
     PRIMITIVE,
     RECEIVER,
@@ -69,6 +70,8 @@ class Argument(NamedTuple):
     values: Values
     closure: tuple[int, ...]
     """How many parameters it may have, if it is a function without a name."""
+    is_without_result: bool
+    """Whether it is a function without a name that returns nothing."""
 
 
 class Overloads:
@@ -234,15 +237,25 @@ class Overloads:
         for at in range(code[e + ARGUMENT_COUNT]):
             passed, label = code[e + ARGUMENTS + 2 * at], code[e + KEYWORDS + 2 * at]
             name = file.strings[label] if label != POSITIONAL else ""
-            found.append(Argument(name, self.evaluator.eval(file, passed), self.parameters_of_closure(file, passed)))
+            closure = self.parameters_of_closure(file, passed)
+            is_without_result = bool(closure) and self.is_without_result(file, passed)
+            found.append(Argument(name, self.evaluator.eval(file, passed), closure, is_without_result))
         return found
+
+    def is_without_result(self, file: SourceFile, e: int) -> bool:
+        no_result = file.rules.types.no_result
+        annotation = file.facts.annotations.get(file.code[e + SCOPE], 0)
+        if not no_result or not annotation:
+            return False
+        returned = self.evaluator.annotations.typed(file, annotation)
+        return len(returned) == 1 and returned[0][KIND] == PRIMITIVE and returned[0][OWN_NAME] == no_result
 
     def score(self, definition: Owner, arguments: list[Argument]) -> int:
         """How well arguments fit, the least likely first."""
         rows = self.rows(definition)
         file = self.files[definition[OWNER_FILE]]
         total = 1
-        for at, (label, values, closure) in enumerate(arguments):
+        for at, (label, values, closure, is_without_result) in enumerate(arguments):
             is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and bool(closure) and not label
             row = rows[-1] if is_trailing else parameter_for(rows, at, label)
             declared = self.evaluator.annotations.typed(file, row.annotation)
@@ -250,6 +263,8 @@ class Overloads:
             if closure:
                 taken = self.evaluator.callbacks.numbers_of_parameters(file, row.annotation)
                 fit = NEVER if taken and taken.isdisjoint(closure) else SAME if taken else fit
+                if is_without_result and self.evaluator.callbacks.has_result(file, row.annotation):
+                    fit = NEVER
             if fit == NEVER:
                 return NEVER
             total += fit

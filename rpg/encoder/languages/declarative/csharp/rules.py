@@ -91,7 +91,7 @@ Pop Single SingleOrDefault
 _MOST_PARAMETERS = 9
 _FUNCTIONS: dict[tuple[str, int], Signature] = (
     {("Func", count + 1): Signature(tuple(range(count)), count) for count in range(_MOST_PARAMETERS)}
-    | {("Action", count): Signature(tuple(range(count)), WITHOUT_RESULT) for count in range(1, _MOST_PARAMETERS)}
+    | {("Action", count): Signature(tuple(range(count)), WITHOUT_RESULT) for count in range(_MOST_PARAMETERS)}
     | {
         ("Predicate", 1): Signature((0,), WITHOUT_RESULT),
         ("Comparison", 1): Signature((0, 0), WITHOUT_RESULT),
@@ -126,6 +126,7 @@ class Rules(ExtensibleRules):
         signatures=_FUNCTIONS,
         supertypes=_SUPERTYPES,
         of_everything=frozenset({"object"}),
+        no_result="void",
         without_members=_VALUES,
     )
     methods = Methods(

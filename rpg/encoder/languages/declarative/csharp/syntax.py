@@ -455,6 +455,7 @@ SPEC: Final[Spec] = Spec(
     loops={"foreach_statement": (("type",), ("left",), ("right",))},
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_statement"}),
+    no_result="void",
     decorators=frozenset({"attribute", "attribute_list"}),
     skipped=frozenset({"modifier", "implicit_type"}),
     handlers={

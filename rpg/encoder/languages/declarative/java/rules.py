@@ -80,6 +80,7 @@ _FUNCTIONS: dict[tuple[str, int], Signature] = {
     ("ToIntFunction", 1): Signature((0,), WITHOUT_RESULT),
     ("ToLongFunction", 1): Signature((0,), WITHOUT_RESULT),
     ("ToDoubleFunction", 1): Signature((0,), WITHOUT_RESULT),
+    ("Runnable", 0): Signature((), WITHOUT_RESULT),
     ("Consumer", 1): Signature((0,), WITHOUT_RESULT),
     ("BiConsumer", 2): Signature((0, 1), WITHOUT_RESULT),
     ("Predicate", 1): Signature((0,), WITHOUT_RESULT),
@@ -143,6 +144,7 @@ class Rules(DeclarativeRules):
         | {"Entry": "tuple", "Class": "type"},
         signatures=_FUNCTIONS,
         supertypes=_SUPERTYPES,
+        no_result="void",
         without_members=_VALUES,
         closed=_VALUES,
     )

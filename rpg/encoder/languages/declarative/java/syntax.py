@@ -224,6 +224,7 @@ SPEC: Final[Spec] = Spec(
     loops={"enhanced_for_statement": (("type",), ("name",), ("value",))},
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_statement"}),
+    no_result="void",
     decorators=frozenset({"annotation", "marker_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
     handlers={
