@@ -223,14 +223,14 @@ def direct(path: str, uses: Iterable[Use]) -> FileDependency:
         label = "(module)" if use.kind == "module" else use.label
         if use.edge != "imports":
             names[label] += use.sites
-        said = use.edge if use.edge == "imports" else f"{use.edge} {label}"
+        text = use.edge if use.edge == "imports" else f"{use.edge} {label}"
         strongest.append(
             (
                 not use.is_certain,
                 KINDS.index(use.edge),
                 -use.sites,
                 place_of(use.first.partition(":")[2]),
-                said,
+                text,
                 use.first,
             )
         )

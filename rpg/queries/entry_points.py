@@ -89,7 +89,7 @@ def _of_package_json(index: Index, path: str) -> Iterator[EntryPoint]:
     name = str(data.get("name", ""))
     bins = data.get("bin")
     bins = {_last(name): bins} if isinstance(bins, str) else bins if isinstance(bins, dict) else {}
-    started = {str(command): _source_of(index, folder, said) for command, said in bins.items() if isinstance(said, str)}
+    started = {str(command): _source_of(index, folder, file) for command, file in bins.items() if isinstance(file, str)}
     for command, target in started.items():
         yield EntryPoint(kind="script", name=command, target=target)
     main = data.get("main") or data.get("module") or _main_export(data) or _main_by_default(index, folder)
@@ -110,20 +110,20 @@ def _below_package(index: Index, path: str) -> Iterator[EntryPoint]:
     name, exports = data.get("name"), table(data, "exports")
     if not isinstance(name, str) or _is_not_published(data, path):
         return
-    for key, said in exports.items():
+    for key, export in exports.items():
         if key.startswith("./") and "*" not in key and not key.endswith((".json", ".css")):
-            target = _first_file(said)
+            target = _first_file(export)
             if target:
                 yield EntryPoint(kind="exports", name=f"{name}/{key[2:]}", target=_source_of(index, folder, target))
 
 
-def _first_file(said: Any) -> str:
+def _first_file(export: Any) -> str:
     """The file that code is run from, under whichever condition; else that of its types."""
     for _ in range(4):
-        if isinstance(said, dict):
-            keys = [key for key in ("import", "default", "require", "node") if said.get(key)]
-            said = said[keys[0]] if keys else next((each for each in said.values() if each), "")
-    return said if isinstance(said, str) else ""
+        if isinstance(export, dict):
+            keys = [key for key in ("import", "default", "require", "node") if export.get(key)]
+            export = export[keys[0]] if keys else next((each for each in export.values() if each), "")
+    return export if isinstance(export, str) else ""
 
 
 def _main_export(data: dict[str, Any]) -> Any:
@@ -145,9 +145,9 @@ _BUILT = re.compile(r"^(?:dist|lib|build|out)/(?:(?:cjs|esm|src)/)?")
 _BUILT_BELOW = re.compile(r"^(?:dist|lib|build|out)/(?:[^/]+/)+")
 
 
-def _source_of(index: Index, folder: str, said: str) -> str:
+def _source_of(index: Index, folder: str, built: str) -> str:
     """The source that a built file is made from, by the usual layouts; else the path as written."""
-    path = said.removeprefix("./")
+    path = built.removeprefix("./")
     stem = re.sub(r"\.d\.[cm]?ts$|\.[cm]?[jt]sx?$", "", path)
     stems = dict.fromkeys((stem, f"src/{stem}", _BUILT.sub("src/", stem), _BUILT.sub("", stem)))
     stems |= dict.fromkeys((f"{_BUILT.sub('src/', stem)}/index", f"{_BUILT_BELOW.sub('src/', stem)}/index"))
@@ -225,9 +225,9 @@ def _of_files(index: Index) -> Iterator[EntryPoint]:
         for name, command in re.findall(r"^([\w-]+):\s*(\S.*)$", text_of(index, path), re.MULTILINE):
             yield EntryPoint(kind="process", name=name, target=command[:LONGEST_COMMAND])
     for path in files_called(index, "Dockerfile"):
-        said = re.findall(r"^(?:ENTRYPOINT|CMD)\s+(\S.*)$", text_of(index, path), re.MULTILINE)
-        if said:
-            yield EntryPoint(kind="process", name=path, target=" ".join(said[-1].split())[:LONGEST_COMMAND])
+        commands = re.findall(r"^(?:ENTRYPOINT|CMD)\s+(\S.*)$", text_of(index, path), re.MULTILINE)
+        if commands:
+            yield EntryPoint(kind="process", name=path, target=" ".join(commands[-1].split())[:LONGEST_COMMAND])
 
 
 LONGEST_COMMAND = 80
@@ -283,8 +283,8 @@ def _program(index: Index, path: str) -> str:
     return _last(_folder(path)) or _last(module) or _stem(path)
 
 
-def _scripts(said: dict[str, Any]) -> Iterator[EntryPoint]:
-    for name, target in said.items():
+def _scripts(scripts: dict[str, Any]) -> Iterator[EntryPoint]:
+    for name, target in scripts.items():
         runs = target.get("reference", "") if isinstance(target, dict) else target
         if isinstance(runs, str):
             yield EntryPoint(kind="script", name=str(name), target=runs)

@@ -100,10 +100,10 @@ def introduction(index: Index, repository: str) -> str:
     )
     for path in paths[:READMES_READ]:
         if path.rpartition("/")[2].lower() in INTRODUCTIONS:
-            said = first_paragraph(index.source(path).decode("utf-8", "replace"), repository)
-            if said:
-                is_about_it = repository.lower() in said[:OPENING].lower() or _SAYS_WHAT.search(said)
-                return said if is_about_it else described(index, repository) or said
+            paragraph = first_paragraph(index.source(path).decode("utf-8", "replace"), repository)
+            if paragraph:
+                is_about_it = repository.lower() in paragraph[:OPENING].lower() or _SAYS_WHAT.search(paragraph)
+                return paragraph if is_about_it else described(index, repository) or paragraph
     return described(index, repository)
 
 
@@ -120,8 +120,8 @@ def described(index: Index, repository: str) -> str:
     documented = index.rows("SELECT doc FROM symbols WHERE kind = 'module' AND doc != '' AND path IN (?, ?)",
                             (f"{name}/__init__.py", f"src/{name}/__init__.py"))  # fmt: skip
     found += [doc for (doc,) in documented]
-    said = next((each for each in found if isinstance(each, str) and each.strip()), "")
-    return _cut(" ".join(said.split()))
+    description = next((each for each in found if isinstance(each, str) and each.strip()), "")
+    return _cut(" ".join(description.split()))
 
 
 _DESCRIPTION = re.compile(r"^\s*description\s*=\s*(?:[\"']([^\"'\n]+)[\"']|([^\s\"'(\[][^\n(\[]+)$)", re.MULTILINE)
@@ -167,18 +167,24 @@ def first_paragraph(text: str, repository: str = "") -> str:
         prose = [line.strip() for line in lines if line.strip() and not _NO_PROSE.match(line.strip())]
         if len(prose) < len([line for line in lines if line.strip()]) and not prose:
             continue
-        said = " ".join(prose)
-        said = _LINK.sub(r"\1", said)
-        said = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), said)
-        said = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", said).split())
-        if len(said.split()) >= 6 and re.search(r"[a-z]{3}", said) and re.search(r"[.!:]|\w{4}", said):
-            found.append(_cut(_LEADS_TO_A_LIST.sub("", said)))
+        plain = " ".join(prose)
+        plain = _LINK.sub(r"\1", plain)
+        plain = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), plain)
+        plain = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", plain).split())
+        if len(plain.split()) >= 6 and re.search(r"[a-z]{3}", plain) and re.search(r"[.!:]|\w{4}", plain):
+            found.append(_cut(_LEADS_TO_A_LIST.sub("", plain)))
         if len(found) == PARAGRAPHS_READ:
             break
     named = re.compile(rf"\W*(?:\w+\W+)?{re.escape(repository)}(?![\w-])", re.IGNORECASE)
-    is_named = (said for said in found[:PARAGRAPHS_TO_ITS_NAME] if repository and named.match(said[:OPENING]))
-    what = (said for said in is_named if _SAYS_WHAT.search(said[:SENTENCE]) and not _ASKS.search(said))
-    return next(what, next((said for said in found if not _ASKS.search(said)), found[0] if found else ""))
+    is_named = (
+        paragraph for paragraph in found[:PARAGRAPHS_TO_ITS_NAME] if repository and named.match(paragraph[:OPENING])
+    )
+    what = (
+        paragraph for paragraph in is_named if _SAYS_WHAT.search(paragraph[:SENTENCE]) and not _ASKS.search(paragraph)
+    )
+    return next(
+        what, next((paragraph for paragraph in found if not _ASKS.search(paragraph)), found[0] if found else "")
+    )
 
 
 def _cut(text: str) -> str:
@@ -287,7 +293,7 @@ def test_folders(index: Index) -> dict[str, int]:
 
 
 def not_understood(header: dict[str, Any]) -> list[str]:
-    said = []
+    gaps = []
     for language, counts in header.get("references", {}).items():
         inside = sum(number for name, number in counts.items() if name != "external")
         if (
@@ -295,12 +301,12 @@ def not_understood(header: dict[str, Any]) -> list[str]:
             and inside > FEW_REFERENCES
             and 1.0 - share(counts) > UNRESOLVED_NAMED
         ):
-            said.append(f"{1.0 - share(counts):.0%} of references in {language}")
+            gaps.append(f"{1.0 - share(counts):.0%} of references in {language}")
     reasons = Counter(each["reason"] for each in header.get("skipped", ()))
-    said += [f"{number} files skipped: {reason}" for reason, number in reasons.most_common(3)]
+    gaps += [f"{number} files skipped: {reason}" for reason, number in reasons.most_common(3)]
     if header.get("problems"):
-        said.append(f"{len(header['problems'])} files with syntax errors")
+        gaps.append(f"{len(header['problems'])} files with syntax errors")
     kinds = [f"{number} {kind}" for kind, number in list(header.get("not_parsed", {}).items())[:4]]
     if kinds:
-        said.append(f"no parser for {', '.join(kinds)}")
-    return said
+        gaps.append(f"no parser for {', '.join(kinds)}")
+    return gaps

@@ -112,7 +112,7 @@ def package_uses(definer: Definer, node: Node, index: Index, kinds: Collection[s
             continue
         facts = unpack(decompress(packed))
         around = required_by(own, path, package)
-        why, agree = said(around, package)
+        why, agree = version_evidence(around, package)
         tests: dict[str, int] = dict(index.rows("SELECT qualified_name, test FROM symbols WHERE path = ?", (path,)))
         for parts, byte, maker, names, is_sure in external_names(facts, top):
             if wanted not in definer.leads_to(package, node.language, parts, is_import=names == IMPORTS):
@@ -150,7 +150,7 @@ def required_by(own: Collection[Package], path: str, package: Package) -> tuple[
     return None
 
 
-def said(required: tuple[Package, str] | None, package: Package) -> tuple[str, bool]:
+def version_evidence(required: tuple[Package, str] | None, package: Package) -> tuple[str, bool]:
     has = f"{package.name} is {package.version or 'of no version that its manifest says'}"
     if required is None:
         return f"no manifest around it requires {package.name}", False

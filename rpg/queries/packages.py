@@ -64,11 +64,11 @@ def read(index: Index) -> Iterable[Package]:
             continue
         text = index.source(path).decode("utf-8", "replace")
         try:
-            said = reader(text)
+            manifest = reader(text)
         except (ValueError, TypeError, AttributeError, RecursionError, configparser.Error):
             continue  # no manifest, or damaged
-        if said is not None and (said[0] or reader is of_requirements):
-            found.append(Package(said[0], folder, path, said[1], tuple(said[2].items())))
+        if manifest is not None and (manifest[0] or reader is of_requirements):
+            found.append(Package(manifest[0], folder, path, manifest[1], tuple(manifest[2].items())))
     return sorted(found, key=lambda each: (each.folder, each.manifest))
 
 
@@ -109,13 +109,13 @@ def normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-Said = tuple[str, str, dict[str, str]] | None
-"""Name, version, what it requires."""
+Manifest = tuple[str, str, dict[str, str]] | None
+"""What a manifest declares: name, version and requirements. None if it declares no package."""
 _REQUIREMENTS = re.compile(r"requirements[-_.\w]*\.txt|requirements/[^/]*\.txt")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)")
 
 
-def of_pyproject(text: str) -> Said:
+def of_pyproject(text: str) -> Manifest:
     whole = tomllib.loads(text)
     project = whole.get("project", {})
     poetry = whole.get("tool", {}).get("poetry", {})
@@ -135,7 +135,7 @@ def of_pyproject(text: str) -> Said:
     )
 
 
-def of_setup_cfg(text: str) -> Said:
+def of_setup_cfg(text: str) -> Manifest:
     read = configparser.ConfigParser(interpolation=None, strict=False)
     read.read_string(text)
     named = read["metadata"] if read.has_section("metadata") else {}
@@ -147,19 +147,19 @@ def of_setup_cfg(text: str) -> Said:
     return named.get("name", ""), "" if ":" in version else version, requires
 
 
-def of_setup_py(text: str) -> Said:
+def of_setup_py(text: str) -> Manifest:
     """Arguments of the call of `setup` that are literals, or names of literals."""
     before, _, call = text.partition("setup(")
-    said: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for key in ("name", "version"):
         found = re.search(rf"\b{key}\s*=\s*(?:[\"']([^\"'\n]*)[\"']|(\w+))", call)
         if found and found[2]:
             found = re.search(rf"^{found[2]}\s*=\s*[\"']([^\"'\n]*)[\"']", before, re.MULTILINE)
-        said[key] = found[1] if found else ""
+        fields[key] = found[1] if found else ""
     listed = re.search(r"\binstall_requires\s*=\s*\[([^\]]*)\]", call)
     quoted = re.findall(r"[\"']([^\"'\n]+)[\"']", listed[1]) if listed else []
     _, _, requires = of_requirements("\n".join(quoted))
-    return said["name"], said["version"], requires
+    return fields["name"], fields["version"], requires
 
 
 def of_requirements(text: str) -> tuple[str, str, dict[str, str]]:
@@ -174,7 +174,7 @@ def of_requirements(text: str) -> tuple[str, str, dict[str, str]]:
     return "", "", requires
 
 
-def of_package_json(text: str) -> Said:
+def of_package_json(text: str) -> Manifest:
     whole = orjson.loads(text)
     requires: dict[str, str] = {}
     for kind in ("dependencies", "peerDependencies", "devDependencies", "optionalDependencies"):
@@ -183,31 +183,31 @@ def of_package_json(text: str) -> Said:
     return str(whole.get("name") or ""), str(whole.get("version") or ""), requires
 
 
-def of_module_file(text: str) -> Said:
+def of_module_file(text: str) -> Manifest:
     named = re.search(r"^module\s+\"?([^\s\"]+)", text, re.MULTILINE)
     lines = re.findall(r"^\s*(?:require\s+)?([\w.-]+\.[\w-]+(?:/[^\s]+)*)\s+(v[^\s/]+)", text, re.MULTILINE)
     return (named[1], "", dict(lines)) if named else None
 
 
-def of_cargo(text: str) -> Said:
+def of_cargo(text: str) -> Manifest:
     whole = tomllib.loads(text)
     package = whole.get("package", {})
     requires: dict[str, str] = {}
     for kind in ("dependencies", "dev-dependencies", "build-dependencies"):
-        for name, said in whole.get(kind, {}).items():
-            real = said.get("package", name) if isinstance(said, dict) else name
-            requires.setdefault(real, version_in(said))
+        for name, requirement in whole.get(kind, {}).items():
+            real = requirement.get("package", name) if isinstance(requirement, dict) else name
+            requires.setdefault(real, version_in(requirement))
     version = package.get("version", "")
     return str(package.get("name", "")), version if isinstance(version, str) else "", requires
 
 
-def version_in(said: Any) -> str:
+def version_in(requirement: Any) -> str:
     """A version as these manifests write it: a string, or the key of a table."""
-    version = said.get("version", "") if isinstance(said, dict) else said
+    version = requirement.get("version", "") if isinstance(requirement, dict) else requirement
     return version if isinstance(version, str) else ""
 
 
-def of_pom(text: str) -> Said:
+def of_pom(text: str) -> Manifest:
     """From its own elements only: those of the parent and of dependencies are nested deeper."""
     requires = {}
     for group, name, version in re.findall(
@@ -226,7 +226,7 @@ def of_pom(text: str) -> Said:
     return f"{group}{name_of[1].strip()}", version_of[1].strip() if version_of else "", requires
 
 
-def of_gradle(text: str) -> Said:
+def of_gradle(text: str) -> Manifest:
     """Its folder names it, so only its requirements are read."""
     found = re.findall(r"[\"']([\w.-]+:[\w.-]+):?([\w.+-]*)[\"']", text)
     group = re.search(r"^\s*group\s*=?\s*[\"']([^\"']+)", text, re.MULTILINE)
@@ -234,7 +234,7 @@ def of_gradle(text: str) -> Said:
     return (group[1] if group else "", version[1] if version else "", dict(found))
 
 
-READERS: dict[str, Callable[[str], Said]] = {
+READERS: dict[str, Callable[[str], Manifest]] = {
     "pyproject.toml": of_pyproject,
     "setup.cfg": of_setup_cfg,
     "setup.py": of_setup_py,

@@ -43,8 +43,8 @@ def _recipes(index: Index) -> Iterator[Recipe]:
         if "pytest" in table(data, "tool"):
             yield Recipe(what="test", command="pytest", said_in="pyproject.toml")
     elif "setup.py" in paths or "setup.cfg" in paths:
-        said = "setup.py" if "setup.py" in paths else "setup.cfg"
-        yield Recipe(what="build", command="pip install .", said_in=said)
+        manifest = "setup.py" if "setup.py" in paths else "setup.cfg"
+        yield Recipe(what="build", command="pip install .", said_in=manifest)
     for path, command in TEST_CONFIGURATION:
         if path in paths:
             yield Recipe(what="test", command=command, said_in=path)

@@ -118,17 +118,17 @@ def reason(
     question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, pastes: Sequence[Paste]
 ) -> str:
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
-    said = []
+    reasons = []
     if question.from_graph_only:
-        said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
+        reasons.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
     if pastes:
         where = ", ".join(f"{each.path}:{each.line}" for each in pastes)
-        said.append(f"nothing names it whole; a macro may paste its name: {where}")
+        reasons.append(f"nothing names it whole; a macro may paste its name: {where}")
     elif not total["certain"]:
-        said.append(emptiness(question, node, total, is_named_in_text))
+        reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
-        said.append("others may name it in part or by convention")
-    return "; ".join(filter(None, said))
+        reasons.append("others may name it in part or by convention")
+    return "; ".join(filter(None, reasons))
 
 
 def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:

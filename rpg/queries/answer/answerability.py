@@ -54,8 +54,8 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
     for node in nodes_by_row(index, rows).values():
         lines = sources.lines(node.path) or []
         text = lines[max(0, node.start_line - 1) : min(node.end_line, node.start_line + evidence_weights.SPOKEN_LINES)]
-        said = distinct_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text)))
-        speaks = {term: spoken_of(term, said, others[term]) for term in wanted}
+        node_terms = distinct_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text)))
+        speaks = {term: spoken_of(term, node_terms, others[term]) for term in wanted}
         spoken |= {term for term, share in speaks.items() if share}
         best = max(best, sum(weights[term] * share for term, share in speaks.items()) / whole)
     if question.in_code:  # guesses: no symbol has half of them
@@ -64,10 +64,10 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
     return Carried(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
 
 
-def spoken_of(term: str, said: set[str], others: list[str]) -> float:
-    if term in said:
+def spoken_of(term: str, node_terms: set[str], others: list[str]) -> float:
+    if term in node_terms:
         return 1.0
-    return evidence_weights.SPOKEN_BY_SYNONYM if said.intersection(others) else 0.0
+    return evidence_weights.SPOKEN_BY_SYNONYM if node_terms.intersection(others) else 0.0
 
 
 def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:

@@ -119,8 +119,8 @@ class Question(NamedTuple):
         rest = self.text
         for name in self.names:
             rest = rest.replace(name, " ")
-        said = dict.fromkeys(term for term in text_terms(rest) if is_word(term))
-        return " ".join(term for term in said if term not in _ASKING) if self.names else ""
+        words = dict.fromkeys(term for term in text_terms(rest) if is_word(term))
+        return " ".join(term for term in words if term not in _ASKING) if self.names else ""
 
     @property
     def subject(self) -> list[str]:

@@ -46,18 +46,18 @@ def by_title(index: Index, written: str) -> list[Node]:
 
 def in_one_line(index: Index, written: str) -> list[Node]:
     """Titles joined by blanks, as Mocha and Jest print them: the whole name, or its end from some title on."""
-    said = " ".join(written.split()).casefold()
+    text = " ".join(written.split()).casefold()
     found = []
     for node in nodes(
         index,
         "s.name >= '\"' COLLATE NOCASE AND s.name < '#' COLLATE NOCASE AND s.kind = 'function'"
         " AND length(s.name) - 2 < ?1 AND substr(?2, 2 - length(s.name)) = substr(s.name, 2, length(s.name) - 2)"
         " COLLATE NOCASE",
-        (len(said), said),
+        (len(text), text),
     ):
         opening = node.qualified_name.rfind('"', 0, len(node.qualified_name) - 1)
         chain = node.qualified_name[opening + 1 : -1].replace(titles.BETWEEN, " ").casefold()
-        if chain == said or chain.endswith(" " + said):
+        if chain == text or chain.endswith(" " + text):
             found.append(node)
     return found
 

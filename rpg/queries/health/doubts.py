@@ -41,8 +41,8 @@ _ENDS = re.compile(rb"""(?:\}|%[sd]|\+\s*["'`]|\.\.\s*["'`])(\w{2,}+)["'`]""")
 """Literals that begin and end a name that code assembles."""
 
 
-class Said(NamedTuple):
-    """What the facts of files outside tests say, apart from edges."""
+class Declarations(NamedTuple):
+    """What files outside tests declare, apart from edges."""
 
     bases: dict[tuple[str, str], list[str]]
     """By path and name of a class, the names of its bases."""
@@ -123,7 +123,7 @@ class Doubts:
             around = self._node(around.parent)
         rules = BY_NAME[node.language].rules
         parts = node.path.partition(".")[0].split("/")
-        if not rules.private_folders.isdisjoint(parts) or node.path in self._said.programs:
+        if not rules.private_folders.isdisjoint(parts) or node.path in self._declarations.programs:
             return False
         is_private_file = any(part.startswith("_") and not part.startswith("__") for part in parts)
         if is_private_file and self._class_of(node) is None:
@@ -160,11 +160,11 @@ class Doubts:
                     if part not in known and is_quoted(text, hit.start()):
                         known[part] = f"names with {part} are put together at {path}:{line_of(text, hit.start())}"
         for name in names.values():
-            built = [said for part, said in begins.items() if begins_name(name, part)]
-            built += [said for part, said in ends.items() if ends_name(name, part)]
+            built = [reason for part, reason in begins.items() if begins_name(name, part)]
+            built += [reason for part, reason in ends.items() if ends_name(name, part)]
             if built:
                 found[name] = built[0]
-        return valued | {row: [("possible", said)] for name, said in found.items() for row in rows[name]}
+        return valued | {row: [("possible", reason)] for name, reason in found.items() for row in rows[name]}
 
     def _explained(self, names: list[str]) -> dict[tuple[str, str], set[int]]:
         """By name and path, the lines where symbols of that name are defined and certainly used."""
@@ -198,7 +198,7 @@ class Doubts:
             yield path, self.index.unpacked(path, source, size)
 
     @cached_property
-    def _said(self) -> Said:
+    def _declarations(self) -> Declarations:
         bases: dict[tuple[str, str], list[str]] = {}
         programs: set[str] = set()
         for path, language, facts in self.index.each(
@@ -206,12 +206,12 @@ class Doubts:
             "WHERE f.skipped = '' AND f.facts IS NOT NULL AND NOT s.test"
         ):
             deadline.check()
-            said = declarations(decompress(facts))
-            if said.package and said.package == BY_NAME[language].rules.program:
+            declared = declarations(decompress(facts))
+            if declared.package and declared.package == BY_NAME[language].rules.program:
                 programs.add(path)
-            for name, named in said.bases.items():
+            for name, named in declared.bases.items():
                 bases[path, name] = named
-        return Said(bases, programs)
+        return Declarations(bases, programs)
 
     @cached_property
     def _library_bases(self) -> dict[int, str]:
@@ -222,7 +222,7 @@ class Doubts:
         for row, path, name, language in self.index.rows(
             f"SELECT id, path, qualified_name, language FROM symbols WHERE kind IN ({kinds}) AND NOT test ORDER BY id"
         ):
-            named = self._said.bases.get((path, name), [])
+            named = self._declarations.bases.get((path, name), [])
             inside = {self._inherited_names[each] for each in self._parents.get(row, ())}
             if len(named) > len(inside):
                 outside = [each for each in named if each not in inside | BY_NAME[language].rules.plain_bases]

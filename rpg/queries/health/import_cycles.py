@@ -161,13 +161,15 @@ def cut(question: HealthQuery, cycle: list[str], known: dict[tuple[str, str], Im
     """Which import of a cycle to remove, and the uses that depend on it."""
     each = [(*pair, uses_behind(question, *pair, known[pair].line)) for pair in pairwise(cycle)]
     source, target, uses = min(each, key=lambda one: weight(one[0], one[1], len(one[2])))
-    said = f"cut {source}:{known[source, target].line} -> {target}"
+    advice = f"cut {source}:{known[source, target].line} -> {target}"
     if not uses:
-        return f"{said}: it is only passed on" if is_face(source, target) else f"{said}: nothing in the file uses it"
+        return (
+            f"{advice}: it is only passed on" if is_face(source, target) else f"{advice}: nothing in the file uses it"
+        )
     named = Counter(use.name for use in uses).most_common()
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
     may_move = ", all in functions: the import may move there" if loads and all(use.in_function for use in uses) else ""
-    return f"{said}: {counted(len(uses), 'use')} of {', '.join(name for name, _ in named[:NAMED])}{more}{may_move}"
+    return f"{advice}: {counted(len(uses), 'use')} of {', '.join(name for name, _ in named[:NAMED])}{more}{may_move}"
 
 
 def weight(source: str, target: str, uses: int) -> tuple[bool, int]:

@@ -141,7 +141,7 @@ def head_of(file: CodeFile, number: int, *, and_parameters: bool) -> str:
 
 def _paths(code: Code, mark: Mark, framework: Annotated) -> list[str]:
     return [
-        _said(code, mark.file, item)
+        _path_text(code, mark.file, item)
         for each in mark.given
         if each.keyword in framework.keywords or not each.keyword
         for item in items(each)
@@ -149,7 +149,7 @@ def _paths(code: Code, mark: Mark, framework: Annotated) -> list[str]:
     ][: None if framework.name != "ASP.NET" else 1]
 
 
-def _said(code: Code, file: CodeFile, item: Argument) -> str:
+def _path_text(code: Code, file: CodeFile, item: Argument) -> str:
     def meaning(name: str, at: int) -> str:
         start = item.start + len(item.text[:at].encode()) + len(name.rpartition(".")[0]) + ("." in name)
         read = file.read_at.get(start)

@@ -85,7 +85,7 @@ class CodeFiles:
         found = (self.file(path) for path in sorted({row[0] for row in rows}))
         return [file for file in found if file is not None]
 
-    def files_that_say(self, *texts: str, languages: frozenset[str] = frozenset()) -> list[CodeFile]:
+    def files_containing(self, *texts: str, languages: frozenset[str] = frozenset()) -> list[CodeFile]:
         """The files whose source contains one of these texts; of some languages, or of all."""
         found: set[str] = set()
         for text in texts:

@@ -58,7 +58,7 @@ class _Literals:
     def entries(self) -> Iterator[Entry]:
         files = self.code.files_that_use(*self.library.packages)
         if not self.library.named_by:
-            self.names = {path: said for file in files for path, said in self.commanders(file)}
+            self.names = {path: named for file in files for path, named in self.commanders(file)}
         for file in files:
             self.read(file)
         for file in files:
@@ -84,8 +84,8 @@ class _Literals:
             if not methods.keys() >= COMMANDER:
                 continue
             for e in file.facts.returns.get(methods["Name"].scope, ()):
-                said = self.code.said(file, e) if file.code[e] in (STRING, LITERAL) else ""
-                yield f"{file.path}::{definition.qualified_name}", (said, file.member(e))
+                name = self.code.string_value(file, e) if file.code[e] in (STRING, LITERAL) else ""
+                yield f"{file.path}::{definition.qualified_name}", (name, file.member(e))
 
     def read(self, file: CodeFile) -> None:
         parts: dict[int, dict[str, int]] = {}
@@ -104,29 +104,29 @@ class _Literals:
 
     def add(self, file: CodeFile, e: int, members: dict[str, int]) -> bool:
         """Whether a literal is a command."""
-        said, at = self.said(file, e, members)
-        if said:
+        name, at = self.name_and_place(file, e, members)
+        if name:
             run = next((members[field] for field in self.library.run_by if field in members), 0)
             self.found[file.path, e, -1] = Entry(
-                name=said.partition(" ")[0] or said, kind="command", by=self.library.name, places=[file.place(at)],
-                handler=self.code.handler(file, run) if run else "", computed=COMPUTED in said, test=file.test,
+                name=name.partition(" ")[0] or name, kind="command", by=self.library.name, places=[file.place(at)],
+                handler=self.code.handler(file, run) if run else "", computed=COMPUTED in name, test=file.test,
             )  # fmt: skip
-        return bool(said)
+        return bool(name)
 
-    def said(self, file: CodeFile, e: int, members: dict[str, int]) -> tuple[str, int]:
+    def name_and_place(self, file: CodeFile, e: int, members: dict[str, int]) -> tuple[str, int]:
         """The name of the command of a literal, and where it is written; empty if the literal is not a command."""
         field = self.library.named_by
         if field:
             names = self.code.names(Value(file, e)) if field in members else []
             is_command = any(name == each or name.endswith(f"/{each}") for name in names
                              for each in self.library.literals)  # fmt: skip
-            return (self.code.said(file, members[field]), members[field]) if is_command else ("", e)
+            return (self.code.string_value(file, members[field]), members[field]) if is_command else ("", e)
         made = self.code.value(file, file.code[e + CALLEE])
         if made.definition <= 0:
             return "", e
         label = f"{made.file.path}::{made.file.facts.definitions[made.definition].qualified_name}"
-        said, field = self.names.get(label, ("", ""))
-        return (self.code.said(file, members[field]), members[field]) if field in members else (said, e)
+        default, field = self.names.get(label, ("", ""))
+        return (self.code.string_value(file, members[field]), members[field]) if field in members else (default, e)
 
     def above(self, key: Key) -> list[str]:
         out: list[str] = []

@@ -92,7 +92,11 @@ class _Click:
         given = file.arguments(e) if file.code[e] == CALL else []
         stated = argument(given, 0, "name")
         definition = file.facts.definitions[number]
-        name = self.code.said(file, stated) if stated and not self.is_class(file, stated) else spoken(definition.name)
+        name = (
+            self.code.string_value(file, stated)
+            if stated and not self.is_class(file, stated)
+            else spoken(definition.name)
+        )
         key: Key = (file.path, -1, number)
         self.named[key] = name
         if parent:
@@ -151,7 +155,7 @@ class _Click:
         if not self.kind(held):
             return
         stated = argument(given, 1 if file.member(callee) == "add_command" else None, "name")
-        name = self.code.said(file, stated) if stated else ""
+        name = self.code.string_value(file, stated) if stated else ""
         self.parents.setdefault(self.code.value(file, child).key, []).append((held.key, name))
 
     def above(self, key: Key, depth: int) -> list[str]:
@@ -198,7 +202,7 @@ def _argparse(code: Code) -> Iterator[Entry]:
                 continue
             stated = argument(file.arguments(call), 0, "name")
             if stated:
-                name = code.said(file, stated)
+                name = code.string_value(file, stated)
                 yield Entry(name=name, kind="subcommand", by="argparse", places=[file.place(call)],
                             handler=_default(code, file, call) or (label(file, maker) if maker else ""),
                             computed=COMPUTED in name, test=file.test)  # fmt: skip
@@ -232,10 +236,10 @@ def _chained(code: Code) -> Iterator[Entry]:
             given = file.arguments(call)
             if not by or not given:
                 continue
-            said = code.said(file, given[0].value)
+            usage = code.string_value(file, given[0].value)
             handler = code.handler(file, given[-1].value) if len(given) > 2 else ""
-            if by == "yargs" and said == COMPUTED:
-                said, handler = _of_command_module(code, file, given[0].value)
+            if by == "yargs" and usage == COMPUTED:
+                usage, handler = _of_command_module(code, file, given[0].value)
             at: int = call
             aliases: list[str] = []
             for _ in range(40):
@@ -248,9 +252,9 @@ def _chained(code: Code) -> Iterator[Entry]:
                 if name == "action" and file.arguments(at):
                     handler = code.handler(file, file.arguments(at)[0].value)
                 if name == "alias" and file.arguments(at):
-                    aliases.append(code.said(file, file.arguments(at)[0].value))
-            name = said.partition(" ")[0]
-            if said[:1] in ("[", "<", "$"):
+                    aliases.append(code.string_value(file, file.arguments(at)[0].value))
+            name = usage.partition(" ")[0]
+            if usage[:1] in ("[", "<", "$"):
                 name = BY_DEFAULT
             for kind, each in (("command", name), *(("alias", alias) for alias in aliases)):
                 yield Entry(name=each, kind=kind, by=by, handler=handler, places=[file.place(call)],
@@ -262,7 +266,7 @@ def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:
     command = code.value_of_member(file, e, "command")
     if command is not None:
         run = code.value_of_member(file, e, "handler")
-        return code.said(command.file, command.expression), label(run.file, run.definition) if run and (
+        return code.string_value(command.file, command.expression), label(run.file, run.definition) if run and (
             run.definition > 0
         ) else ""
     made = code.value(file, file.code[e + CALLEE] if file.code[e] == CALL else e)
@@ -272,8 +276,8 @@ def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:
     bound = code.bound(made.file, definition.scope, "command", -1)
     run_by = next((number for number, each in enumerate(made.file.facts.definitions)
                    if each.parent == made.definition and each.name == "handler"), 0)  # fmt: skip
-    said = code.said(made.file, bound) if bound else COMPUTED
-    return said, label(made.file, run_by) if run_by else ""
+    name = code.string_value(made.file, bound) if bound else COMPUTED
+    return name, label(made.file, run_by) if run_by else ""
 
 
 def _chain_library(code: Code, file: CodeFile, e: int) -> str:

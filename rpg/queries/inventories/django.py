@@ -151,8 +151,8 @@ class _Patterns:
         route, view = argument(given, 0, "route") or argument(given, 0, "regex"), argument(given, 1, "view")
         if not route or not view:
             return
-        said = self.code.said(file, route)
-        path = prefix + said.removeprefix("^").removesuffix("$")
+        pattern = self.code.string_value(file, route)
+        path = prefix + pattern.removeprefix("^").removesuffix("$")
         if code[view] == CALL and file.member(code[view + CALLEE]) in ("include", "decorator_include"):
             inner = file.arguments(view)
             if inner:
@@ -227,7 +227,7 @@ class _Patterns:
             given = there.arguments(call)
             at, view = argument(given, 0, "prefix"), argument(given, 1, "viewset")
             if at and view:
-                base = prefix + self.code.said(there, at).removeprefix("^")
+                base = prefix + self.code.string_value(there, at).removeprefix("^")
                 yield from self.of_viewset(there, call, base, self.code.value(there, view), slash)
 
     def registrations(self) -> dict[tuple[str, int, int], list[Included]]:
@@ -265,9 +265,9 @@ class _Patterns:
             detail = argument(given, None, "detail")
             one = bool(detail) and each.file.text(each.file.code[detail + 1]).startswith("True")
             url, verbs = argument(given, None, "url_path"), argument(given, 0, "methods")
-            last = self.code.said(each.file, url) if url else name
+            last = self.code.string_value(each.file, url) if url else name
             stated = (
-                [self.code.said(there, item).upper() for there, item in self.code.items(each.file, verbs)]
+                [self.code.string_value(there, item).upper() for there, item in self.code.items(each.file, verbs)]
                 if verbs
                 else []
             )
@@ -289,7 +289,7 @@ class _Patterns:
         for name in ("lookup_url_kwarg", "lookup_field"):
             bound = self.code.bound(view.file, scope, name, -1)
             if bound:
-                return self.code.said(view.file, bound)
+                return self.code.string_value(view.file, bound)
         return "pk"
 
     # One pattern
@@ -320,7 +320,7 @@ class _Patterns:
             if name in DECORATORS_OF_METHODS and called:
                 given = argument(file.arguments(each), 0, "http_method_names")
                 return (
-                    " ".join(self.code.said(there, item) for there, item in self.code.items(file, given))
+                    " ".join(self.code.string_value(there, item) for there, item in self.code.items(file, given))
                     if given
                     else ""
                 )

@@ -50,7 +50,7 @@ SETTINGS = {"django.conf.settings": "django.conf.settings"}
 """Objects whose attributes are settings."""
 VALUED = frozenset(language.name for language in LANGUAGES if language.tier == "resolved")
 """Languages whose facts include values."""
-SAID = ("environ", "getenv", "process.env", "import.meta.env", "Deno.env", "Getenv", "LookupEnv", "decouple",
+MENTIONED = ("environ", "getenv", "process.env", "import.meta.env", "Deno.env", "Getenv", "LookupEnv", "decouple",
         "django.conf", "BaseSettings")  # fmt: skip
 
 
@@ -60,11 +60,11 @@ def environment(code: Code) -> list[Entry]:
     def add(name: str, by: str, file: CodeFile, line: int) -> None:
         found.setdefault((name, by), {})[f"{file.path}:{line}"] = file.test
 
-    for file in code.files_that_say(*SAID, languages=VALUED):
+    for file in code.files_containing(*MENTIONED, languages=VALUED):
         for name, by, line in _read(code, file):
             add(name, by, file, line)
     for row in READ_BY:
-        for file in code.files_that_say(row.said, languages=row.languages):
+        for file in code.files_containing(row.said, languages=row.languages):
             for name, line in _by_text(file, row.pattern):
                 add(name, row.by, file, line)
     return [
@@ -109,7 +109,7 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
                 yield file.member(e), "django.conf.settings", file.line(e)
             continue
         if by and name:
-            yield code.said(file, name), by, file.line(e)
+            yield code.string_value(file, name), by, file.line(e)
     yield from _declared(code, file)
 
 

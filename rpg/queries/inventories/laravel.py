@@ -62,12 +62,12 @@ class _Group(NamedTuple):
 
 
 def laravel_routes(code: Code) -> list[Entry]:
-    files = [each for each in code.files_that_say("Route::") if _uses_facade(each)]
+    files = [each for each in code.files_containing("Route::") if _uses_facade(each)]
     read = [_File(code, each) for each in files]
     mounted: dict[str, str] = {}
     for each in read:
         mounted.update(each.mounted)
-    for file in code.files_that_say("withRouting("):
+    for file in code.files_containing("withRouting("):
         text = file.source.decode("utf-8", "replace")
         api, prefix = _API_FILE.search(text), _API_PREFIX.search(text)
         if api is not None:
@@ -136,7 +136,7 @@ class _File:
         prefix, controller = self.of_chain(chain[:-1])
         stated = _PREFIX_OF_GROUP.search(given[0].text) if given and given[0].text.startswith(("[", "array")) else None
         if stated is not None:
-            prefix = joined(prefix, _said(stated[1]))
+            prefix = joined(prefix, _string_value(stated[1]))
         values = [each.value for each in self.file.arguments(call) if each.value]
         scopes = [self.file.code[each + SCOPE] for each in values if self.file.code[each] == FUNCTION]
         if scopes:
@@ -151,7 +151,7 @@ class _File:
         for each in chain:
             given = self.given(each)
             if given and self.name(each) == "prefix":
-                prefix = joined(prefix, _said(given[0].text))
+                prefix = joined(prefix, _string_value(given[0].text))
             elif given and self.name(each) == "controller":
                 controller = given[0]
         return prefix, controller
@@ -191,7 +191,7 @@ class _File:
             else:
                 continue
             handler = self.handler(given[1], controller) if len(given) > 1 and name not in WITHOUT_HANDLER else ""
-            yield self.entry(call, methods, joined(prefix, _said(given[0].text)), handler)
+            yield self.entry(call, methods, joined(prefix, _string_value(given[0].text)), handler)
 
     def entry(self, call: int, methods: str, path: str, handler: str) -> Entry:
         path = path if path.startswith("/") else f"/{path}"
@@ -214,7 +214,7 @@ class _File:
                 actions &= named
             elif self.name(each) == "except":
                 actions -= named
-        names = _said(given[0].text).strip("/").split(".")
+        names = _string_value(given[0].text).strip("/").split(".")
         path = "/".join(f"{name}/{{{_parameter(name)}}}" for name in names[:-1])
         path = joined(prefix, joined(path, names[-1]))
         for action, (methods, behind) in ACTIONS.items():
@@ -272,10 +272,10 @@ class _File:
         return None
 
 
-def _said(text: str) -> str:
+def _string_value(text: str) -> str:
     """The text that an argument means; PHP fills in variables between double quotes alone."""
-    said = written(text)
-    return _VARIABLE.sub(COMPUTED, said) if text.startswith('"') else said
+    value = written(text)
+    return _VARIABLE.sub(COMPUTED, value) if text.startswith('"') else value
 
 
 def _parameter(resource: str) -> str:

@@ -271,7 +271,7 @@ class Code(CodeFiles):
                 found += self.names(self.value(file, base, depth + 1), depth + 1)
         return list(dict.fromkeys(found))
 
-    def said(self, file: CodeFile, e: int, depth: int = 0, *, is_part: bool = False) -> str:
+    def string_value(self, file: CodeFile, e: int, depth: int = 0, *, is_part: bool = False) -> str:
         """The text that an expression means, with COMPUTED for unknown parts. `is_part`: whether it is part of another
         expression."""
         if not e or depth > DEEPEST:
@@ -289,12 +289,12 @@ class Code(CodeFiles):
             text = file.text(code[e + BYTE]) if file.strings[code[e + WORD]] in ("str", "string") else ""
             return self.literal(file, code[e + BYTE], text, depth) if text else COMPUTED
         if operation == OPERATION and file.strings[code[e + WORD]] == "+" and code[e + RIGHT]:
-            left = self.said(file, code[e + LEFT], depth + 1, is_part=True)
-            right = self.said(file, code[e + RIGHT], depth + 1, is_part=True)
+            left = self.string_value(file, code[e + LEFT], depth + 1, is_part=True)
+            right = self.string_value(file, code[e + RIGHT], depth + 1, is_part=True)
             return (left + right).replace(COMPUTED * 2, COMPUTED)
         found = self.value(file, e)
         if found.definition < 0 and found.key != (file.path, e, -1) and found.operation in (STRING, LITERAL, OPERATION):
-            return self.said(found.file, found.expression, depth + 1)
+            return self.string_value(found.file, found.expression, depth + 1)
         return COMPUTED
 
     def literal(self, file: CodeFile, byte: int, text: str, depth: int, *, whole: bool = False) -> str:
@@ -304,7 +304,7 @@ class Code(CodeFiles):
         def meaning(name: str, at: int) -> str:
             start = byte + len(text[:at].encode()) + len(name.rpartition(".")[0]) + ("." in name)
             read = file.read_at.get(start)
-            return self.said(file, read, depth + 1, is_part=True) if read is not None else ""
+            return self.string_value(file, read, depth + 1, is_part=True) if read is not None else ""
 
         return written(text[:end], meaning) if end else COMPUTED
 

@@ -101,7 +101,7 @@ def by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 
 def by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     for row in rows:
-        files = code.files_that_say(f"{row.by}.") if row.by == "process" else code.files_that_use(*row.packages)
+        files = code.files_containing(f"{row.by}.") if row.by == "process" else code.files_that_use(*row.packages)
         for file in files:
             for e, _ in file.calls:
                 callee = file.code[e + CALLEE]
@@ -123,9 +123,11 @@ def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str
     stated = argument(given, row.name, row.keyword) if given else 0
     callee = file.code[e + CALLEE] if file.code[e] == CALL else e
     if stated:
-        said = code.said(file, stated)
+        value = code.string_value(file, stated)
         parts = [code.as_written(there, each) for there, each in code.items(file, stated)]
-        name = (", ".join(filter(None, parts)) or code.as_written(file, stated) or said) if said == COMPUTED else said
+        name = (
+            (", ".join(filter(None, parts)) or code.as_written(file, stated) or value) if value == COMPUTED else value
+        )
     return Entry(
         name=name, kind=file.member(callee), handler=handler, by=row.by, places=[file.place(e)],
         computed=COMPUTED in name, test=file.test,
@@ -157,11 +159,11 @@ def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                         for each in mark.given
                         if each.keyword and '"' in each.text
                     ]
-                    said = (
+                    title = (
                         f"{definition.qualified_name} ({', '.join(texts[:3])})" if texts else definition.qualified_name
                     )
                     yield Entry(
-                        name=said, kind=mark.name, by=row.by, handler=label(file, number), test=file.test,
+                        name=title, kind=mark.name, by=row.by, handler=label(file, number), test=file.test,
                         places=[f"{file.path}:{file.line_of(mark.byte)}"],
                     )  # fmt: skip
 
@@ -195,7 +197,7 @@ def by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 
 def _based(code: Code, row: Row) -> list[CodeFile]:
     """Files that mention a base that the framework's convention defines, and that need not import it."""
-    return code.files_that_say(*row.last)
+    return code.files_containing(*row.last)
 
 
 def _is_table(code: Code, file: CodeFile, number: int, row: Row) -> bool:
@@ -217,13 +219,13 @@ def _table(code: Code, file: CodeFile, number: int) -> str:
     if not bound:
         meta = file.by_name.get(f"{file.facts.definitions[number].qualified_name}.Meta", -1)
         bound = code.bound(file, file.facts.definitions[meta].scope, "db_table", -1) if meta > 0 else 0
-    said = code.said(file, bound) if bound else ""
-    return f"table {said}" if said and said != COMPUTED else ""
+    table = code.string_value(file, bound) if bound else ""
+    return f"table {table}" if table and table != COMPUTED else ""
 
 
 def structs(code: Code) -> Iterator[Entry]:
     """Go structs with gorm's tags, or with an embedded gorm.Model."""
-    for file in code.files_that_say('gorm:"', "gorm.Model"):
+    for file in code.files_containing('gorm:"', "gorm.Model"):
         for definition in file.facts.definitions:
             text = file.source[definition.start_byte : definition.end_byte]
             if definition.kind == "struct" and (b'gorm:"' in text or b"gorm.Model" in text):

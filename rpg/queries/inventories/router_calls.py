@@ -192,7 +192,7 @@ class Registrations:
             path = self.code.value_of_member(there, item, file.member(path_at))
             found = self.routers.at(made.file, made.expression) if made else None
             if found is not None and path is not None:
-                self.routers.mount(found, router, self.code.said(path.file, path.expression), file)
+                self.routers.mount(found, router, self.code.string_value(path.file, path.expression), file)
 
     def listed(self, each: Value) -> Iterator[tuple[CodeFile, int]]:
         """The items that a parameter stands for in a function that is called for each item of a list."""
@@ -233,18 +233,18 @@ class Registrations:
             self.routes.append(Route(router, stated, path, handler, file, file.line(call), self.framework))
 
     def paths(self, file: CodeFile, e: int) -> list[str]:
-        items = [self.code.said(there, each) for there, each in self.code.items(file, e)]
-        return items or [self.code.said(file, e)]
+        items = [self.code.string_value(there, each) for there, each in self.code.items(file, e)]
+        return items or [self.code.string_value(file, e)]
 
     def methods(self, file: CodeFile, given: list[Argument], way: Way) -> str:
         e = argument(given, way.methods_at, way.methods_keyword)
         if not e:
             return way.otherwise
-        named = [self.code.said(there, each) for there, each in self.code.items(file, e)]
+        named = [self.code.string_value(there, each) for there, each in self.code.items(file, e)]
         if not named:
-            said = self.code.said(file, e)
+            method = self.code.string_value(file, e)
             member = file.member(e)
-            named = [member.removeprefix("Method") if said == COMPUTED and member.startswith("Method") else said]
+            named = [member.removeprefix("Method") if method == COMPUTED and member.startswith("Method") else method]
         return " ".join(each.upper() for each in named)
 
     def view_methods(self, file: CodeFile, handler: int) -> str:
@@ -265,7 +265,7 @@ class Registrations:
         while (file.path, at) in self.outer:
             name, at = self.outer[file.path, at]
             if name == "Methods":
-                named += [self.code.said(file, each.value) for each in file.arguments(at)]
+                named += [self.code.string_value(file, each.value) for each in file.arguments(at)]
         return " ".join(named) or ANY, path
 
 

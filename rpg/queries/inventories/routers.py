@@ -78,7 +78,7 @@ class Routers:
         if prefix is not None:
             if prefix and operation == CALL:
                 given = argument(file.arguments(e), None, prefix)
-                self.own_prefix[found.key] = self.code.said(file, given) if given else ""
+                self.own_prefix[found.key] = self.code.string_value(file, given) if given else ""
             if operation == PARAMETER:
                 self._follow_callers(found, depth)
             return found.key
@@ -213,12 +213,12 @@ class Routers:
             return ""
         if way.does == "mount" and way.path == 0:
             plain = [each for each in given if not each.keyword]
-            is_text = file.code[e] in (STRING, LITERAL) or self.code.said(file, e) != COMPUTED
+            is_text = file.code[e] in (STRING, LITERAL) or self.code.string_value(file, e) != COMPUTED
             if not is_text and (len(plain) < 2 or self.at(file, e) is not None or file.code[e] in (CALL, FUNCTION)):
                 return ""
             if not is_text and not self._is_path(file, e):
                 return ""
-        return self.code.said(file, e)
+        return self.code.string_value(file, e)
 
     def _is_path(self, file: CodeFile, e: int) -> bool:
         """Whether the first of several arguments may be a computed path, and is not a middleware function."""

@@ -100,7 +100,7 @@ def written(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
             continue
         string = STRING_LITERAL.match(text, at)
         if string is not None:
-            out.append(_said(string, meaning))
+            out.append(_string_value(string, meaning))
             at = string.end()
             continue
         stop = at
@@ -112,7 +112,7 @@ def written(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
     return "".join(out)
 
 
-def _said(string: re.Match[str], meaning: Callable[[str, int], str] | None) -> str:
+def _string_value(string: re.Match[str], meaning: Callable[[str, int], str] | None) -> str:
     name = "long" if string["triple"] else "short"
     body = string[name]
     is_filled = "f" in (string["prefix"] or "").lower() or string["quote"] == "`" or "${" in body

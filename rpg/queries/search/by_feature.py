@@ -71,12 +71,12 @@ def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> 
 
 
 def does(index: Index, hits: list[Hit]) -> list[str]:
-    said = []
+    lines = []
     for hit in hits:
         node = hit.node
         what = feature(index, node).text
-        said.append(f"{node.name}: {what}" if what else node.name)
-    return said
+        lines.append(f"{node.name}: {what}" if what else node.name)
+    return lines
 
 
 def grounds(paths: list[str]) -> list[str]:

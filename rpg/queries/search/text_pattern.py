@@ -112,11 +112,11 @@ def _compiled(text: str, options: Any) -> Any:
     try:
         matcher = library.compile(text.encode("utf-8", "replace"), options)
     except library.error as error:
-        said = error.args[0] if error.args else ""
-        said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-        said = said.replace("(?m)", "")
+        reason = error.args[0] if error.args else ""
+        reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        reason = reason.replace("(?m)", "")
         raise BadRequest(
-            f"{quoted(text.removeprefix('(?m)'))} is not a regular expression ({quoted(said)}): escape "
+            f"{quoted(text.removeprefix('(?m)'))} is not a regular expression ({quoted(reason)}): escape "
             "`( ) [ { . * + ?` with a backslash, do without lookaround and backreferences, or search mode text for the "
             "literal"
         ) from error

@@ -32,9 +32,9 @@ def times_used(index: Index, nodes: Iterable[Node]) -> dict[int, str]:
             in_tests[target] += sites
         else:
             uses[target][path] += sites
-    return {row: _said(uses[row], in_tests[row]) for row in rows}
+    return {row: _summary(uses[row], in_tests[row]) for row in rows}
 
 
-def _said(uses: Counter[str], in_tests: int) -> str:
-    said = f"{counted(uses.total(), 'use')} in {counted(len(uses), 'file')}" if uses else "no resolved use"
-    return f"{said}, {in_tests} in tests" if in_tests else said
+def _summary(uses: Counter[str], in_tests: int) -> str:
+    summary = f"{counted(uses.total(), 'use')} in {counted(len(uses), 'file')}" if uses else "no resolved use"
+    return f"{summary}, {in_tests} in tests" if in_tests else summary
