@@ -146,8 +146,8 @@ def text(audited: Mapping[str, AuditedKind], limit: int) -> str:
             f"{each.less_sure} less certain (--confidence)" if each.less_sure else "",
             f"at most {each.limit} allowed" if each.limit else "",
         ]
-        said = "; ".join(filter(None, aside))
-        lines.append(f"{kind}: {each.total}{' new' if each.known else ''}{f' ({said})' if said else ''}")
+        remarks = "; ".join(filter(None, aside))
+        lines.append(f"{kind}: {each.total}{' new' if each.known else ''}{f' ({remarks})' if remarks else ''}")
         for finding in each.findings[:limit]:
             lines += (f"  {line}" for line in finding_lines(kind, finding))
         if len(each.findings) > limit:

@@ -74,11 +74,11 @@ class ToolCommand(click.Command):
         for parameter in self.get_params(ctx):
             if not isinstance(parameter, click.Option) or not (record := parameter.get_help_record(ctx)):
                 continue
-            written, said = record
+            names, help_text = record
             if EXPLAINED_BY_NAME & set(parameter.opts):
-                by_name.append(written)
+                by_name.append(names)
             else:
-                formatter.write(f"{written}  {_NO_DEFAULT.sub('', said)}\n")
+                formatter.write(f"{names}  {_NO_DEFAULT.sub('', help_text)}\n")
         formatter.write(f"{'; '.join(by_name)}\n")
 
 
@@ -124,9 +124,9 @@ def argument(parameter: inspect.Parameter) -> click.Argument:
 
 def option(parameter: inspect.Parameter) -> click.Option:
     kind = bare(parameter.annotation)
-    said = [each for each in metadata(parameter.annotation) if isinstance(each, Field)]
-    about = next((each.help or each.description or "" for each in said), "")
-    unset = next((each.unset for each in said if each.unset), "")
+    fields = [each for each in metadata(parameter.annotation) if isinstance(each, Field)]
+    about = next((each.help or each.description or "" for each in fields), "")
+    unset = next((each.unset for each in fields if each.unset), "")
     name = "--" + parameter.name.replace("_", "-")
     if kind is bool:
         both = f"{name}/--no-{name[2:]}" if parameter.default else name
@@ -136,22 +136,22 @@ def option(parameter: inspect.Parameter) -> click.Option:
     is_list = get_origin(kind) is list
     words = choices(get_args(kind)[0] if is_list else kind)
     if words and is_list:
-        about = f"{about.rstrip('.')}: {', '.join(word for word in words if word not in synonyms(said))}"
+        about = f"{about.rstrip('.')}: {', '.join(word for word in words if word not in synonyms(fields))}"
     return click.Option(
         [name, *OTHER_NAMES.get(parameter.name, ()), parameter.name],
         multiple=is_list,
         default=None if is_list or unset else parameter.default,
-        type=value_type(parameter.name, kind, words, said),
+        type=value_type(parameter.name, kind, words, fields),
         show_default=unset or True,
         metavar="N" if kind in (int, float) else None,
         help=about,
     )
 
 
-def value_type(name: str, kind: Any, words: tuple[str, ...], said: list[Field]) -> Any:
+def value_type(name: str, kind: Any, words: tuple[str, ...], fields: list[Field]) -> Any:
     if words:
-        return (SomeOf if get_origin(kind) is list else OneOf)(tuple(filter(None, words)), synonyms(said))
-    least, most = (next((getattr(each, end) for each in said if getattr(each, end) is not None), None)
+        return (SomeOf if get_origin(kind) is list else OneOf)(tuple(filter(None, words)), synonyms(fields))
+    least, most = (next((getattr(each, end) for each in fields if getattr(each, end) is not None), None)
                    for end in ("ge", "le"))  # fmt: skip
     if kind is int:
         return click.IntRange(least, most)
@@ -160,8 +160,8 @@ def value_type(name: str, kind: Any, words: tuple[str, ...], said: list[Field]) 
     return Place("text", COMPLETED[name]) if name in COMPLETED else str
 
 
-def synonyms(said: list[Field]) -> tuple[str, ...]:
-    return tuple(word for each in said for word in each.synonyms)
+def synonyms(fields: list[Field]) -> tuple[str, ...]:
+    return tuple(word for each in fields for word in each.synonyms)
 
 
 def choices(kind: Any) -> tuple[str, ...]:

@@ -137,18 +137,18 @@ def refreshed(repository: Repository) -> Refresh:
 
 
 def text(each: Refresh) -> str:
-    said = []
+    parts = []
     if each.refreshed:
-        said.append(f"{counted(each.refreshed)} in {each.seconds:.2f} s")
+        parts.append(f"{counted(each.refreshed)} in {each.seconds:.2f} s")
     if each.stale:
-        said.append(f"stale: {counted(each.stale)}")
+        parts.append(f"stale: {counted(each.stale)}")
     if each.note:
-        said.append(each.note)
-    if not said:
-        said.append("fresh")
+        parts.append(each.note)
+    if not parts:
+        parts.append("fresh")
     if each.commit:
-        said.append(f"at commit {each.commit}{' with uncommitted changes' if each.dirty else ''}")
-    return f"{time.strftime('%H:%M:%S')}  {'; '.join(said)}"
+        parts.append(f"at commit {each.commit}{' with uncommitted changes' if each.dirty else ''}")
+    return f"{time.strftime('%H:%M:%S')}  {'; '.join(parts)}"
 
 
 def counted(paths: tuple[str, ...]) -> str:

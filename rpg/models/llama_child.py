@@ -90,7 +90,7 @@ class Model:
         from llama_cpp import llama_cpp
 
         self.c: Any = llama_cpp
-        self.said: list[str] = []
+        self.log_messages: list[str] = []
         self.level = 0
         self.log = llama_cpp.llama_log_callback(self._hear)
         llama_cpp.llama_log_set(self.log, ctypes.c_void_p(0))
@@ -139,11 +139,11 @@ class Model:
         null."""
         self.level = level if level != 5 else self.level
         if self.level >= 3:
-            self.said.append(text.decode("utf-8", "replace"))
-            del self.said[:-20]
+            self.log_messages.append(text.decode("utf-8", "replace"))
+            del self.log_messages[:-20]
 
     def _why(self) -> str:
-        return " ".join("".join(self.said).split())[-400:]
+        return " ".join("".join(self.log_messages).split())[-400:]
 
     def card(self) -> dict[str, Any]:
         buffer = ctypes.create_string_buffer(256)

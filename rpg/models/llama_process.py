@@ -223,13 +223,13 @@ class LlamaProcess:
             return ModelUnavailable(f"{self.file.name} was closed")
         running, complaints = self._running, self._complaints
         code = running.wait() if running else 0
-        said = ""
+        output = ""
         if complaints:
             complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - 600))
-            said = " ".join(complaints.read().decode("utf-8", "replace").split())[-400:]
+            output = " ".join(complaints.read().decode("utf-8", "replace").split())[-400:]
         self._kill()
         return ModelUnavailable(
-            f"the process that holds {self.file.name} died: {reason(code)}" + (f" ({said})" if said else "")
+            f"the process that holds {self.file.name} died: {reason(code)}" + (f" ({output})" if output else "")
         )
 
     def _kill(self) -> None:

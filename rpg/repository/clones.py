@@ -181,9 +181,9 @@ def _folder(repository: str, branch: str) -> Path:
         what = "is not a valid path"
     if what:
         # The path may be a mistyped URL with a password.
-        said = re.sub(r"[^@]*:.*@|\?[^=]*=.*", "", repository, flags=re.DOTALL)
-        said = said if len(said) <= PIECE and said.isprintable() else quoted(said)
-        raise InvalidPath(f"{said} {what}: give the folder of a repository or the URL of one")
+        shown = re.sub(r"[^@]*:.*@|\?[^=]*=.*", "", repository, flags=re.DOTALL)
+        shown = shown if len(shown) <= PIECE and shown.isprintable() else quoted(shown)
+        raise InvalidPath(f"{shown} {what}: give the folder of a repository or the URL of one")
     if branch:
         raise BadRequest("branch is for URLs: to encode a branch of a folder, check it out first")
     return folder.absolute()

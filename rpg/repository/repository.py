@@ -325,10 +325,10 @@ class Repository:
             stale, note = self._failed[0].paths, self._failed[1]
         commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
         news, self._news, taken, self._taken = self._news, "", self._taken, ""
-        said = note or news or loaded.note
+        full_note = note or news or loaded.note
         if taken:
-            said = f"{taken}; {said}" if said else taken
-        return Freshness(commit, dirty, tuple(sorted(refreshed)), stale, said)
+            full_note = f"{taken}; {full_note}" if full_note else taken
+        return Freshness(commit, dirty, tuple(sorted(refreshed)), stale, full_note)
 
     # Without the lock:
 
@@ -370,9 +370,9 @@ class Repository:
     def _adopt(self) -> bool:
         from rpg.repository.encoding.adoption import adopted
 
-        said = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
+        notice = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
         with self._lock:
-            self._trusts, self._taken = False, said
+            self._trusts, self._taken = False, notice
         return True
 
     def _settle(self, damage: str) -> bool:
@@ -394,7 +394,7 @@ class Repository:
         identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
         edits_only: tuple[str, ...] = ()
         if encoder_process.is_large(self.graph_path):
-            said = self._encoder.ask(
+            reply = self._encoder.ask(
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
                     "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
@@ -402,7 +402,7 @@ class Repository:
                     "known_edited": changes.edited, "patience": LOCK_SECONDS,
                 }
             )  # fmt: skip
-            made, edits_only = said["made"], tuple(said["edits_only"])
+            made, edits_only = reply["made"], tuple(reply["edits_only"])
         else:
             made = repair.bring_up_to_date(
                 self.graph_path,

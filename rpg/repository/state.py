@@ -48,15 +48,15 @@ class Snapshot:
 
 def note_of(index: Index, watch: Watch | None, made: str) -> str:
     """`made`: the note from when the index was made."""
-    said = [made]
+    notes = [made]
     if index.meta("basis") == "graph":
         if not index.meta("refused") or not made:
-            said.append(ALONE)
+            notes.append(ALONE)
     elif watch is None:
         root = index.meta("root")
         where = f"the folder {root} does not exist" if root else "the folder of the repository is not known"
-        said.append(f"{where}: answers describe the sources as they were encoded")
+        notes.append(f"{where}: answers describe the sources as they were encoded")
     elif watch.is_elsewhere:
-        said.append(f"no file of the graph is in {watch.root}: answers describe the sources as they were encoded")
-    said.append(installation.note())
-    return "; ".join(filter(None, said))
+        notes.append(f"no file of the graph is in {watch.root}: answers describe the sources as they were encoded")
+    notes.append(installation.note())
+    return "; ".join(filter(None, notes))

@@ -266,15 +266,15 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
         moment = whole.at(stage, done, total)
         of: float | None = None
         if moment is not None:
-            progress, of, said = round(moment.share, 2), 1.0, moment.text()
+            progress, of, message = round(moment.share, 2), 1.0, moment.text()
         else:  # of something else, or after an encode
             if stage not in stages:
                 stages.append(stage)
             before = len(stages) - 1 + (1 if whole.share else 0)
-            progress, said = before + (round(done / total, 2) if total else 0.0), f"{stage} {done}/{total}"
+            progress, message = before + (round(done / total, 2) if total else 0.0), f"{stage} {done}/{total}"
         if progress > last:
             last = progress
-            anyio.from_thread.run(context.session.report_progress, progress, of, said)
+            anyio.from_thread.run(context.session.report_progress, progress, of, message)
 
     return report
 

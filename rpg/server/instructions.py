@@ -41,28 +41,28 @@ NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git 
 
 def instructions(graphs: Graphs) -> str:
     paths = graphs.served.usual()
-    said = [described(graphs, path) for path in paths[:NAMED]] or [NOTHING]
+    lines = [described(graphs, path) for path in paths[:NAMED]] or [NOTHING]
     if len(paths) > NAMED:
-        said.append(f"and {len(paths) - NAMED} more: see stats")
+        lines.append(f"and {len(paths) - NAMED} more: see stats")
     if len(paths) > 1:
-        said.append(WHICH)
-    return "\n".join([*said, USE])[:LIMIT]
+        lines.append(WHICH)
+    return "\n".join([*lines, USE])[:LIMIT]
 
 
 def described(graphs: Graphs, path: Path) -> str:
     name = graphs.name_of(path)
-    return BEING_MADE.format(name=said(name)) if graphs.is_missing(path) else loaded(name, path)
+    return BEING_MADE.format(name=short_line(name)) if graphs.is_missing(path) else loaded(name, path)
 
 
 def loaded(name: str, path: Path) -> str:
     try:
         header = read_header(path)
     except RpgError as error:
-        return f"Graph {said(name)} cannot be loaded. {said(error.message, 400)}"
+        return f"Graph {short_line(name)} cannot be loaded. {short_line(error.message, 400)}"
     commit = commit_of(header)
     at = f" at {commit[:12]}" if commit else ""
-    return f"Code graph of {said(name)}{at}: {said(read_as(header), LONGEST_LIST) or 'no source files'}."
+    return f"Code graph of {short_line(name)}{at}: {short_line(read_as(header), LONGEST_LIST) or 'no source files'}."
 
 
-def said(text: str, width: int = 60) -> str:
+def short_line(text: str, width: int = 60) -> str:
     return " ".join(escaped(text).split())[:width]

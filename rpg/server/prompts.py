@@ -66,8 +66,10 @@ def prompts() -> list[types.Prompt]:
             name=name,
             description=template.description,
             arguments=[
-                types.PromptArgument(name=argument, description=said, required=not said.endswith("(optional)"))
-                for argument, said in template.arguments.items()
+                types.PromptArgument(
+                    name=argument, description=description, required=not description.endswith("(optional)")
+                )
+                for argument, description in template.arguments.items()
             ],
         )
         for name, template in TEMPLATES.items()
@@ -84,11 +86,11 @@ def prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
             f"prompt {name} has no argument {quoted(unknown[0])}; it takes {', '.join(template.arguments)}"
         )
     filled = {}
-    for argument, said in template.arguments.items():
+    for argument, description in template.arguments.items():
         value = arguments.get(argument, "").strip()
-        optional = said.endswith("(optional)")
+        optional = description.endswith("(optional)")
         if not value and not optional:
-            raise BadRequest(f"prompt {name} needs the argument {argument!r}: {said}")
+            raise BadRequest(f"prompt {name} needs the argument {argument!r}: {description}")
         filled[argument] = f" {argument.capitalize()}: {value}." if value and optional else value
     text = template.text.format(**filled)
     message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))

@@ -70,12 +70,12 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
     scheme, _, rest = uri.partition("://")
     name, _, inner = (unquote(part) for part in rest.partition("/"))
     if uri == LIST:
-        listed = [{"uri": f"repository://{quote(each.name)}", **said_of(each)} for each in ready(call)]
-        return contents(uri, JSON, json([*listed, *map(said_of, being_made(call))]))
+        listed = [{"uri": f"repository://{quote(each.name)}", **entry_of(each)} for each in ready(call)]
+        return contents(uri, JSON, json([*listed, *map(entry_of, being_made(call))]))
     if scheme == "repository" and name and not inner:
-        said = plain(TOOLS["stats"].run(call, {"graph": name}))
+        statistics = plain(TOOLS["stats"].run(call, {"graph": name}))
         page = plain(TOOLS["explore"].run(call, {"graph": name}))
-        return contents(uri, JSON, json({**said, "overview": page.get("overview")}))
+        return contents(uri, JSON, json({**statistics, "overview": page.get("overview")}))
     if scheme == "code" and inner:
         return contents(uri, TEXT, fetched(call, name, inner, False))
     if scheme == "symbol" and inner:
@@ -84,12 +84,12 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
     raise BadRequest(f"no resource {quoted(uri)}; there are {known}")
 
 
-def said_of(repository: LoadedRepository) -> dict[str, str]:
-    said = {
+def entry_of(repository: LoadedRepository) -> dict[str, str]:
+    fields = {
         "name": repository.name, "state": repository.status, "when": repository.when,
         "commit": repository.state.commit, "message": repository.message,
     }  # fmt: skip
-    return {key: value for key, value in said.items() if value}
+    return {key: value for key, value in fields.items() if value}
 
 
 def fetched(call: Call, name: str, target: str, relations: bool) -> str:

@@ -126,8 +126,8 @@ def encoded(answer: SessionMessage | Refusal) -> bytes:
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except ValueError:  # a lone surrogate, which UTF-8 cannot encode
-        said = "the answer contains text that cannot be encoded as UTF-8"
-        return Refusal(types.INTERNAL_ERROR, said, getattr(message, "id", None)).as_json()
+        problem = "the answer contains text that cannot be encoded as UTF-8"
+        return Refusal(types.INTERNAL_ERROR, problem, getattr(message, "id", None)).as_json()
 
 
 def write_all(descriptor: int, data: bytes) -> None:

@@ -160,8 +160,8 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
     counts = ", ".join(counted(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
     elsewhere = " outside tests" if folds and each.tests else ""
-    said = "; ".join(filter(None, (extent(each, folds), each.reason)))
-    yield f"{counts or 'no usages'}{elsewhere}; {said}"
+    remarks = "; ".join(filter(None, (extent(each, folds), each.reason)))
+    yield f"{counts or 'no usages'}{elsewhere}; {remarks}"
     if each.note:
         yield each.note
     if each.overrides:

@@ -136,8 +136,8 @@ def _line(each: Entry, says_by: bool) -> str:
     places = _places(each.places) + (f" and {each.more} more" if each.more else "")
     kind = each.kind if not each.kind.isupper() else ""
     method = f"{each.kind} " if each.kind.isupper() else ""
-    said = f"{method}{cut(one_line(each.name), NAME_WIDTH)}"
-    parts = (said, kind, f"-> {one_line(handler)}" if handler else "", each.by if says_by else "", places)
+    title = f"{method}{cut(one_line(each.name), NAME_WIDTH)}"
+    parts = (title, kind, f"-> {one_line(handler)}" if handler else "", each.by if says_by else "", places)
     return "  ".join(filter(None, parts))
 
 

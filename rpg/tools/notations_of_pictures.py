@@ -20,15 +20,15 @@ _NO_LABEL = re.compile(r'[#"<>&`%\\{}|]')
 """What Mermaid may read as something else, even in quotes: entities, markup, Markdown, directives."""
 
 
-def written(picture: Picture, notation: str, said: Iterable[str]) -> str:
-    """`said`: notes of the answer."""
-    lines = dot(picture, said) if notation == "dot" else mermaid(picture, said)
+def written(picture: Picture, notation: str, notes: Iterable[str]) -> str:
+    """`notes`: notes of the answer."""
+    lines = dot(picture, notes) if notation == "dot" else mermaid(picture, notes)
     return "\n".join(lines)
 
 
-def mermaid(picture: Picture, said: Iterable[str]) -> Iterator[str]:
+def mermaid(picture: Picture, notes: Iterable[str]) -> Iterator[str]:
     yield f"flowchart {picture.direction}"
-    for line in (*comments(picture), *said):
+    for line in (*comments(picture), *notes):
         yield f"%% {one_line(line).replace('%', '')}"
     for number, node in enumerate(picture.nodes):
         label = "<br>".join(map(mermaid_label, node.label))
@@ -39,9 +39,9 @@ def mermaid(picture: Picture, said: Iterable[str]) -> Iterator[str]:
         yield f"  n{edge.source} {'-.->' if edge.possible else '-->'}{f'|{label}|' if label else ''} n{edge.target}"
 
 
-def dot(picture: Picture, said: Iterable[str]) -> Iterator[str]:
+def dot(picture: Picture, notes: Iterable[str]) -> Iterator[str]:
     yield "digraph {"
-    for line in (*comments(picture), *said):
+    for line in (*comments(picture), *notes):
         yield f"  // {one_line(line)}"
     yield f"  rankdir={picture.direction}; node [shape=box];"
     for number, node in enumerate(picture.nodes):
@@ -70,8 +70,8 @@ def comments(picture: Picture) -> Iterator[str]:
 
 def edge_label(edge: PictureEdge, is_mixed: bool) -> str:
     """Kinds with their counts; just a count if all edges of the picture are of one kind."""
-    said = [(str(number) if number > 1 else "", kind if is_mixed else "") for kind, number in edge.kinds.items()]
-    return ", ".join(filter(None, (" ".join(filter(None, each)) for each in said)))
+    labels = [(str(number) if number > 1 else "", kind if is_mixed else "") for kind, number in edge.kinds.items()]
+    return ", ".join(filter(None, (" ".join(filter(None, each)) for each in labels)))
 
 
 def mermaid_label(line: str) -> str:

@@ -41,7 +41,7 @@ READING = {
     "breaks": "the symbol itself, then what rests on it, directly and through others",
     "overview": "the introduction, entry points, then what most other files rest on",
 }
-SIGNATURE_WIDTH, SAID_WIDTH = 80, 90
+SIGNATURE_WIDTH, SUMMARY_WIDTH = 80, 90
 """Characters reserved for symbols that are only mentioned."""
 
 
@@ -208,8 +208,8 @@ def figures(how: Written) -> Figures:
 
 def mention(piece: Piece) -> str:
     signature = cut(" ".join(" ".join(piece.texts).split()), SIGNATURE_WIDTH)
-    said = cut(piece.node.doc.strip().split("\n")[0], SAID_WIDTH)
-    return f"{at(piece)}  {signature}{f'  {said}' if said else ''}"
+    summary = cut(piece.node.doc.strip().split("\n")[0], SUMMARY_WIDTH)
+    return f"{at(piece)}  {signature}{f'  {summary}' if summary else ''}"
 
 
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:

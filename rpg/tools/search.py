@@ -325,8 +325,8 @@ def hits(result: Found) -> int:
 
 
 def text(result: Found) -> str:
-    said = "; ".join(filter(None, (result.total, result.note)))
-    lines = [said] if said else []
+    summary = "; ".join(filter(None, (result.total, result.note)))
+    lines = [summary] if summary else []
     for each in result.texts:
         lines += text_lines(each)
     for hit in result.hits:
@@ -367,9 +367,9 @@ def hit_lines(hit: SearchHit) -> Iterator[str]:
     test = "  (test)" if hit.test else ""
     where = f"{hit.path}:{hit.lines}  " if hit.lines else ""
     yield f"{where}{hit.kind} {hit.name}  {hit.score:.2f}{test}{f'  [{hit.why}]' if hit.why else ''}"
-    said = "  ".join(filter(None, (hit.signature, hit.used, hit.doc)))
-    if said:
-        yield f"  {said}"
+    description = "  ".join(filter(None, (hit.signature, hit.used, hit.doc)))
+    if description:
+        yield f"  {description}"
     if hit.copies:
         yield f"  also at {', '.join(hit.copies)}"
     yield from indented(hit.excerpt)

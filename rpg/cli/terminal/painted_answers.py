@@ -135,8 +135,8 @@ def signed(match: re.Match[str], path: str) -> Shown:
 
 def file(match: re.Match[str], path: str) -> Shown:
     where, test, rest = match.groups()
-    said = f"  {places(rest)}" if rest else ""
-    return f"{painted(escaped(where), PATH)}{painted(test or '', ASIDE)}{said}", where
+    suffix = f"  {places(rest)}" if rest else ""
+    return f"{painted(escaped(where), PATH)}{painted(test or '', ASIDE)}{suffix}", where
 
 
 def files(match: re.Match[str], path: str) -> Shown:

@@ -38,7 +38,7 @@ def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:
         with writing(graph_path, patience, finish=False):
             if not _is_foreign(graph_path):
                 return ""
-            adopt(index_path(graph_path), lambda said: _said(graph_path, given_root, said))
+            adopt(index_path(graph_path), lambda meta: _adopted_meta(graph_path, given_root, meta))
     except RpgError:
         return ""  # the note on the rebuilt index mentions it
     return TAKEN
@@ -54,25 +54,25 @@ def _is_foreign(graph_path: Path) -> bool:
     return False
 
 
-def _said(graph_path: Path, given_root: Path | None, said: Meta) -> Meta:
+def _adopted_meta(graph_path: Path, given_root: Path | None, meta: Meta) -> Meta:
     """Raises BrokenIndex, or any error of reading JSON of another form."""
     stamp, seen_ns = stamp_of(graph_path.stat()), time.time_ns()
     hash = graph_file.file_hash(graph_path)
-    if said["graph_hash"] != hash or said.get("behind"):
+    if meta["graph_hash"] != hash or meta.get("behind"):
         raise BrokenIndex("the index does not belong to this graph file")
-    if orjson.loads(said["header"]) != graph_file.read_header(graph_path):
+    if orjson.loads(meta["header"]) != graph_file.read_header(graph_path):
         raise BrokenIndex("the header of the index differs from the graph file's")
-    options = from_foreign(orjson.loads(said["options"]))
-    if from_json(orjson.loads(said["options"])).mask_secrets != options.mask_secrets:
+    options = from_foreign(orjson.loads(meta["options"]))
+    if from_json(orjson.loads(meta["options"])).mask_secrets != options.mask_secrets:
         raise BrokenIndex("the index contains unmasked secrets")
     for key in ("beside", "unread", "edges"):
-        if not isinstance(orjson.loads(said.get(key, "{}")), dict):
+        if not isinstance(orjson.loads(meta.get(key, "{}")), dict):
             raise BrokenIndex(f"the value of {key} in the index is damaged")
-    consulted = orjson.loads(said.get("consulted", "[]"))
+    consulted = orjson.loads(meta.get("consulted", "[]"))
     if not isinstance(consulted, list) or not all(isinstance(path, str) for path in consulted):
         raise BrokenIndex("the value of consulted in the index is damaged")
     return {
-        **{key: said[key] for key in KEPT if key in said},
+        **{key: meta[key] for key in KEPT if key in meta},
         "root": str(root_of_graph(graph_path, given_root) or ""),
         "options": orjson.dumps(to_json(options)).decode(),
         "graph_stat": graph_stat(stamp, seen_ns),

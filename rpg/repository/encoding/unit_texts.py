@@ -53,19 +53,19 @@ def _line(unit: Unit, lines: Sequence[str]) -> str:
     name = [*parts(PurePosixPath(unit.path).stem)[-FILE_WORDS:], *parts(unit.qualified_name)]
     signature = list(islice(_new(_words(unit.signature), name), SIGNATURE_WORDS))
     doc = " ".join(unit.doc.split()[:DOC_WORDS])
-    said = {*name, *signature, *parts(doc)}
+    known = {*name, *signature, *parts(doc)}
     body = lines[unit.start - 1 : min(unit.end, unit.start - 1 + LINES_READ)]
-    told = islice(_new(_words(" ".join(body)), said), BODY_WORDS)
-    return ". ".join(filter(None, (" ".join(name), " ".join(signature), doc, " ".join(told))))
+    new_words = islice(_new(_words(" ".join(body)), known), BODY_WORDS)
+    return ". ".join(filter(None, (" ".join(name), " ".join(signature), doc, " ".join(new_words))))
 
 
 def _words(text: str) -> Iterator[str]:
     return (part for part in parts(text) if len(part) >= SHORTEST and not part.isdigit())
 
 
-def _new(words: Iterable[str], said: Iterable[str]) -> Iterator[str]:
-    """The words that are not in `said`, each once."""
-    known = set(said)
+def _new(words: Iterable[str], used: Iterable[str]) -> Iterator[str]:
+    """The words that are not in `used`, each once."""
+    known = set(used)
     for word in words:
         if word not in known:
             known.add(word)

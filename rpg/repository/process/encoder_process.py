@@ -91,12 +91,12 @@ class Encoder:
                     raise EncodeFailed(STOPPED)
                 process = self._started()
                 self._is_asked = True
-            said = self._answer(process, request, report)
-            if said is None:
+            reply = self._answer(process, request, report)
+            if reply is None:
                 continue  # it had ended after a long idle time
-            if "code" in said:
-                raise _error(said["code"], said["message"])
-            return said
+            if "code" in reply:
+                raise _error(reply["code"], reply["message"])
+            return reply
 
     def close(self) -> None:
         """Ends what is running; nothing is started afterwards."""
@@ -128,9 +128,9 @@ class Encoder:
         stays = False
         try:
             _tell(process, request)
-            said = self._last(process, report)
-            stays = said is not None and bool(said.pop("stays", False))
-            return said
+            reply = self._last(process, report)
+            stays = reply is not None and bool(reply.pop("stays", False))
+            return reply
         except BaseException:  # nobody waits for it any longer: the old graph remains
             process.kill()
             raise
@@ -153,11 +153,11 @@ class Encoder:
         """Its final message for a request; None if it ended before sending one."""
         assert process.stdout
         for line in process.stdout:
-            said: dict[str, Any] = orjson.loads(line)
-            if "stage" not in said:
-                return said
+            message: dict[str, Any] = orjson.loads(line)
+            if "stage" not in message:
+                return message
             if report is not None:
-                report(said["stage"], said["done"], said["total"])
+                report(message["stage"], message["done"], message["total"])
         status = process.wait()
         if self._closed:
             raise EncodeFailed(STOPPED)
@@ -167,10 +167,10 @@ class Encoder:
         raise EncodeFailed(f"the encoder process {why}: the old graph remains; `rpg encode` shows the details")
 
 
-def _tell(process: subprocess.Popen[bytes], said: Mapping[str, Any]) -> None:
+def _tell(process: subprocess.Popen[bytes], request: Mapping[str, Any]) -> None:
     assert process.stdin
     with suppress(BrokenPipeError):  # its status tells how it ended
-        process.stdin.write(orjson.dumps(dict(said)) + b"\n")
+        process.stdin.write(orjson.dumps(dict(request)) + b"\n")
         process.stdin.flush()
 
 
@@ -222,17 +222,17 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
         if request is None:
             break
         try:
-            said = perform(request, lambda stage, done, total: say({"stage": stage, "done": done, "total": total}))
+            reply = perform(request, lambda stage, done, total: say({"stage": stage, "done": done, "total": total}))
         except RpgError as error:
-            said = {"code": error.code, "message": error.message}
+            reply = {"code": error.code, "message": error.message}
         except (MemoryError, ImportError, RuntimeError, OSError) as error:
             short = shortage(error)
             if short is None:
                 raise
-            said = {"code": short.code, "message": short.message}
+            reply = {"code": short.code, "message": short.message}
         is_asked.clear()
-        say(said)
-        if not said.get("stays"):
+        say(reply)
+        if not reply.get("stays"):
             from rpg.encoder.parsing import worker_pool
 
             worker_pool.end_idle()
@@ -302,9 +302,9 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
     }
 
 
-def summary_from(said: Mapping[str, Any]) -> Summary:
-    paths = {name: Path(said[name]) for name in ("graph_path", "index_path", "root")}
-    return Summary(**{**said, **paths})
+def summary_from(fields: Mapping[str, Any]) -> Summary:
+    paths = {name: Path(fields[name]) for name in ("graph_path", "index_path", "root")}
+    return Summary(**{**fields, **paths})
 
 
 def _error(code: str, message: str) -> RpgError:

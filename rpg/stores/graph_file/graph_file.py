@@ -128,14 +128,14 @@ def read_symbols(path: Path) -> Iterator[Symbol]:
 def _in_any_layout(path: Path) -> Graph:
     """The checksum of such a file is for the layout that `write` would give it: a formatter may have changed the
     layout, but nothing else."""
-    graph, said = reader.read_any_layout(path)
-    if said and graph.header["version"] != FORMAT_VERSION:
+    graph, checksum = reader.read_any_layout(path)
+    if checksum and graph.header["version"] != FORMAT_VERSION:
         raise reader.damaged(path)
-    if said:
+    if checksum:
         digest = reader.new_sum()
         for chunk in _chunks(*graph[:3]):
             digest.update(chunk)
-        if digest.hexdigest() != said:
+        if digest.hexdigest() != checksum:
             raise reader.damaged(path)
     return graph
 

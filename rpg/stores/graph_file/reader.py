@@ -95,16 +95,16 @@ def check_closing(path: Path, file: BinaryIO, header: dict[str, Any]) -> tuple[i
 
 def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
     """Raises GraphNotLoaded if a file differs from what was written."""
-    end, said = check_closing(path, file, header)
+    end, checksum = check_closing(path, file, header)
     file.seek(0)
     digest = new_sum()
-    while said and end > 0:
+    while checksum and end > 0:
         piece = file.read(min(end, PIECE_BYTES))
         if not piece:
             raise cut_off(path)
         digest.update(piece)
         end -= len(piece)
-    if said and digest.hexdigest() != said:
+    if checksum and digest.hexdigest() != checksum:
         raise damaged(path)
 
 

@@ -21,15 +21,15 @@ def read_as(header: Mapping[str, Any]) -> str:
         for language, counts in _table(header, "languages").items()
         if isinstance(counts, dict) and type(files := counts.get("files")) is int
     }
-    said = []
+    clauses = []
     for tier in TIERS:
         of_tier = {name: files for name, files in numbers.items() if tiers.get(name, TIERS[0]) == tier}
         if of_tier:
             ordered = sorted(of_tier.items(), key=lambda item: (-item[1], item[0]))[:LANGUAGES_NAMED]
             listed = ", ".join(f"{language} {files} files" for language, files in ordered)
-            said.append(listed if tier == TIERS[0] else f"{tier}: {listed.replace(' files', '')}")
+            clauses.append(listed if tier == TIERS[0] else f"{tier}: {listed.replace(' files', '')}")
     kinds = not_parsed(header, KINDS_NAMED)
-    return "; ".join([*said, f"no parser for {kinds}"] if kinds else said)
+    return "; ".join([*clauses, f"no parser for {kinds}"] if kinds else clauses)
 
 
 def not_parsed(header: Mapping[str, Any], most: int) -> str:

@@ -46,15 +46,15 @@ DANGLING = {
 Meta = Mapping[str, str]
 
 
-def adopt(path: Path, said: Callable[[Meta], Meta]) -> None:
-    """`said` returns the new `meta`, or raises. Raises BrokenIndex for an unsound index."""
+def adopt(path: Path, new_meta: Callable[[Meta], Meta]) -> None:
+    """`new_meta` returns the new `meta`, or raises. Raises BrokenIndex for an unsound index."""
     refuse_journal(path)
     if seal.log_birth(path):
         raise BrokenIndex(f"there is a log next to the index {path.name}: its contents are unknown")
     try:
         with closing(connect(str(path))) as connection:
             _check(connection, path)
-            meta = said(_meta(connection))
+            meta = new_meta(_meta(connection))
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("DELETE FROM meta")
             connection.executemany("INSERT INTO meta VALUES (?, ?)", {**meta, ADOPTED: "1"}.items())

@@ -113,10 +113,10 @@ class Draft:
             index.execute(INDEXES)
             if extend is not None:
                 extend(index)
-            said = meta_of(graph.header, meta)
-            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+            full_meta = meta_of(graph.header, meta)
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", full_meta.items())
         with _standing(self._path) as standing:
-            self._seal(said, self._path if standing else self._temporary)
+            self._seal(full_meta, self._path if standing else self._temporary)
             self._connection.close()
             say_logged(self._temporary)
             atomic.sync(self._temporary)
@@ -124,16 +124,16 @@ class Draft:
                 return
         if standing is not None:  # not a database any more: the draft itself takes its place
             self._connection = connect(str(self._temporary))
-            self._seal(said, self._temporary)
+            self._seal(full_meta, self._temporary)
             self._connection.close()
             atomic.sync(self._temporary)
         _put_in_place(self._temporary, self._path)
 
     def _seal(self, meta: Mapping[str, str], file: Path) -> None:
         """Seals it for `file`."""
-        said = seal.sealed(meta, seal.birth(file), seal.birth(seal.log_of(file)))
+        sealed_meta = seal.sealed(meta, seal.birth(file), seal.birth(seal.log_of(file)))
         with self._connection:
-            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", sealed_meta.items())
 
     def _put(self) -> None:
         with self._index.transaction():

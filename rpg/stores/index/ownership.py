@@ -45,8 +45,8 @@ def meta_of_ours(connection: apsw.Connection, path: Path) -> dict[str, str]:
 
 def seal_meta(connection: apsw.Connection, path: Path) -> None:
     """`meta` as it is now, inside a transaction."""
-    said = seal.sealed(_meta(connection), seal.birth(path), seal.birth(seal.log_of(path)))
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+    sealed_meta = seal.sealed(_meta(connection), seal.birth(path), seal.birth(seal.log_of(path)))
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", sealed_meta.items())
 
 
 def name_log(connection: apsw.Connection, path: Path) -> None:

@@ -65,8 +65,8 @@ def log_birth(path: Path) -> str:
 
 def sealed(meta: Mapping[str, str], file: str, log: str) -> dict[str, str]:
     """`meta` of the index whose file and log have these birth times, with the seal."""
-    said = {**meta, FILE: file, LOG: log}
-    return {**said, SEAL: _seal(said)}
+    unsealed = {**meta, FILE: file, LOG: log}
+    return {**unsealed, SEAL: _seal(unsealed)}
 
 
 def is_of_this_installation(meta: Mapping[str, str]) -> bool:

@@ -269,8 +269,8 @@ def heading(several: AnswerOfSeveral) -> Iterator[str]:
     ready = [one for one in several.graphs if one.state == READY and not one.is_weak]
     if ready:
         more = f"; and {len(ready) - NAMED} more with hits" if len(ready) > NAMED else ""
-        said = [f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready[:NAMED]]
-        yield "; ".join(said) + more
+        summaries = [f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready[:NAMED]]
+        yield "; ".join(summaries) + more
     if nothing := [one for one in several.graphs if one.state == NOTHING]:
         yield f"nothing in {some(nothing)}"
     for one in [one for one in several.graphs if one.state == UNAVAILABLE][:NAMED]:

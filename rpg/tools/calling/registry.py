@@ -78,8 +78,8 @@ class Tool(NamedTuple):
             from rpg.tools.across.several import has_found
 
             return has_found(result)
-        said = getattr(import_module(self.module), "found", None)
-        return said is None or bool(said(result))
+        predicate = getattr(import_module(self.module), "found", None)
+        return predicate is None or bool(predicate(result))
 
     def hits(self, result: Any) -> int:
         """How many of its results the answer of one graph contains."""
@@ -88,13 +88,13 @@ class Tool(NamedTuple):
 
     def is_weak(self, result: Any) -> bool:
         """Whether the answer of one graph only comes close to the question."""
-        said = getattr(import_module(self.module), "is_weak", None)
-        return said is not None and bool(said(result))
+        predicate = getattr(import_module(self.module), "is_weak", None)
+        return predicate is not None and bool(predicate(result))
 
     def gains_from_budget(self, result: Any) -> bool:
         """Whether the answer of one graph, asked again with a larger budget, says more at little cost."""
-        said = getattr(import_module(self.module), "gains_from_budget", None)
-        return said is not None and bool(said(result))
+        predicate = getattr(import_module(self.module), "gains_from_budget", None)
+        return predicate is not None and bool(predicate(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """The answer of one graph or of several, with secrets masked. BAD_REQUEST for invalid arguments; whatever the
@@ -160,14 +160,14 @@ def model(tool: Tool) -> type[BaseModel]:
 def for_pydantic(annotation: Any) -> Any:
     from pydantic import Field as Judged
 
-    said = [Judged(**each.judged()) if isinstance(each, Field) else each for each in metadata(annotation)]
+    constraints = [Judged(**each.judged()) if isinstance(each, Field) else each for each in metadata(annotation)]
     kind = bare(annotation)
     longest = most(annotation)
     if kind == list[str]:
         kind = list[Annotated[str, Judged(max_length=LONGEST_TEXT)]]
     if longest:
-        said.append(Judged(max_length=longest))
-    return Annotated[kind, *said] if said else annotation
+        constraints.append(Judged(max_length=longest))
+    return Annotated[kind, *constraints] if constraints else annotation
 
 
 def most(annotation: Any) -> int:
@@ -208,20 +208,20 @@ def client_schema(tool: Tool, of_several: bool = False) -> dict[str, Any]:
         if name not in schema["properties"]:
             continue
         entry = schema["properties"][name]
-        said = [said for said in metadata(each.annotation) if isinstance(said, Field)]
+        fields = [field for field in metadata(each.annotation) if isinstance(field, Field)]
         listed = entry.get("items", {})
         if "enum" in listed:
-            listed["enum"] = [value for value in listed["enum"] if not any(value in other.synonyms for other in said)]
+            listed["enum"] = [value for value in listed["enum"] if not any(value in field.synonyms for field in fields)]
         if "enum" in entry:
-            entry["enum"] = [value for value in entry["enum"] if not any(value in other.synonyms for other in said)]
+            entry["enum"] = [value for value in entry["enum"] if not any(value in field.synonyms for field in fields)]
             if entry.get("default") == entry["enum"][0]:
                 del entry["default"]
-        if not all(other.is_shown for other in said):
+        if not all(field.is_shown for field in fields):
             entry.pop("description", None)
             entry.pop("default", None)
             if "enum" in entry.get("items", ()):
                 entry["items"] = {"type": "string"}
-        if any(other.is_repeated for other in said):
+        if any(field.is_repeated for field in fields):
             schema["properties"][name] = {"type": "string"}
     return schema
 

@@ -130,9 +130,9 @@ def overview_lines(page: Overview) -> Iterator[str]:
         folders = [f"{folder} ({counted(number, 'file')})" for folder, number in page.tests.items()]
         yield f"tests: {', '.join(folders)}"
     for what in ("build", "test", "run"):
-        said = [f"{each.command} ({each.said_in})" for each in page.recipes if each.what == what]
-        if said:
-            yield f"{what}: {', '.join(said)}"
+        commands = [f"{each.command} ({each.said_in})" for each in page.recipes if each.what == what]
+        if commands:
+            yield f"{what}: {', '.join(commands)}"
     if page.not_understood:
         yield f"not understood: {'; '.join(page.not_understood)}"
 
@@ -212,17 +212,17 @@ def far_ends(members: Iterable[tuple[ExploredNode, ExploredEdge]], detail: str) 
         name = node.name.rpartition("::")[2] if node.path else ""
         where = f"{node.path or node.name}{'  (test)' if node.test else ''}"
         shown, before[where] = after(before.get(where, ""), name), name
-        said = " ".join(filter(None, (f"{shown}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
-        by_path.setdefault(where, {})[said] = None
-    return [f"{path}: {', '.join(said)}" if any(said) else path for path, said in by_path.items()]
+        entry = " ".join(filter(None, (f"{shown}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
+        by_path.setdefault(where, {})[entry] = None
+    return [f"{path}: {', '.join(entry)}" if any(entry) else path for path, entry in by_path.items()]
 
 
 def tree_lines(tree: Outline, indent: int) -> Iterator[str]:
     pad = "  " * indent
     contains = ", ".join(f"{number} {kind}" for kind, number in tree.contains.items())
-    said = tree.signature if tree.signature and tree.name in tree.signature else f"{tree.kind} {tree.name}"
+    signature = tree.signature if tree.signature and tree.name in tree.signature else f"{tree.kind} {tree.name}"
     titled = f"  [titled by {tree.titled_by}]" if tree.titled_by else ""
-    yield f"{pad}{said}  {tree.lines}{f'  ({contains})' if contains else ''}{titled}".rstrip()
+    yield f"{pad}{signature}  {tree.lines}{f'  ({contains})' if contains else ''}{titled}".rstrip()
     for child in tree.children:
         yield from tree_lines(child, indent + 1)
     for base, names in tree.inherited.items():

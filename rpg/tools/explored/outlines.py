@@ -41,21 +41,21 @@ def in_functional_view(view: View, nodes: list[Node], depth: int, *, with_depend
     """Areas and what they consist of; for other symbols, their place in the functional view and what else is there."""
     index = view.index
     functional = functional_view(index)
-    ways = dict.fromkeys(
+    names = dict.fromkeys(
         node.qualified_name if node.is_functional else functional.place_of(node.path) for node in nodes
     )
-    chosen = [functional.by_name[way] for way in ways if way in functional.by_name]
+    chosen = [functional.by_name[name] for name in names if name in functional.by_name]
     if any(node.path == "./" and node.holds_files for node in nodes):
-        chosen = [functional.by_name[way] for way in functional.below("")]
-    said = ""
+        chosen = [functional.by_name[name] for name in functional.below("")]
+    note = ""
     if with_dependencies:
         links = links_between_areas(index)
         areas = dict.fromkeys(area_of(node.qualified_name) for node in chosen)
-        said = "; ".join(sentence for area in areas if (sentence := dependencies_of(area, links)))
+        note = "; ".join(sentence for area in areas if (sentence := dependencies_of(area, links)))
     return Explored(
         start=[node.id for node in nodes],
         outlines=[functional_outline(index, node, depth) for node in chosen],
-        note=said if chosen else "this graph has no areas: it has too few files of code for them",
+        note=note if chosen else "this graph has no areas: it has too few files of code for them",
     )
 
 

@@ -42,7 +42,7 @@ class FirstEncode:
         self._error: RpgError | None = None
         self._last = ("parse", 0, 0)
         self._progress = EncodeProgress()
-        self._said = "about to begin"
+        self._progress_text = "about to begin"
 
     def start(self) -> None:
         with self._moved:
@@ -54,7 +54,7 @@ class FirstEncode:
         """Returns once the graph is there. BeingEncoded if that takes longer; the error of an encode that failed, which
         the next `start` tries again."""
         ends = None if seconds is None else time.monotonic() + seconds
-        told = None
+        reported = None
         while True:
             with self._moved:
                 if self._is_done:
@@ -62,17 +62,18 @@ class FirstEncode:
                         return
                     error, self._error, self._thread, self._is_done = self._error, None, None, False
                     raise error
-                if told == self._last and not self._moved.wait(None if ends is None else ends - time.monotonic()):
+                if reported == self._last and not self._moved.wait(None if ends is None else ends - time.monotonic()):
                     raise self._state()
                 if ends is not None and time.monotonic() >= ends:
                     raise self._state()
-                told = self._last
-            report(*told)  # without the lock: it may wait for the client, or end this call
+                reported = self._last
+            report(*reported)  # without the lock: it may wait for the client, or end this call
 
     def _state(self) -> BeingEncoded:
         return BeingEncoded(
-            f"the graph of {self.root.name} is being built for the first time ({self._said}): ask again in a moment, "
-            "or call `encode` to wait for it; until then `search` with mode text or regex finds lines of its files",
+            f"the graph of {self.root.name} is being built for the first time ({self._progress_text}): ask again in a "
+            "moment, or call `encode` to wait for it; until then `search` with mode text or regex finds lines of its "
+            "files",
             self.root,
         )
 
@@ -92,7 +93,7 @@ class FirstEncode:
         with self._moved:
             self._last = (stage, done, total)
             if (moment := self._progress.at(stage, done, total)) is not None:
-                self._said = f"{round(100 * moment.share)} %"
+                self._progress_text = f"{round(100 * moment.share)} %"
             self._moved.notify_all()
 
 
