@@ -88,8 +88,8 @@ class Listed(NamedTuple):
         """The parts from `first` to before `last`. The summary is repeated where the rest of its list follows."""
         chosen = self.items[max(0, first - 1) : max(0, last - 1)]
         files = {
-            way: [item for each, item in chosen if each == way and isinstance(item, FileDependency)]
-            for way in ("dependencies", "dependents")
+            side: [item for each, item in chosen if each == side and isinstance(item, FileDependency)]
+            for side in ("dependencies", "dependents")
         }
         packages = [item for _, item in chosen if isinstance(item, ExternalPackage)]
         return replace(
@@ -110,12 +110,14 @@ class DependencyQuery:
 def dependencies(question: DependencyQuery, node: Node, direction: str) -> Listed:
     index = question.index
     scope = scope_of(index, node)
-    ways = [way for way in ("dependencies", "dependents") if direction in (way, "both")]
-    found = {way: files(question, scope, way, inner(question, node) if way == "dependencies" else "") for way in ways}
-    wants_packages = question.external and "dependencies" in ways
+    sides = [side for side in ("dependencies", "dependents") if direction in (side, "both")]
+    found = {
+        side: files(question, scope, side, inner(question, node) if side == "dependencies" else "") for side in sides
+    }
+    wants_packages = question.external and "dependencies" in sides
     packages = external_packages(index, scope, node.is_file) if wants_packages else []
-    total = {way: sum(bool(each.edges) or each.hop > 1 for each in found[way]) for way in ways}
-    possible = sum(not each.edges and each.hop == 1 for way in ways for each in found[way])
+    total = {side: sum(bool(each.edges) or each.hop > 1 for each in found[side]) for side in sides}
+    possible = sum(not each.edges and each.hop == 1 for side in sides for each in found[side])
     if possible:
         total["possible"] = possible
     if packages:
@@ -125,15 +127,15 @@ def dependencies(question: DependencyQuery, node: Node, direction: str) -> Liste
             target=node.id,
             kind=node.kind,
             total=total,
-            tests={each.path: max(1, each.uses) for way in ways for each in found[way] if each.test},
+            tests={each.path: max(1, each.uses) for side in sides for each in found[side] if each.test},
             cycles=cycles_through(index, node.path) if node.is_file or node.holds_files else [],
-            not_followed=not_followed(index, scope) if "dependencies" in ways else {},
+            not_followed=not_followed(index, scope) if "dependencies" in sides else {},
             has_all_importers=node.is_file
-            and "dependents" in ways
+            and "dependents" in sides
             and "imports" in question.kinds
             and not any("imports" in each.possible for each in found["dependents"]),
         ),
-        [*((way, each) for way in ways for each in found[way]), *(("external", package) for package in packages)],
+        [*((side, each) for side in sides for each in found[side]), *(("external", package) for package in packages)],
     )
 
 
@@ -162,10 +164,10 @@ class Use(NamedTuple):
     """path:line:column of the first site."""
 
 
-def files(question: DependencyQuery, scope: Scope, way: str, inner: str) -> list[FileDependency]:
+def files(question: DependencyQuery, scope: Scope, side: str, inner: str) -> list[FileDependency]:
     """Hop by hop. Only the first hop says what is used; beyond it only whether and how far matters."""
-    near, far = ("source", "target") if way == "dependencies" else ("target", "source")
-    source = "n" if way == "dependencies" else "f"
+    near, far = ("source", "target") if side == "dependencies" else ("target", "source")
+    source = "n" if side == "dependencies" else "f"
     uses = [
         Use(
             *row[:6],

@@ -108,15 +108,15 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
     links: dict[Link, None] = {}
     stopped = False
     beyond: set[int] = set()
-    for way in ("callers", "callees"):
-        if direction not in (way, "both"):
+    for side in ("callers", "callees"):
+        if direction not in (side, "both"):
             continue
         seen = set(first)
         front = first
         for hop in range(1, depth + 1):
-            found = dict.fromkeys(step(index, front, kinds, way))
+            found = dict.fromkeys(step(index, front, kinds, side))
             links |= found
-            front = list(dict.fromkeys(other for link in found if (other := far_end(link, way)) not in seen))
+            front = list(dict.fromkeys(other for link in found if (other := far_end(link, side)) not in seen))
             seen.update(front)
             for row in front:
                 hops[row] = min(hops.get(row, hop), hop)
@@ -125,15 +125,15 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
             if not front or stopped:
                 break
         if front and not stopped:
-            beyond.update(far_end(link, way) for link in step(index, front, kinds, way))
+            beyond.update(far_end(link, side) for link in step(index, front, kinds, side))
     return Walk(hops, list(links), len(beyond - hops.keys()), stopped)
 
 
-def step(index: Index, rows: Iterable[int], kinds: Sequence[str], way: str) -> list[Link]:
+def step(index: Index, rows: Iterable[int], kinds: Sequence[str], direction: str) -> list[Link]:
     """The edges of one hop. A class calls its constructor, though no line of code says so."""
-    near = "target" if way == "callers" else "source"
+    near = "target" if direction == "callers" else "source"
     rows = list(rows)
-    made = constructions(index, rows, way) if "calls" in kinds else ()
+    made = constructions(index, rows, direction) if "calls" in kinds else ()
     return [Link(source, target, "calls", "constructor", "") for source, target in made] + [
         Link(*row)
         for batch in batches(rows)
@@ -145,8 +145,8 @@ def step(index: Index, rows: Iterable[int], kinds: Sequence[str], way: str) -> l
     ]
 
 
-def far_end(link: Link, way: str) -> int:
-    return link.source if way == "callers" else link.target
+def far_end(link: Link, direction: str) -> int:
+    return link.source if direction == "callers" else link.target
 
 
 def starts(index: Index, named: Iterable[Node], kinds: Sequence[str]) -> list[int]:

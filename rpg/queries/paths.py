@@ -48,17 +48,17 @@ def shortest_chains(
     level = dict.fromkeys(start, 0)
     front = list(start)
     goals = set(goal)
-    ways = [(way, kinds) for way in ("callees", "callers") if direction in (way, "both")]
+    sides = [(side, kinds) for side in ("callees", "callers") if direction in (side, "both")]
     if "overrides" in kinds and direction != "both":
         # A call of an overridden method may run the overriding one, and the other way round.
-        ways.append(("callers" if direction == "callees" else "callees", ("overrides",)))
+        sides.append(("callers" if direction == "callees" else "callees", ("overrides",)))
     for hop in range(1, LONGEST_PATH + 1):
         if goals & level.keys() or not front or len(level) > 40 * MOST:
             break
         following: dict[int, None] = {}
-        for way, along in ways:
-            for link in step(index, front, along, way):
-                far = far_end(link, way)
+        for side, along in sides:
+            for link in step(index, front, along, side):
+                far = far_end(link, side)
                 if level.setdefault(far, hop) == hop:
                     before.setdefault(far, []).append(link)
                     following[far] = None

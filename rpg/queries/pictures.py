@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 ROOT = "./"
 
 
-def areas(index: Index, way: str, with_tests: bool) -> Drawing:
+def areas(index: Index, place: str, with_tests: bool) -> Drawing:
     """Areas, or the parts of one, and their dependencies; around one, the areas that it uses or is used by. Tests,
     examples and documents use everything, so that their edges mean nothing: they are drawn only with tests."""
     view, counts = functional_view(index), sizes(index)
     outer = view.below("")
     apart = [each for each in outer if each in APART or view.by_name[each].test]
-    around = [each for each in outer if (with_tests or each not in apart) and not (way and is_in(way, each))]
-    shown = [*(view.below(way) or [way]), *around] if way else around
-    place = {each: at for at, each in enumerate(shown)}
+    around = [each for each in outer if (with_tests or each not in apart) and not (place and is_in(place, each))]
+    shown = [*(view.below(place) or [place]), *around] if place else around
+    numbers = {each: at for at, each in enumerate(shown)}
     links: Counter[tuple[int, int]] = Counter()
     for source, target, number in links_between_files(index):
-        start, end = (_nearest(view.place_of(path), place) for path in (source, target))
+        start, end = (_nearest(view.place_of(path), numbers) for path in (source, target))
         if start is None or end is None or start == end:
             continue
-        if not way or is_in(shown[start], way) or is_in(shown[end], way):
+        if not place or is_in(shown[start], place) or is_in(shown[end], place):
             links[start, end] += number
     used = {end for ends in links for end in ends}
-    kept = [at for at, each in enumerate(shown) if at in used or not way or is_in(each, way)]
+    kept = [at for at, each in enumerate(shown) if at in used or not place or is_in(each, place)]
     last = {at: number for number, at in enumerate(kept)}
-    left_out = not with_tests and not way and bool(apart)
+    left_out = not with_tests and not place and bool(apart)
     return Drawing(
         [DrawnNode((shown[at], counted(counts.get(shown[at], 0), "symbol")), (area_of(shown[at]),)) for at in kept],
         [DrawnEdge(last[source], last[target], "", number) for (source, target), number in links.items()],
@@ -54,11 +54,11 @@ def areas(index: Index, way: str, with_tests: bool) -> Drawing:
     )
 
 
-def _nearest(way: str, place: Mapping[str, int]) -> int | None:
+def _nearest(place: str, numbers: Mapping[str, int]) -> int | None:
     """The place of a functional node or of the nearest one above it."""
-    while way and way not in place:
-        way = way.rpartition("/")[0]
-    return place.get(way)
+    while place and place not in numbers:
+        place = place.rpartition("/")[0]
+    return numbers.get(place)
 
 
 def folders(index: Index, roots: Sequence[str], depth: int, admitted: Filter) -> Callable[[int], Drawing]:
@@ -211,7 +211,7 @@ def depended(found: Sequence[Listed], hides_tests: bool) -> Drawing:
     tests = 0
     for each in found:
         target = each.summary.target
-        for way, item in each.items:
+        for side, item in each.items:
             if isinstance(item, ExternalPackage):
                 nodes.setdefault(item.name, DrawnNode((item.name, "from outside"), ("packages from outside",)))
                 edges.append((target, item.name, "", max(1, item.files), False))
@@ -220,7 +220,7 @@ def depended(found: Sequence[Listed], hides_tests: bool) -> Drawing:
                 tests += 1
                 continue
             nodes.setdefault(item.path, DrawnNode((item.path,), _folders_around(item.path)))
-            ends = (target, item.path) if way == "dependencies" else (item.path, target)
+            ends = (target, item.path) if side == "dependencies" else (item.path, target)
             kind = "" if item.hop == 1 else f"over {item.hop} hops"
             edges.append((*ends, kind, max(1, item.uses), not item.edges and item.hop == 1))
     place = {name: at for at, name in enumerate(nodes)}

@@ -53,10 +53,10 @@ def key_of_symbol(qualified_name: str, text_hash: str) -> bytes:
     return _hash("symbol", qualified_name, text_hash)
 
 
-def key_of_place(way: str, grounds: Iterable[str]) -> bytes:
+def key_of_place(place: str, grounds: Iterable[str]) -> bytes:
     """The key of an area, category or feature, by its path with derived titles and the directories and files that it
     covers."""
-    return _hash("place", way, *sorted(grounds))
+    return _hash("place", place, *sorted(grounds))
 
 
 def _hash(*parts: str) -> bytes:

@@ -111,7 +111,7 @@ def explore(
         named = [symbols(view.index, each, view.folder) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
         note = "; ".join(filter(None, (each.note for each in named)))
-        way = DIRECTIONS[direction]
+        side = DIRECTIONS[direction]
         first = budget.offset(cursor, *asked)
         admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
         page = Page(first, limit, max_tokens, asked)
@@ -120,7 +120,7 @@ def explore(
         is_outline = "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes))
         if to:
             kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
-            paths = found_paths(view, nodes, to, kinds_of_edges, way, note, page)
+            paths = found_paths(view, nodes, to, kinds_of_edges, side, note, page)
             return paths if format == "text" else drawn_paths(paths, format, max_tokens)
         if format != "text" and (is_outline or "functional" in edges or any(node.is_functional for node in nodes)):
             wanted_edges = edge_kinds([edge for edge in edges if edge not in ("structure", "functional")])
@@ -130,7 +130,7 @@ def explore(
             return replace(shown, note="; ".join(filter(None, (note, shown.note))), state=view.state)
         if is_outline:
             return outlined(view, nodes, depth, kinds, note, page)
-        query_of_walk = WalkQuery(nodes, edge_kinds(edges), way, depth, kinds, admitted, tests, detail)
+        query_of_walk = WalkQuery(nodes, edge_kinds(edges), side, depth, kinds, admitted, tests, detail)
         if format != "text":
             return drawn_walk(view, query_of_walk, format, note, max_tokens)
         return walked(view, query_of_walk, note, page)

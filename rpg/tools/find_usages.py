@@ -272,7 +272,7 @@ def owners(uses: Iterable[tuple[str, str]], detail: str) -> str:
     )
 
 
-WAYS = {
+MEANS = {
     "": "",
     "constructs": " (by calling its class)",
     "overrides": " (possibly, by calling what it overrides)",
@@ -283,21 +283,21 @@ WAYS = {
 
 def hop_lines(affected: Iterable[Affected], detail: str, folds: bool) -> Iterator[str]:
     hop = 0
-    by_way: dict[tuple[int, str, str, bool], list[Affected]] = {}
+    groups: dict[tuple[int, str, str, bool], list[Affected]] = {}
     for each in affected:
         if not (folds and each.test):
-            by_way.setdefault((each.hop, each.through, each.how, each.possible), []).append(each)
-    for (number, through, how, possible), members in by_way.items():
+            groups.setdefault((each.hop, each.through, each.how, each.possible), []).append(each)
+    for (number, through, how, possible), members in groups.items():
         if number != hop:
             hop = number
             yield f"-- hop {hop}"
-        way = WAYS[how] or (" (possibly)" if possible else "")
+        means = MEANS[how] or (" (possibly)" if possible else "")
         files = "; ".join(
             f"{each.path}{'  (test)' if each.test else ''}: "
             f"{owners(zip(each.symbols, each.sites, strict=True), detail).replace(';', ',')}"
             for each in members
         )
-        yield f"use {through}{way}: {files}"
+        yield f"use {through}{means}: {files}"
 
 
 def reach_lines(reach: Reach, folds: bool) -> Iterator[str]:

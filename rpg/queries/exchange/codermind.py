@@ -96,9 +96,9 @@ def type_of(symbol: Symbol) -> str:
 
 def tree_nodes(graph: WholeGraph, dependencies: dict[str, str]) -> Iterator[dict[str, Any]]:
     yield node(ROOT, graph.name, 0, "directory", ".", "")
-    for way, place in graph.view.by_name.items():
-        grounds = [path.strip("/") or "." for path in graph.view.grounds(way)]
-        yield node(f"::{way}", place.name, 1 + way.count(BETWEEN), "directory", grounds, "")
+    for place, feature in graph.view.by_name.items():
+        grounds = [path.strip("/") or "." for path in graph.view.grounds(place)]
+        yield node(f"::{place}", feature.name, 1 + place.count(BETWEEN), "directory", grounds, "")
     for symbol in graph.symbols:
         kind = type_of(symbol)
         if kind == "file":
@@ -116,8 +116,8 @@ def node(id: str, name: str, level: int, kind: str, path: str | list[str], doc: 
 def hierarchy(graph: WholeGraph, dependencies: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The parent of each node: classes and functions are below their file, files below their node of the functional
     view."""
-    for way in graph.view.by_name:
-        yield f"::{way.rpartition(BETWEEN)[0]}" if BETWEEN in way else ROOT, f"::{way}"
+    for place in graph.view.by_name:
+        yield f"::{place.rpartition(BETWEEN)[0]}" if BETWEEN in place else ROOT, f"::{place}"
     for symbol in graph.symbols:
         kind = type_of(symbol)
         if kind == "file":

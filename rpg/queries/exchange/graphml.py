@@ -28,8 +28,8 @@ def graphml(graph: WholeGraph) -> Iterator[bytes]:
         for name, kind in keys.items():
             yield f'<key id="{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>\n'.encode()
     yield f'<graph id={attribute(graph.name)} edgedefault="directed">\n'.encode()
-    for way, node in graph.view.by_name.items():
-        yield element("node", {"id": f"::{way}"}, {"kind": node.kind, "name": node.name})
+    for place, node in graph.view.by_name.items():
+        yield element("node", {"id": f"::{place}"}, {"kind": node.kind, "name": node.name})
     for symbol in graph.symbols:
         about: dict[str, Value] = {
             "kind": symbol.kind, "name": symbol.name, "path": symbol.path, "language": symbol.language,
@@ -44,13 +44,13 @@ def graphml(graph: WholeGraph) -> Iterator[bytes]:
 
 
 def edges(graph: WholeGraph) -> Iterator[tuple[str, str, dict[str, Value]]]:
-    for way in graph.view.by_name:
-        if BETWEEN in way:
-            yield f"::{way.rpartition(BETWEEN)[0]}", f"::{way}", {"edge_kind": "covers", "via": "grouping"}
+    for place in graph.view.by_name:
+        if BETWEEN in place:
+            yield f"::{place.rpartition(BETWEEN)[0]}", f"::{place}", {"edge_kind": "covers", "via": "grouping"}
     known = {symbol.id for symbol in graph.symbols}
-    for path, way in graph.view.covered.items():
+    for path, place in graph.view.covered.items():
         if path in known:
-            yield f"::{way}", path, {"edge_kind": "covers", "via": "grouping"}
+            yield f"::{place}", path, {"edge_kind": "covers", "via": "grouping"}
     for edge in graph.edges():
         sites = " ".join(f"{line}:{column}" for line, column in edge.sites)
         yield edge.source, edge.target, {"edge_kind": edge.kind, "via": edge.via, "sites": sites, "roles": edge.roles}

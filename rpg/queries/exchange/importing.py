@@ -141,16 +141,16 @@ def node_of(each: Any, number: int) -> Theirs:
 def refuse_circles(parents: Mapping[str, str]) -> None:
     sound: set[str] = set()
     for start in parents:
-        way: list[str] = []
+        chain: list[str] = []
         at: str | None = start
         seen: set[str] = set()
         while at is not None and at not in sound:
             if at in seen:
                 raise BadRequest(f"the node {quoted(at[:100])} of the file is below itself")
             seen.add(at)
-            way.append(at)
+            chain.append(at)
             at = parents.get(at)
-        sound.update(way)
+        sound.update(chain)
 
 
 def id_here(path: str) -> str:
@@ -167,24 +167,28 @@ def titles_here(
     view = functional_view(index)
     ours: defaultdict[str, set[str]] = defaultdict(set)
     for path in known:
-        way = view.place_of(path)
-        while way:
-            ours[way].add(path)
-            way = way.rpartition("/")[0]
+        place = view.place_of(path)
+        while place:
+            ours[place].add(path)
+            place = place.rpartition("/")[0]
     best: dict[str, tuple[float, str]] = {}
     for node in inner:
         files = files_below(node.id, nodes, below, known)
         shared: defaultdict[str, int] = defaultdict(int)
         for path in files:
-            way = view.place_of(path)
-            while way:
-                shared[way] += 1
-                way = way.rpartition("/")[0]
-        for way, common in shared.items():
-            likeness = common / (len(files) + len(ours[way]) - common)
-            if likeness >= ALIKE and likeness > best.get(way, (0.0, ""))[0]:
-                best[way] = (likeness, node.name)
-    return {view.by_name[way].id: name for way, (_, name) in best.items() if view.by_name[way].kind in FUNCTIONAL_KINDS}
+            place = view.place_of(path)
+            while place:
+                shared[place] += 1
+                place = place.rpartition("/")[0]
+        for place, common in shared.items():
+            likeness = common / (len(files) + len(ours[place]) - common)
+            if likeness >= ALIKE and likeness > best.get(place, (0.0, ""))[0]:
+                best[place] = (likeness, node.name)
+    return {
+        view.by_name[place].id: name
+        for place, (_, name) in best.items()
+        if view.by_name[place].kind in FUNCTIONAL_KINDS
+    }
 
 
 def files_below(start: str, nodes: Mapping[str, Theirs], below: Mapping[str, list[str]], known: set[str]) -> set[str]:

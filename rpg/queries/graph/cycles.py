@@ -52,10 +52,10 @@ def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
 
 
 def back(here: str, start: str, before: dict[str, str]) -> list[str]:
-    way = [here]
-    while way[-1] != start:
-        way.append(before[way[-1]])
-    return way[::-1]
+    path = [here]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return path[::-1]
 
 
 def cycle_groups(index: Index) -> list[list[str]]:

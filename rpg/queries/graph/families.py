@@ -60,12 +60,12 @@ def is_one_of_several(index: Index, node: Node) -> bool:
     return int(found[0][0]) > 1
 
 
-def constructions(index: Index, rows: Sequence[int], way: str) -> list[tuple[int, int]]:
+def constructions(index: Index, rows: Sequence[int], direction: str) -> list[tuple[int, int]]:
     """Which classes run which constructors: for `callees`, the constructors of the classes among the rows; for
     `callers`, the classes of the constructors among them."""
     out: list[tuple[int, int]] = []
     for batch in batches(rows):
-        if way == "callers":
+        if direction == "callers":
             # Only the node's own language: asking all would load them all.
             found = list(nodes_by_row(index, batch).values())
             out += [(each.row, node.row) for node in found for each in constructed(index, node)]

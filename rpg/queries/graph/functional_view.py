@@ -31,16 +31,16 @@ COVERED_SHOWN = 12
 
 class View(NamedTuple):
     by_name: dict[str, Node]
-    """Functional nodes by their path in the view ("way"), `Area/Category/Feature`."""
+    """Functional nodes by their place, the path in the view: `Area/Category/Feature`."""
     covered: dict[str, str]
-    """The way of a directory's or file's place, by its path."""
-    as_made: dict[str, str]
-    """By way: the way with the derived titles, as in the graph."""
+    """The place of a directory or file, by its path."""
+    derived: dict[str, str]
+    """By place: the place with the derived titles, as in the graph."""
     titled_by: dict[str, str]
-    """By way, the author of a written title: model, agent or import."""
+    """By place, the author of a written title: model, agent or import."""
 
     def place_of(self, path: str) -> str:
-        """The way to the place of a path; empty if there is no functional view."""
+        """The place of a path; empty if there is no functional view."""
         return self.covered.get(self.ground_of(path), "")
 
     def ground_of(self, path: str) -> str:
@@ -49,14 +49,14 @@ class View(NamedTuple):
             path = path[: path.rstrip("/").rfind("/") + 1]
         return path or "./"
 
-    def below(self, way: str) -> list[str]:
-        """The ways of the nodes right below one; of all areas for an empty one."""
-        prefix = f"{way}{BETWEEN}" if way else ""
+    def below(self, place: str) -> list[str]:
+        """The places right below one; all areas for an empty one."""
+        prefix = f"{place}{BETWEEN}" if place else ""
         return [each for each in self.by_name if each.startswith(prefix) and BETWEEN not in each[len(prefix) :]]
 
-    def grounds(self, way: str) -> list[str]:
+    def grounds(self, place: str) -> list[str]:
         """The directories and files that a node covers itself or through those below it."""
-        return [path for path, place in self.covered.items() if is_in(place, way)]
+        return [path for path, inner in self.covered.items() if is_in(inner, place)]
 
 
 def functional_view(index: Index) -> View:
@@ -72,50 +72,54 @@ def _read(index: Index) -> View:
     )
     covered: dict[str, str] = dict(rows)
     texts = lifted_texts(index)
-    ways = _titled(found, covered, texts)
+    with_titles = _titled(found, covered, texts)
     keys = keys_of_places(found, covered) if texts else {}
     return View(
-        {way: found[made]._replace(id=f"::{way}", name=last(way), qualified_name=way)
-         for made, way in ways.items()},
-        {path: ways.get(made, made) for path, made in covered.items()},
-        {way: made for made, way in ways.items()},
-        {way: texts[keys[made]].provenance for made, way in ways.items()
-         if made in keys and keys[made] in texts and last(way) == texts[keys[made]].text},
+        {place: found[derived]._replace(id=f"::{place}", name=last(place), qualified_name=place)
+         for derived, place in with_titles.items()},
+        {path: with_titles.get(derived, derived) for path, derived in covered.items()},
+        {place: derived for derived, place in with_titles.items()},
+        {place: texts[keys[derived]].provenance for derived, place in with_titles.items()
+         if derived in keys and keys[derived] in texts and last(place) == texts[keys[derived]].text},
     )  # fmt: skip
 
 
-def keys_of_places(ways: Iterable[str], covered: Mapping[str, str]) -> dict[str, bytes]:
-    """The keys of functional nodes by their ways with derived titles."""
-    grounds: dict[str, list[str]] = {way: [] for way in ways}
-    for path, way in covered.items():
-        while way:
-            if way in grounds:
-                grounds[way].append(path)
-            way = way.rpartition(BETWEEN)[0]
-    return {way: key_of_place(way, paths) for way, paths in grounds.items()}
+def keys_of_places(places: Iterable[str], covered: Mapping[str, str]) -> dict[str, bytes]:
+    """The keys of functional nodes by their places with derived titles."""
+    grounds: dict[str, list[str]] = {place: [] for place in places}
+    for path, place in covered.items():
+        while place:
+            if place in grounds:
+                grounds[place].append(path)
+            place = place.rpartition(BETWEEN)[0]
+    return {place: key_of_place(place, paths) for place, paths in grounds.items()}
 
 
-def _titled(made: Iterable[str], covered: Mapping[str, str], texts: Mapping[bytes, Lifted]) -> dict[str, str]:
-    """By way with derived titles: the way with written titles. A written title that a sibling has is not used."""
-    made = list(made)
+def _titled(derived: Iterable[str], covered: Mapping[str, str], texts: Mapping[bytes, Lifted]) -> dict[str, str]:
+    """By place with derived titles: the place with written titles. A written title that a sibling has is not used."""
+    derived = list(derived)
     if not texts:
-        return {way: way for way in made}
-    written = {way: texts[key].text for way, key in keys_of_places(made, covered).items() if key in texts}
-    around = {way: way.rpartition(BETWEEN)[0] for way in made}
-    taken = Counter((around[way], last(way).lower()) for way in made)
-    taken.update((around[way], title.lower()) for way, title in written.items() if title.lower() != last(way).lower())
-    ways: dict[str, str] = {}
-    for way in sorted(made, key=lambda way: way.count(BETWEEN)):
-        title = written.get(way, "")
-        if not title or taken[around[way], title.lower()] > 1:
-            title = last(way)
-        ways[way] = f"{ways.get(around[way], around[way])}{BETWEEN}{title}" if around[way] else title
-    return {way: ways[way] for way in made}
+        return {place: place for place in derived}
+    written = {place: texts[key].text for place, key in keys_of_places(derived, covered).items() if key in texts}
+    around = {place: place.rpartition(BETWEEN)[0] for place in derived}
+    taken = Counter((around[place], last(place).lower()) for place in derived)
+    taken.update(
+        (around[place], title.lower()) for place, title in written.items() if title.lower() != last(place).lower()
+    )
+    with_titles: dict[str, str] = {}
+    for place in sorted(derived, key=lambda place: place.count(BETWEEN)):
+        title = written.get(place, "")
+        if not title or taken[around[place], title.lower()] > 1:
+            title = last(place)
+        with_titles[place] = (
+            f"{with_titles.get(around[place], around[place])}{BETWEEN}{title}" if around[place] else title
+        )
+    return {place: with_titles[place] for place in derived}
 
 
-def last(way: str) -> str:
-    """The title at the end of a way."""
-    return way.rpartition(BETWEEN)[2]
+def last(place: str) -> str:
+    """The title at the end of a place."""
+    return place.rpartition(BETWEEN)[2]
 
 
 def titled(index: Index, node: Node) -> Node:
@@ -123,21 +127,23 @@ def titled(index: Index, node: Node) -> Node:
     return next((each for each in functional_view(index).by_name.values() if each.row == node.row), node)
 
 
-def is_in(place: str, way: str) -> bool:
-    return place == way or place.startswith(f"{way}{BETWEEN}")
+def is_in(place: str, outer: str) -> bool:
+    return place == outer or place.startswith(f"{outer}{BETWEEN}")
 
 
 def functional_node(index: Index, written: str) -> Node | None:
-    """The node of that way, or whose way ends with it or whose title begins with it, ignoring case."""
+    """The node of that place, or whose place ends with it or whose title begins with it, ignoring case."""
     view = functional_view(index)
     plain = written.strip().removeprefix("::").strip(BETWEEN).lower()
     if not plain or not view.by_name:
         return None
-    ways = {made.lower(): way for way, made in view.as_made.items()} | {way.lower(): way for way in view.by_name}
-    if plain in ways:
-        return view.by_name[ways[plain]]
-    ends = {way for lower, way in ways.items() if lower.endswith(f"{BETWEEN}{plain}")}
-    begins = {way for lower, way in ways.items() if BETWEEN not in lower and lower.startswith(plain)}
+    places = {derived.lower(): place for place, derived in view.derived.items()} | {
+        place.lower(): place for place in view.by_name
+    }
+    if plain in places:
+        return view.by_name[places[plain]]
+    ends = {place for lower, place in places.items() if lower.endswith(f"{BETWEEN}{plain}")}
+    begins = {place for lower, place in places.items() if BETWEEN not in lower and lower.startswith(plain)}
     for found in (ends, begins):
         if len(found) == 1:
             return view.by_name[found.pop()]
@@ -149,8 +155,8 @@ def place_filter(index: Index, written: str) -> Callable[[str], bool]:
     node = functional_node(index, written)
     view = functional_view(index)
     if node is None:
-        near = get_close_matches(written.lower(), [way.lower() for way in view.by_name], 3, 0.5)
-        known = [way for way in view.by_name if way.lower() in near] or view.below("")
+        near = get_close_matches(written.lower(), [place.lower() for place in view.by_name], 3, 0.5)
+        known = [place for place in view.by_name if place.lower() in near] or view.below("")
         raise BadRequest(
             f"no area {quoted(written)}: {', '.join(known[:COVERED_SHOWN])}"
             if known
@@ -164,16 +170,16 @@ def files(index: Index) -> list[str]:
 
 
 def sizes(index: Index) -> dict[str, int]:
-    """How many symbols have their place in each functional node, by its way."""
+    """How many symbols have their place in each functional node, by its place."""
 
     def counted() -> dict[str, int]:
         view = functional_view(index)
         found: defaultdict[str, int] = defaultdict(int)
         for path, number in index.rows("SELECT path, count(*) FROM symbols WHERE path != ? GROUP BY path", ("",)):
-            way = view.place_of(path)
-            while way:
-                found[way] += number
-                way = way.rpartition(BETWEEN)[0]
+            place = view.place_of(path)
+            while place:
+                found[place] += number
+                place = place.rpartition(BETWEEN)[0]
         return dict(found)
 
     return kept(index, "sizes of areas", counted)
@@ -183,24 +189,24 @@ def functional_outline(index: Index, node: Node, depth: int) -> Outline:
     """What a functional node consists of, and the directories and files that each covers."""
     view, counts = functional_view(index), sizes(index)
 
-    def outlined(way: str, levels: int) -> Outline:
-        each = view.by_name[way]
-        below = view.below(way)
+    def outlined(place: str, levels: int) -> Outline:
+        each = view.by_name[place]
+        below = view.below(place)
         children = [outlined(inside, levels - 1) for inside in below] if levels > 0 else []
-        own = [path for path, place in view.covered.items() if place == way]
+        own = [path for path, around in view.covered.items() if around == place]
         if levels > 0 or not below:
             children += [Outline(name=path, kind="covers") for path in own[:COVERED_SHOWN]]
         more = max(0, len(own) - COVERED_SHOWN)
-        by = view.titled_by.get(way, "")
-        hidden = {"symbols": counts.get(way, 0)} | ({"more files": more} if more and children else {})
-        name = way if way == node.qualified_name else each.name
+        by = view.titled_by.get(place, "")
+        hidden = {"symbols": counts.get(place, 0)} | ({"more files": more} if more and children else {})
+        name = place if place == node.qualified_name else each.name
         return Outline(name=name, kind=each.kind, contains=hidden, children=children, titled_by=by)
 
     return outlined(node.qualified_name, depth)
 
 
-def area_of(way: str) -> str:
-    return way.partition(BETWEEN)[0]
+def area_of(place: str) -> str:
+    return place.partition(BETWEEN)[0]
 
 
 def links_between_areas(index: Index) -> dict[tuple[str, str], int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 ANY = "ANY"
 
 
-class Way(NamedTuple):
+class RouterAction(NamedTuple):
     """What a method of a router does with its arguments; positions count from 0, -1 is the last, None means none."""
 
     does: str
@@ -38,96 +38,98 @@ class Framework(NamedTuple):
     packages: tuple[str, ...]
     routers: dict[str, str]
     """Qualified name of what makes a router -> keyword of the router's prefix, or empty."""
-    ways: dict[str, Way]
+    actions: dict[str, RouterAction]
     receivers: frozenset[str] = frozenset()
     """Names of parameters that count as routers if nothing shows what they are."""
     separator: str = "/"
     """Between the name of a package and of a module in it."""
 
 
-def _verbs(words: str, way: Way) -> dict[str, Way]:
-    return {word: way._replace(methods=word.upper()) for word in words.split()}
+def _verbs(words: str, action: RouterAction) -> dict[str, RouterAction]:
+    return {word: action._replace(methods=word.upper()) for word in words.split()}
 
 
-_DECORATED = Way("route", handler=None, path_keyword="rule")
+_DECORATED = RouterAction("route", handler=None, path_keyword="rule")
 _FLASK = {
     "route": _DECORATED._replace(otherwise="GET"),
     **_verbs("get post put patch delete", _DECORATED),
-    "add_url_rule": Way(
+    "add_url_rule": RouterAction(
         "route", path_keyword="rule", handler=2, handler_keyword="view_func", otherwise="GET"
     ),
-    "register_blueprint": Way("mount", path=None, path_keyword="url_prefix", child_keyword="blueprint"),
+    "register_blueprint": RouterAction("mount", path=None, path_keyword="url_prefix", child_keyword="blueprint"),
 }  # fmt: skip
 
-_OPERATION = Way("route", handler=None, path_keyword="path")
+_OPERATION = RouterAction("route", handler=None, path_keyword="path")
 _FASTAPI = {
     **_verbs("get put post delete options head patch trace", _OPERATION),
     "websocket": _OPERATION._replace(methods="WEBSOCKET"),
     "websocket_route": _OPERATION._replace(methods="WEBSOCKET"),
     "api_route": _OPERATION._replace(otherwise="GET"),
     "route": _OPERATION._replace(otherwise="GET"),
-    "add_api_route": Way("route", path_keyword="path", handler=1, handler_keyword="endpoint", otherwise="GET"),
-    "add_route": Way("route", path_keyword="path", handler=1, handler_keyword="route", otherwise="GET"),
-    "add_api_websocket_route": Way("route", "WEBSOCKET", path_keyword="path", handler=1, handler_keyword="endpoint"),
-    "include_router": Way("mount", path=None, path_keyword="prefix", child_keyword="router"),
-    "mount": Way("mount", path_keyword="path", child=1, child_keyword="app"),
+    "add_api_route": RouterAction("route", path_keyword="path", handler=1, handler_keyword="endpoint", otherwise="GET"),
+    "add_route": RouterAction("route", path_keyword="path", handler=1, handler_keyword="route", otherwise="GET"),
+    "add_api_websocket_route": RouterAction(
+        "route", "WEBSOCKET", path_keyword="path", handler=1, handler_keyword="endpoint"
+    ),
+    "include_router": RouterAction("mount", path=None, path_keyword="prefix", child_keyword="router"),
+    "mount": RouterAction("mount", path_keyword="path", child=1, child_keyword="app"),
 }
 
-_SERVED = Way("route", least=2)
+_SERVED = RouterAction("route", least=2)
 _EXPRESS = {
     **_verbs("get post put patch delete options head", _SERVED),
     "all": _SERVED._replace(methods=ANY),
-    "use": Way("mount", child=-1),
-    "route": Way("group"),
+    "use": RouterAction("mount", child=-1),
+    "route": RouterAction("group"),
 }
 _HONO = {
     **_verbs("get post put patch delete options", _SERVED),
     "all": _SERVED._replace(methods=ANY),
-    "route": Way("mount", child=1),
-    "basePath": Way("group"),
-    "use": Way("chain"),
+    "route": RouterAction("mount", child=1),
+    "basePath": RouterAction("group"),
+    "use": RouterAction("chain"),
 }
 _FASTIFY = _verbs("get post put patch delete options head", _SERVED) | {"all": _SERVED._replace(methods=ANY)}
 
 _GIN = {
     **{word: _SERVED._replace(methods=word) for word in "GET POST PUT PATCH DELETE OPTIONS HEAD".split()},
     "Any": _SERVED._replace(methods=ANY),
-    "Handle": Way("route", path=1, methods_at=0, least=3),
-    "Static": Way("route", "GET", handler=None, least=2),
-    "StaticFile": Way("route", "GET", handler=None, least=2),
-    "StaticFS": Way("route", "GET", handler=None, least=2),
-    "Group": Way("group"),
-    "Use": Way("chain"),
+    "Handle": RouterAction("route", path=1, methods_at=0, least=3),
+    "Static": RouterAction("route", "GET", handler=None, least=2),
+    "StaticFile": RouterAction("route", "GET", handler=None, least=2),
+    "StaticFS": RouterAction("route", "GET", handler=None, least=2),
+    "Group": RouterAction("group"),
+    "Use": RouterAction("chain"),
 }
 _ECHO = {
     **{word: _SERVED._replace(methods=word, handler=1) for word in "GET POST PUT PATCH DELETE OPTIONS HEAD".split()},
     "Any": _SERVED._replace(methods=ANY, handler=1),
-    "Add": Way("route", path=1, methods_at=0, handler=2, least=3),
-    "Group": Way("group"),
+    "Add": RouterAction("route", path=1, methods_at=0, handler=2, least=3),
+    "Group": RouterAction("group"),
 }
 _CHI = {
     **{word: _SERVED._replace(methods=word.upper()) for word in "Get Post Put Patch Delete Options Head".split()},
     "Handle": _SERVED._replace(methods=ANY),
     "HandleFunc": _SERVED._replace(methods=ANY),
-    "Method": Way("route", path=1, methods_at=0, least=3),
-    "MethodFunc": Way("route", path=1, methods_at=0, least=3),
-    "Route": Way("group", handler=1),
-    "Group": Way("group", path=None, handler=0),
-    "Mount": Way("mount", child=1),
-    "With": Way("chain"),
+    "Method": RouterAction("route", path=1, methods_at=0, least=3),
+    "MethodFunc": RouterAction("route", path=1, methods_at=0, least=3),
+    "Route": RouterAction("group", handler=1),
+    "Group": RouterAction("group", path=None, handler=0),
+    "Mount": RouterAction("mount", child=1),
+    "With": RouterAction("chain"),
 }
 _FIBER = {
     **{word: _SERVED._replace(methods=word.upper()) for word in "Get Post Put Patch Delete Options Head".split()},
     "All": _SERVED._replace(methods=ANY),
-    "Group": Way("group"),
-    "Route": Way("group", handler=1),
-    "Mount": Way("mount", child=1),
+    "Group": RouterAction("group"),
+    "Route": RouterAction("group", handler=1),
+    "Mount": RouterAction("mount", child=1),
 }
 _GORILLA = {
     "HandleFunc": _SERVED._replace(methods=ANY),
     "Handle": _SERVED._replace(methods=ANY),
-    "PathPrefix": Way("group"),
-    "Subrouter": Way("chain"),
+    "PathPrefix": RouterAction("group"),
+    "Subrouter": RouterAction("chain"),
 }
 _HTTP = {
     "HandleFunc": _SERVED._replace(methods=ANY),

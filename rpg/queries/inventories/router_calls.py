@@ -29,7 +29,7 @@ from rpg.queries.graph.nodes import marks
 from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code, dotted
-from rpg.queries.inventories.route_tables import ANY, FRAMEWORKS, VIEW_METHODS, Framework, Way
+from rpg.queries.inventories.route_tables import ANY, FRAMEWORKS, VIEW_METHODS, Framework, RouterAction
 from rpg.queries.inventories.routers import DEEPEST, Key, Routers, joined
 from rpg.queries.inventories.source_text import COMPUTED
 
@@ -87,7 +87,7 @@ class Registrations:
         found = {file.path: file for file in self.code.files_that_use(*self.framework.packages)}
         if not found or not self.framework.receivers:
             return list(found.values())
-        words = [word for word, way in self.framework.ways.items() if way.does == "route"]
+        words = [word for word, action in self.framework.actions.items() if action.does == "route"]
         for (path,) in self.code.index.rows(
             "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
             f"WHERE p.call AND p.name IN ({marks(words)}) ORDER BY 1",
@@ -103,7 +103,7 @@ class Registrations:
         return dotted(file.path).startswith(tuple(f"{package}." for package in self.framework.packages))
 
     def read(self, file: CodeFile) -> None:
-        ways = self.framework.ways
+        actions = self.framework.actions
         for call, _ in file.calls:
             callee = file.code[call + CALLEE]
             if file.code[callee] in (ATTRIBUTE, PATH):
@@ -113,23 +113,23 @@ class Registrations:
             callee = file.code[call + CALLEE]
             if file.code[callee] not in (ATTRIBUTE, PATH):
                 continue
-            way = ways.get(file.member(callee))
-            if way is None or way.does == "chain":
+            action = actions.get(file.member(callee))
+            if action is None or action.does == "chain":
                 continue
-            if way.does == "route" and not self.may_register(file, call, way):
+            if action.does == "route" and not self.may_register(file, call, action):
                 continue
             router = self.routers.at(file, file.code[callee + HOLDER])
             if router is not None:
-                self.registered(file, call, way, router, maker)
+                self.registered(file, call, action, router, maker)
 
-    def may_register(self, file: CodeFile, call: int, way: Way) -> bool:
-        if way.handler is None and way.path_keyword and call not in file.decorated:
+    def may_register(self, file: CodeFile, call: int, action: RouterAction) -> bool:
+        if action.handler is None and action.path_keyword and call not in file.decorated:
             return False
         if self.is_on_route(file, file.code[file.code[call + CALLEE] + HOLDER]):
             return True
         given = file.arguments(call)
-        return sum(not each.keyword for each in given) >= way.least or any(
-            each.keyword == way.path_keyword for each in given if each.keyword
+        return sum(not each.keyword for each in given) >= action.least or any(
+            each.keyword == action.path_keyword for each in given if each.keyword
         )
 
     def is_on_route(self, file: CodeFile, e: int) -> bool:
@@ -142,20 +142,20 @@ class Registrations:
             e = code[code[e + CALLEE] + HOLDER]
         return False
 
-    def registered(self, file: CodeFile, call: int, way: Way, router: Key, maker: int) -> None:
+    def registered(self, file: CodeFile, call: int, action: RouterAction, router: Key, maker: int) -> None:
         given = file.arguments(call)
-        if way.does == "mount":
-            self.mounted(file, call, way, router, given)
-        elif way.does == "route":
-            self.routed(file, call, way, router, given)
+        if action.does == "mount":
+            self.mounted(file, call, action, router, given)
+        elif action.does == "route":
+            self.routed(file, call, action, router, given)
         else:
             self.routers.at(file, call)
-            self.grouped(file, call, way, given)
+            self.grouped(file, call, action, given)
 
-    def grouped(self, file: CodeFile, call: int, way: Way, given: list[Argument]) -> None:
+    def grouped(self, file: CodeFile, call: int, action: RouterAction, given: list[Argument]) -> None:
         """A function that is passed to a group registers on its parameter."""
         for each in given:
-            made = self.code.value(file, each.value) if way.handler is not None and way.handler >= 0 else None
+            made = self.code.value(file, each.value) if action.handler is not None and action.handler >= 0 else None
             scope = self.code.scope_of(made) if made else -1
             if made is not None and scope >= 0:
                 for row in made.file.facts.bindings:
@@ -163,28 +163,30 @@ class Registrations:
                     if row.scope == scope and value and made.file.code[value] == PARAMETER:
                         self.routers.mount((made.file.path, value, -1), (file.path, call, -1), "", file)
 
-    def mounted(self, file: CodeFile, call: int, way: Way, router: Key, given: list[Argument]) -> None:
-        prefix = self.routers.prefix(file, call, way)
-        keyword = argument(given, None, way.child_keyword) if way.child_keyword else 0
+    def mounted(self, file: CodeFile, call: int, action: RouterAction, router: Key, given: list[Argument]) -> None:
+        prefix = self.routers.prefix(file, call, action)
+        keyword = argument(given, None, action.child_keyword) if action.child_keyword else 0
         plain = [each.value for each in given if each.keyword in ("", "*")]
-        first = 1 if way.path is not None and len(plain) > 1 else 0
-        children = [keyword] if keyword else plain[first:] if way.child < 0 else plain[way.child : way.child + 1]
-        if way.child < 0 and len(plain) == 1:
+        first = 1 if action.path is not None and len(plain) > 1 else 0
+        children = (
+            [keyword] if keyword else plain[first:] if action.child < 0 else plain[action.child : action.child + 1]
+        )
+        if action.child < 0 and len(plain) == 1:
             children = plain
         for each in children:
             child = self.routers.at(file, each)
             if child is None:
-                self.mounted_from_list(file, call, way, router, each)
+                self.mounted_from_list(file, call, action, router, each)
             else:
                 overriding = self.framework.name == "Flask" and prefix
                 if overriding:
                     self.routers.own_prefix[child] = ""
                 self.routers.mount(child, router, prefix, file)
 
-    def mounted_from_list(self, file: CodeFile, call: int, way: Way, router: Key, child: int) -> None:
+    def mounted_from_list(self, file: CodeFile, call: int, action: RouterAction, router: Key, child: int) -> None:
         """`[{path: "/a", route: a}].forEach((each) => router.use(each.path, each.route))`"""
         code = file.code
-        path_at = argument(file.arguments(call), way.path, way.path_keyword)
+        path_at = argument(file.arguments(call), action.path, action.path_keyword)
         if code[child] not in (ATTRIBUTE, PATH) or not path_at or code[path_at] not in (ATTRIBUTE, PATH):
             return
         for there, item in self.listed(self.code.value(file, code[child + HOLDER])):
@@ -211,17 +213,17 @@ class Registrations:
             if given and code[given[0]] == FUNCTION and code[given[0] + SCOPE] == code[each.expression + SCOPE]:
                 yield from self.code.items(file, code[callee + HOLDER])
 
-    def routed(self, file: CodeFile, call: int, way: Way, router: Key, given: list[Argument]) -> None:
+    def routed(self, file: CodeFile, call: int, action: RouterAction, router: Key, given: list[Argument]) -> None:
         code = file.code
         is_bare = self.is_on_route(file, code[code[call + CALLEE] + HOLDER])
-        path_at = argument(given, way.path, way.path_keyword) if not is_bare else 0
-        methods = way.methods or self.methods(file, given, way)
+        path_at = argument(given, action.path, action.path_keyword) if not is_bare else 0
+        methods = action.methods or self.methods(file, given, action)
         for path in self.paths(file, path_at) if path_at else [""]:
             if self.framework.name == "Express" and path_at and code[path_at] in (FUNCTION, NUMBER):
                 continue
-            handler_at = argument(given, way.handler, way.handler_keyword) if way.handler is not None else 0
+            handler_at = argument(given, action.handler, action.handler_keyword) if action.handler is not None else 0
             handler = self.code.handler(file, handler_at) if handler_at else ""
-            if way.handler is None and call in file.decorated:
+            if action.handler is None and call in file.decorated:
                 handler = label(file, file.decorated[call])
             stated = methods
             if self.framework.name in ("net/http", "gorilla/mux"):
@@ -236,10 +238,10 @@ class Registrations:
         items = [self.code.string_value(there, each) for there, each in self.code.items(file, e)]
         return items or [self.code.string_value(file, e)]
 
-    def methods(self, file: CodeFile, given: list[Argument], way: Way) -> str:
-        e = argument(given, way.methods_at, way.methods_keyword)
+    def methods(self, file: CodeFile, given: list[Argument], action: RouterAction) -> str:
+        e = argument(given, action.methods_at, action.methods_keyword)
         if not e:
-            return way.otherwise
+            return action.otherwise
         named = [self.code.string_value(there, each) for there, each in self.code.items(file, e)]
         if not named:
             method = self.code.string_value(file, e)

@@ -30,7 +30,7 @@ from rpg.encoder.operations import (
 )  # fmt: skip
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, place_of
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.route_tables import Framework, Way
+from rpg.queries.inventories.route_tables import Framework, RouterAction
 from rpg.queries.inventories.source_text import COMPUTED
 
 Key = tuple[str, int, int]
@@ -84,14 +84,14 @@ class Routers:
             return found.key
         if operation == CALL and file.code[file.code[e + CALLEE]] in (ATTRIBUTE, PATH):
             callee = file.code[e + CALLEE]
-            way = self.framework.ways.get(file.member(callee))
-            if way is None:
+            action = self.framework.actions.get(file.member(callee))
+            if action is None:
                 return None
             held = self.at(file, file.code[callee + HOLDER], depth + 1)
             if held is None:
                 return None
-            if way.does == "group":
-                self.mount(found.key, held, self.prefix(file, e, way), file)
+            if action.does == "group":
+                self.mount(found.key, held, self.prefix(file, e, action), file)
                 return found.key
             return held
         if operation == PARAMETER:
@@ -172,8 +172,8 @@ class Routers:
             callee = file.code[call + CALLEE]
             if file.code[callee] not in (ATTRIBUTE, PATH):
                 continue
-            way = self.framework.ways.get(file.member(callee))
-            if way is None or way.does != "group" or not way.handler or way.handler < 0:
+            action = self.framework.actions.get(file.member(callee))
+            if action is None or action.does != "group" or not action.handler or action.handler < 0:
                 continue
             for each in file.arguments(call):
                 if file.code[each.value] == FUNCTION and file.code[each.value + SCOPE] == scope:
@@ -205,13 +205,13 @@ class Routers:
         ]
         return list(dict.fromkeys(found))[:MOST_PREFIXES]
 
-    def prefix(self, file: CodeFile, call: int, way: Way) -> str:
+    def prefix(self, file: CodeFile, call: int, action: RouterAction) -> str:
         """The path below which a call mounts a router or opens a group."""
         given = file.arguments(call)
-        e = argument(given, way.path, way.path_keyword)
+        e = argument(given, action.path, action.path_keyword)
         if not e:
             return ""
-        if way.does == "mount" and way.path == 0:
+        if action.does == "mount" and action.path == 0:
             plain = [each for each in given if not each.keyword]
             is_text = file.code[e] in (STRING, LITERAL) or self.code.string_value(file, e) != COMPUTED
             if not is_text and (len(plain) < 2 or self.at(file, e) is not None or file.code[e] in (CALL, FUNCTION)):

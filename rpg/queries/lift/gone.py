@@ -28,6 +28,6 @@ def drop_expired(index: Index, today: int | None = None) -> int:
 def present(index: Index) -> set[bytes]:
     """The keys of everything that could have a text."""
     view = functional_view(index)
-    covered = {path: view.as_made.get(place, place) for path, place in view.covered.items()}
+    covered = {path: view.derived.get(place, place) for path, place in view.covered.items()}
     rows = index.rows("SELECT qualified_name, hash FROM symbols WHERE hash != ''")
-    return {*keys_of_places(view.as_made.values(), covered).values(), *(key_of_symbol(*row) for row in rows)}
+    return {*keys_of_places(view.derived.values(), covered).values(), *(key_of_symbol(*row) for row in rows)}

@@ -68,12 +68,12 @@ def _done(texts: Mapping[bytes, Lifted], key: bytes, is_done: Callable[[Lifted],
 
 def places(index: Index) -> Iterator[Subject]:
     view = functional_view(index)
-    made = {way: place for place, way in view.as_made.items()}
-    covered = {path: view.as_made.get(place, place) for path, place in view.covered.items()}
-    for way, key in keys_of_places(made, covered).items():
-        node = view.by_name[made[way]]
-        if not node.test and way.partition(BETWEEN)[0] not in PLACED_BY_RULE:
-            yield Subject(key, node.id, node.kind, last(way), node.row)
+    by_derived = {derived: place for place, derived in view.derived.items()}
+    covered = {path: view.derived.get(place, place) for path, place in view.covered.items()}
+    for derived, key in keys_of_places(by_derived, covered).items():
+        node = view.by_name[by_derived[derived]]
+        if not node.test and derived.partition(BETWEEN)[0] not in PLACED_BY_RULE:
+            yield Subject(key, node.id, node.kind, last(derived), node.row)
 
 
 def symbols(index: Index) -> Iterator[Subject]:
@@ -114,9 +114,9 @@ def _body(node: Node, sources: Sources) -> list[str]:
 
 def _place_shown(index: Index, subject: Subject) -> list[str]:
     view = functional_view(index)
-    way = subject.id.removeprefix("::")
-    below = [last(each) for each in view.below(way)]
-    grounds = view.grounds(way)
+    place = subject.id.removeprefix("::")
+    below = [last(each) for each in view.below(place)]
+    grounds = view.grounds(place)
     files = [path for path in grounds if not path.endswith("/")]
     telling = "s.kind IN ('class', 'interface', 'struct', 'trait', 'function')"
     classes = nodes(
@@ -124,7 +124,7 @@ def _place_shown(index: Index, subject: Subject) -> list[str]:
         f"s.path IN ({marks(files[:PARTS_SHOWN])}) AND {telling} ORDER BY s.test, s.id LIMIT ?",
         (*files[:PARTS_SHOWN], PARTS_SHOWN),
     )
-    out = [f"{subject.kind} {way}", f"covers {', '.join(grounds[:COVERED_SHOWN])}"]
+    out = [f"{subject.kind} {place}", f"covers {', '.join(grounds[:COVERED_SHOWN])}"]
     if below:
         out.append(f"parts {', '.join(below)}")
     if classes:

@@ -43,30 +43,30 @@ def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> 
     hits = bare_hits(index, replace(wanted, mode="snippets", limit=SYMBOLS_READ, offset=0), model)
     by_place: defaultdict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
-        way = view.place_of(hit.node.path)
-        if way:
-            by_place[way].append(hit)
+        place = view.place_of(hit.node.path)
+        if place:
+            by_place[place].append(hit)
     terms = {term for term in text_terms(wanted.query) if is_word(term)}
     scores: dict[str, float] = {}
-    for way, node in view.by_name.items():
+    for place, node in view.by_name.items():
         title = len(terms & set(text_terms(node.name))) / len(terms) if terms else 0.0
-        found = sorted(by_place.get(way, ()), key=lambda hit: -hit.score)
+        found = sorted(by_place.get(place, ()), key=lambda hit: -hit.score)
         fading = (hit.score * weights.FEATURE_FADE**number for number, hit in enumerate(found))
         score = weights.FEATURE_TITLE * title + sum(fading) / 2
         if score > 0 and (found or title):
-            scores[way] = score
+            scores[place] = score
     most = max(scores.values(), default=1.0)
-    ordered = sorted(scores, key=lambda way: (-scores[way], way))[: wanted.limit]
+    ordered = sorted(scores, key=lambda place: (-scores[place], place))[: wanted.limit]
     return [
         Place(
-            view.by_name[way],
-            round(scores[way] / most, 2),
+            view.by_name[place],
+            round(scores[place] / most, 2),
             does(index, best),
-            grounds(view.grounds(way)),
+            grounds(view.grounds(place)),
             best,
         )
-        for way in ordered
-        for best in [sorted(by_place.get(way, ()), key=lambda hit: -hit.score)[:DOES_SHOWN]]
+        for place in ordered
+        for best in [sorted(by_place.get(place, ()), key=lambda hit: -hit.score)[:DOES_SHOWN]]
     ]
 
 

@@ -105,20 +105,20 @@ def _likeness(
         return Likeness(spelling, weights.EXACT, "exact")
     if other == folded:
         return Likeness(spelling, weights.FOLDED, "spelling")
-    ways = [(weights.LETTERS * dice, "letters")]
+    matches = [(weights.LETTERS * dice, "letters")]
     # Most names do not even have the letters of the parts.
     aligned = _aligned(parts, words.parts(spelling)) if all(part in other for part in parts) else 0.0
     if not aligned and dice <= weights.LEAST_LIKE:
         return None
     if aligned:
-        ways.append((weights.PARTS * (weights.PARTS_BASE + (1 - weights.PARTS_BASE) * aligned), "parts"))
+        matches.append((weights.PARTS * (weights.PARTS_BASE + (1 - weights.PARTS_BASE) * aligned), "parts"))
     if may_err and dice > weights.LEAST_LIKE:
         longer = max(len(folded), len(other))
         if (
-            abs(len(folded) - len(other)) <= (1 - max(ways)[0] / weights.TYPO) * longer
-        ):  # otherwise it cannot be the best way
-            ways.append((weights.TYPO * (1 - damerau(folded, other) / longer), "typo"))
-    score, how = max(ways)
+            abs(len(folded) - len(other)) <= (1 - max(matches)[0] / weights.TYPO) * longer
+        ):  # otherwise it cannot be the best match
+            matches.append((weights.TYPO * (1 - damerau(folded, other) / longer), "typo"))
+    score, how = max(matches)
     score += weights.AS_WRITTEN * (_opening(name) == _opening(spelling))
     return Likeness(spelling, score, how)
 

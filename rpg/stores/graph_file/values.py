@@ -53,13 +53,13 @@ def is_tree(edges: Iterable[Edge]) -> bool:
             return False
     rooted: set[str] = set()
     for symbol in parents:
-        way: set[str] = set()
+        ancestors: set[str] = set()
         while symbol in parents and symbol not in rooted:
-            if symbol in way:
+            if symbol in ancestors:
                 return False
-            way.add(symbol)
+            ancestors.add(symbol)
             symbol = parents[symbol]
-        rooted |= way
+        rooted |= ancestors
     return True
 
 

@@ -25,12 +25,12 @@ NOTES = {
 
 
 def found_paths(
-    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, aside: str, page: Page
+    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], direction: str, aside: str, page: Page
 ) -> Explored:
     """Paths along the edges, then against them; through shared neighbours only if neither direction has a path."""
     meant = symbols(view.index, to, view.folder)
     first, last = distinct_ends(starts(view.index, nodes, kinds), starts(view.index, meant.nodes, kinds))
-    tried = ("callees", "callers", "both") if way == "both" else (way,)
+    tried = ("callees", "callers", "both") if direction == "both" else (direction,)
     chains = Chains([], 0)
     missing: list[Gap] = []
     note = ""
@@ -40,7 +40,7 @@ def found_paths(
             note = NOTES[each]
             break
     else:
-        note = f"no path of up to {LONGEST_PATH} edges to {quoted(to)} along {', '.join(kinds)} ({way})"
+        note = f"no path of up to {LONGEST_PATH} edges to {quoted(to)} along {', '.join(kinds)} ({direction})"
         if not first or not last:
             note = f"{quoted(to)} is where it starts"
     if not chains.shown or note:

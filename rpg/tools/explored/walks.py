@@ -22,7 +22,7 @@ from rpg.tools.explored.pictures import drawn
 class WalkQuery(NamedTuple):
     nodes: list[Node]
     edges: tuple[str, ...]
-    way: str
+    direction: str
     depth: int
     kinds: Sequence[str]
     filter: Filter
@@ -70,7 +70,7 @@ def drawn_walk(view: View, query: WalkQuery, notation: str, note: str, max_token
 
 def _made(view: View, query: WalkQuery) -> Arranged:
     inner = starts(view.index, query.nodes, query.edges)
-    found = walk(view.index, inner, query.edges, query.way, query.depth)
+    found = walk(view.index, inner, query.edges, query.direction, query.depth)
     sources = Sources(view.index.source) if query.detail == "code" else None
     return arranged(sources, view.index, view.header, found, inner, query.kinds, query.filter)
 
@@ -79,9 +79,9 @@ def _completeness(view: View, query: WalkQuery, made: Arranged) -> tuple[bool, d
     """Whether these are certainly all subclasses or callees, and the names of calls that could not be followed."""
     if view.graph_only:
         return False, {}
-    if query.edges == ("inherits",) and query.way == "callers":
+    if query.edges == ("inherits",) and query.direction == "callers":
         return has_all_subclasses(made, view.index), {}
-    if query.edges == ("calls",) and query.way == "callees":
+    if query.edges == ("calls",) and query.direction == "callees":
         unresolved = unresolved_calls(made, view.index, query.depth)
         return made.is_certain and not unresolved and not made.walked.stopped, unresolved
     return False, {}
