@@ -27,13 +27,13 @@ class OneOf(Words):
 
     def __init__(self, words: Sequence[str], synonyms: Sequence[str] = ()) -> None:
         self.words = [word for word in words if word not in synonyms]
-        self.taken = frozenset(words)
+        self.accepted = frozenset(words)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         return f"[{'|'.join(self.words)}]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value and value not in self.taken:
+        if value and value not in self.accepted:
             self.fail(f"{quoted(value)} is none of {', '.join(self.words)}{suggestion(value, self.words)}", param, ctx)
         return str(value)
 

@@ -101,7 +101,7 @@ def read(
     ]
     options = from_json(consistency_of(here).options) if here else options_for(root)
     with progress(workers) as report:
-        made = iter(
+        graphs = iter(
             graphs_of(
                 root,
                 [each for each in commits if each is not None],
@@ -112,7 +112,7 @@ def read(
             )
         )
     return [
-        (file.name, graph_file.read(finished_graph_file(file))) if file else (shown(name, each or ""), next(made))
+        (file.name, graph_file.read(finished_graph_file(file))) if file else (shown(name, each or ""), next(graphs))
         for name, file, each in zip(names, files, commits, strict=True)
     ]
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from rpg.server.tokens import Tokens
 
 LARGEST = 1 << 20
-_taken = [""]
+_own = [""]
 
 
 def take_from_environment() -> None:
-    _taken[0] = os.environ.pop("RPG_TOKEN", "") or _taken[0]
+    _own[0] = os.environ.pop("RPG_TOKEN", "") or _own[0]
 
 
 def chosen(options: Sequence[str], file: Path | None) -> Tokens:
@@ -32,7 +32,7 @@ def chosen(options: Sequence[str], file: Path | None) -> Tokens:
 
     if any(not Tokens([each]) for each in options):
         raise BadRequest("--token is empty: give a token, or leave the option out")
-    lines = [*(options or _taken[0].splitlines())]
+    lines = [*(options or _own[0].splitlines())]
     if file is not None:
         lines += of_file(file)
     return Tokens(lines)

@@ -41,8 +41,8 @@ def with_small_table(model: bytes) -> list[bytes | memoryview]:
     start = _GRAPH + _GRAPH_LENGTH_BYTES
     graph_length = _read_number(whole[_GRAPH:start])
     graph, rest = whole[start : start + graph_length], whole[start + graph_length :]
-    kept = [graph[: _UNPACKING[0]], graph[_UNPACKING[1] : _LOOKUP[0]], graph[_LOOKUP[1] :]]
-    return [whole[:_GRAPH], _number(len(nodes) + sum(map(len, kept))), nodes, *kept, rest]
+    graph_parts = [graph[: _UNPACKING[0]], graph[_UNPACKING[1] : _LOOKUP[0]], graph[_LOOKUP[1] :]]
+    return [whole[:_GRAPH], _number(len(nodes) + sum(map(len, graph_parts))), nodes, *graph_parts, rest]
 
 
 def _node(operation: bytes, inputs: tuple[bytes, ...], output: bytes, attribute: bytes = b"") -> bytes:

@@ -123,13 +123,13 @@ def missing(index: Index, facts: FileFacts) -> Iterator[tuple[str, str, str]]:
         yield facts.path, "", "module"
         return
     gone: set[int] = set()
-    told: set[str] = set()
+    reported: set[str] = set()
     for number, definition in enumerate(facts.definitions):
         if not number or ANONYMOUS in definition.flags or definition.qualified_name in now:
             continue
         gone.add(number)
-        if definition.parent not in gone and definition.qualified_name not in told:
-            told.add(definition.qualified_name)
+        if definition.parent not in gone and definition.qualified_name not in reported:
+            reported.add(definition.qualified_name)
             yield facts.path, definition.qualified_name, definition.kind
 
 

@@ -133,8 +133,8 @@ def step(index: Index, rows: Iterable[int], kinds: Sequence[str], direction: str
     """The edges of one hop. A class calls its constructor, though no line of code says so."""
     near = "target" if direction == "callers" else "source"
     rows = list(rows)
-    made = constructions(index, rows, direction) if "calls" in kinds else ()
-    return [Link(source, target, "calls", "constructor", "") for source, target in made] + [
+    constructed = constructions(index, rows, direction) if "calls" in kinds else ()
+    return [Link(source, target, "calls", "constructor", "") for source, target in constructed] + [
         Link(*row)
         for batch in batches(rows)
         for row in index.rows(
@@ -261,23 +261,23 @@ def arranged(
     return Arranged(header, walked, found, across, wanted, ties, labels(found.values()), sources)
 
 
-def has_all_subclasses(made: Arranged, index: Index) -> bool:
+def has_all_subclasses(arrangement: Arranged, index: Index) -> bool:
     """For a walk from classes to their subclasses: whether there are certainly no more, up to its last hop. An
     unresolved base may be one of the classes, and so may one that is extended in a file that rpg does not parse."""
-    walked = made.walked
-    classes = [made.found[row] for row in walked.hops]
+    walked = arrangement.walked
+    classes = [arrangement.found[row] for row in walked.hops]
     if walked.stopped or len(classes) > MOST_PROVEN or not all(each.kind in CLASS_KINDS for each in classes):
         return False
-    if not made.is_certain or not_followed(index, classes, ("inherits",)):
+    if not arrangement.is_certain or not_followed(index, classes, ("inherits",)):
         return False
     names = {each.name for each in classes}
     return not any(text_mentions(index, name, lambda path, test: may_hold_code(path)).found for name in names)
 
 
-def unresolved_calls(made: Arranged, index: Index, depth: int) -> dict[str, int]:
+def unresolved_calls(arrangement: Arranged, index: Index, depth: int) -> dict[str, int]:
     """For a walk to callees: the names of the calls that it could not follow, most frequent first."""
     out: Counter[str] = Counter()
-    for batch in batches(row for row, hop in made.walked.hops.items() if hop < depth):
+    for batch in batches(row for row, hop in arrangement.walked.hops.items() if hop < depth):
         for name, count in index.rows(
             "SELECT name, count(*) FROM places WHERE call AND reason != 'external' "
             f"AND source IN ({marks(batch)}) GROUP BY name",

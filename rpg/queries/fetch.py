@@ -149,8 +149,8 @@ def fetch(
 
 def fair(room: int, needs: Sequence[int]) -> int:
     """The budget of each, so that targets that need less leave the rest to the others."""
-    for taken, need in enumerate(sorted(needs)):
-        level = room // (len(needs) - taken)
+    for served, need in enumerate(sorted(needs)):
+        level = room // (len(needs) - served)
         if need > level:
             return level
         room -= need

@@ -16,7 +16,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.entry_points import EntryPoint
 from rpg.queries.graph.functional_view import APART, View, area_of, functional_view, links_between_areas, sizes
-from rpg.queries.graph.lifted import kept
+from rpg.queries.graph.lifted import memoized
 from rpg.queries.listed_entry_points import listed_entry_points
 from rpg.queries.package_files import json_of, table, text_of, toml_of
 from rpg.queries.recipes import Recipe, recipes
@@ -75,7 +75,7 @@ class Overview:
 
 
 def overview(index: Index, header: dict[str, Any]) -> Overview:
-    return kept(index, "overview", lambda: _overview(index, header))
+    return memoized(index, "overview", lambda: _overview(index, header))
 
 
 def _overview(index: Index, header: dict[str, Any]) -> Overview:

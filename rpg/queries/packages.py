@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.path_filters import package_filter
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def packages(index: Index) -> tuple[Package, ...]:
 
 def requiring(index: Index) -> tuple[Package, ...]:
     """With lists of requirements, which name no package. Cached until the index changes."""
-    return kept(index, "packages", lambda: tuple(read(index)))
+    return memoized(index, "packages", lambda: tuple(read(index)))
 
 
 def read(index: Index) -> Iterable[Package]:
@@ -283,24 +283,24 @@ def agrees_with(own: tuple[int, ...], required: str) -> bool | None:
         return None
     operator, wanted = found[1] or "=", numbers(found[2]) or ()
     width = max(len(own), len(wanted))
-    mine, theirs = own + (0,) * (width - len(own)), wanted + (0,) * (width - len(wanted))
+    padded_own, padded_wanted = own + (0,) * (width - len(own)), wanted + (0,) * (width - len(wanted))
     if operator == "^" or (operator == "~" and len(wanted) == 1):
         fixed = next((at for at, number in enumerate(wanted) if number), len(wanted) - 1) + 1
-        return mine >= theirs and mine[:fixed] == theirs[:fixed]
+        return padded_own >= padded_wanted and padded_own[:fixed] == padded_wanted[:fixed]
     if operator in ("~=", "~"):
         fixed = len(wanted) - 1 if operator == "~=" or len(wanted) > 2 else len(wanted)
-        return mine >= theirs and mine[:fixed] == theirs[:fixed]
+        return padded_own >= padded_wanted and padded_own[:fixed] == padded_wanted[:fixed]
     if found[3]:
-        is_same = mine[: len(wanted)] == wanted
+        is_same = padded_own[: len(wanted)] == wanted
         return not is_same if operator == "!=" else is_same
     compared = {
-        "<": mine < theirs,
-        "<=": mine <= theirs,
-        ">": mine > theirs,
-        ">=": mine >= theirs,
-        "!=": mine != theirs,
+        "<": padded_own < padded_wanted,
+        "<=": padded_own <= padded_wanted,
+        ">": padded_own > padded_wanted,
+        ">=": padded_own >= padded_wanted,
+        "!=": padded_own != padded_wanted,
     }
-    return compared.get(operator, mine == theirs)
+    return compared.get(operator, padded_own == padded_wanted)
 
 
 def numbers(version: str) -> tuple[int, ...] | None:

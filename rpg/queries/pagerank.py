@@ -17,7 +17,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries import ranked_map_weights as weights
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -64,13 +64,13 @@ class Network(NamedTuple):
 
 def network(index: Index, with_tests: bool) -> Network:
     """`with_tests`: whether tests count like any code. Otherwise only what they call counts, and little."""
-    return kept(index, f"network {with_tests}", lambda: _read(index, with_tests))
+    return memoized(index, f"network {with_tests}", lambda: _read(index, with_tests))
 
 
 def ranks_of_all(index: Index, with_tests: bool) -> Array:
     """Ranks of walks that begin anywhere."""
     graph = network(index, with_tests)
-    return kept(index, f"ranks {with_tests}", lambda: ranks(graph, graph.prior, weights.DAMPING, weights.BACKWARDS))
+    return memoized(index, f"ranks {with_tests}", lambda: ranks(graph, graph.prior, weights.DAMPING, weights.BACKWARDS))
 
 
 def ranks(graph: Network, start: Array, damping: float, backwards: float) -> Array:
@@ -157,8 +157,8 @@ def _steps(index: Index, rows: Array, apart: Array | None, files: Array, up: tup
     sources, targets = numpy.searchsorted(rows, edges["source"]), numpy.searchsorted(rows, edges["target"])
     counted = edges["counts"]
     if apart is not None:
-        taken = ~apart[sources] | (edges["is_call"] & ~apart[targets])
-        sources, targets, counted = sources[taken], targets[taken], counted[taken]
+        selected = ~apart[sources] | (edges["is_call"] & ~apart[targets])
+        sources, targets, counted = sources[selected], targets[selected], counted[selected]
     out = numpy.bincount(sources, counted, len(rows))
     into = numpy.bincount(targets, counted, len(rows))
     counted = counted * numpy.where(files[sources] == files[targets], weights.SAME_FILE, 1.0)

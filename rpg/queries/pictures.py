@@ -44,11 +44,11 @@ def areas(index: Index, place: str, with_tests: bool) -> Drawing:
         if not place or is_in(shown[start], place) or is_in(shown[end], place):
             links[start, end] += number
     used = {end for ends in links for end in ends}
-    kept = [at for at, each in enumerate(shown) if at in used or not place or is_in(each, place)]
-    last = {at: number for number, at in enumerate(kept)}
+    drawn = [at for at, each in enumerate(shown) if at in used or not place or is_in(each, place)]
+    last = {at: number for number, at in enumerate(drawn)}
     left_out = not with_tests and not place and bool(apart)
     return Drawing(
-        [DrawnNode((shown[at], counted(counts.get(shown[at], 0), "symbol")), (area_of(shown[at]),)) for at in kept],
+        [DrawnNode((shown[at], counted(counts.get(shown[at], 0), "symbol")), (area_of(shown[at]),)) for at in drawn],
         [DrawnEdge(last[source], last[target], "", number) for (source, target), number in links.items()],
         notes=(f"{', '.join(apart)}: tests=all draws them",) if left_out else (),
     )
@@ -164,27 +164,27 @@ def inside(index: Index, header: dict[str, Any], nodes: Sequence[Node], kinds: S
     )
 
 
-def walked(made: Arranged, kinds: Iterable[str], hides_tests: bool) -> Drawing:
+def walked(arrangement: Arranged, kinds: Iterable[str], hides_tests: bool) -> Drawing:
     """A walk over calls, classes or other edges: symbols by hop, tests left out if they are folded."""
-    hops = made.walked.hops
-    number = Counter(end for ties in made.ties for link in ties for end in (link.source, link.target))
-    wanted = [node for node in made.wanted if not (hides_tests and node.test and hops[node.row])]
+    hops = arrangement.walked.hops
+    number = Counter(end for ties in arrangement.ties for link in ties for end in (link.source, link.target))
+    wanted = [node for node in arrangement.wanted if not (hides_tests and node.test and hops[node.row])]
     order = sorted(wanted, key=lambda node: (hops[node.row], -number[node.row], node.row))
     place = {node.row: at for at, node in enumerate(order)}
     edges = [
         DrawnEdge(
             place[link.source], place[link.target], link.kind, max(1, len(link.sites.split())),
-            not is_certain(made.header, link.via, made.found[link.source].language),
+            not is_certain(arrangement.header, link.via, arrangement.found[link.source].language),
         )
-        for ties in made.ties for link in ties
+        for ties in arrangement.ties for link in ties
         if link.source in place and link.target in place
     ]  # fmt: skip
     return Drawing(
         [DrawnNode(_named(node), (f"hop {hops[node.row]}, {node.path}", f"hop {hops[node.row]}")) for node in order],
         edges,
         "BT" if set(kinds) <= {"inherits"} else "LR",
-        (f"{counted(len(made.wanted) - len(wanted), 'test')} left out: tests=all draws them",)
-        if len(wanted) < len(made.wanted)
+        (f"{counted(len(arrangement.wanted) - len(wanted), 'test')} left out: tests=all draws them",)
+        if len(wanted) < len(arrangement.wanted)
         else (),
     )
 

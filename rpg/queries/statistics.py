@@ -14,7 +14,7 @@ from rpg.graph import REASONS
 from rpg.queries.graph.certainty import confidence
 from rpg.queries.graph.cycles import cycle_groups
 from rpg.queries.graph.functional_view import functional_view, sizes
-from rpg.queries.graph.lifted import kept, lifted_texts
+from rpg.queries.graph.lifted import lifted_texts, memoized
 from rpg.queries.lift.gone import present
 from rpg.queries.packages import packages
 
@@ -79,7 +79,7 @@ class Statistics:
 
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
     """Cached until the index changes."""
-    return kept(index, "statistics", lambda: counted(index, header))
+    return memoized(index, "statistics", lambda: counted(index, header))
 
 
 def counted(index: Index, header: dict[str, Any]) -> Statistics:

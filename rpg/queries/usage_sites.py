@@ -69,7 +69,7 @@ def edge_sites(
     """
     wanted = edge_kinds(question.kinds)
     for batch in batches(targets):
-        for target, made, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
+        for target, target_kind, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
             "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
             " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
             f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({marks(batch)}) AND e.kind IN ({marks(wanted)})",
@@ -83,7 +83,7 @@ def edge_sites(
             section = "certain" if is_certain(question.header, via, language) else "possible"
             source = "(module)" if kind == "module" else name
             # An edge without a site is the definition's.
-            for site, role in site_roles(question.kinds, edge_kind, made, sites or f"{line}:{column}", roles):
+            for site, role in site_roles(question.kinds, edge_kind, target_kind, sites or f"{line}:{column}", roles):
                 where = site.partition(":")
                 yield UsageSite(
                     section, is_test, path, role, via, targets[target], "", int(where[0]), int(where[2]), source

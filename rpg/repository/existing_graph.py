@@ -91,8 +91,8 @@ def default_place(root: Path) -> Path:
                 return folder / name
         if not os.access(root, os.W_OK):
             return default_output(root)
-    kept = own_graphs(root)
-    return kept[0] if len(kept) == 1 else own / name
+    graphs = own_graphs(root)
+    return graphs[0] if len(graphs) == 1 else own / name
 
 
 def is_recorded_for(graph_path: Path, root: Path) -> bool:

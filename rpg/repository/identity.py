@@ -20,9 +20,9 @@ def about(header: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def with_identity(header: Mapping[str, Any], identity: Identity) -> dict[str, Any]:
     """The header that an encode would write for the same files if the repository is now `identity`."""
-    kept = {key: value for key, value in about(header).items() if key not in ("url", "commit", "dirty")}
+    repository = {key: value for key, value in about(header).items() if key not in ("url", "commit", "dirty")}
     if identity.url:
-        kept["url"] = identity.url
+        repository["url"] = identity.url
     if identity.commit:
-        kept |= {"commit": identity.commit, "dirty": identity.dirty}
-    return {**header, "repository": kept}
+        repository |= {"commit": identity.commit, "dirty": identity.dirty}
+    return {**header, "repository": repository}

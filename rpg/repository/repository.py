@@ -65,7 +65,7 @@ class Loaded:
     """Stamps of graph file and index by `marks_of`, taken before the two were compared."""
 
 
-class Made(NamedTuple):
+class JobOutcome(NamedTuple):
     """What the last job made."""
 
     generation: str
@@ -95,11 +95,11 @@ class Repository:
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
-        self._news = self._taken = ""
+        self._news = self._adoption_note = ""
         """Notes for the next answer, shown once."""
         self._mended = ""
         """The generation that replaced a damaged one."""
-        self._made = Made("")
+        self._last_outcome = JobOutcome("")
 
     @classmethod
     def open(cls, graph_path: Path, repository_root: Path | None = None, *, trusts: bool = False) -> Repository:
@@ -156,7 +156,7 @@ class Repository:
 
         Raises GraphNotLoaded while there is no index to answer from, or if none can be made.
         """
-        asked = time.monotonic()
+        asked_at = time.monotonic()
         refreshed: set[str] = set()
         for _ in range(ROUNDS):
             with self._lock:
@@ -167,7 +167,7 @@ class Repository:
                 if job is None:
                     return self._state(refreshed)
             behind = job.changes.paths if job.changes else ()
-            if not self._finish(job, self._deadline(job, asked, patience)):
+            if not self._finish(job, self._deadline(job, asked_at, patience)):
                 with self._lock:
                     return self._state(refreshed, self._behind(behind), BEING_ENCODED)
             if job.error is None:
@@ -303,17 +303,17 @@ class Repository:
 
         if now.root is None:
             return None
-        options, made = from_json(now.options), self._made
+        options, outcome = from_json(now.options), self._last_outcome
         last = self._loaded.generation if self._loaded else ""
         before = self._loaded.watch if self._loaded else None
         if before is not None and (before.root, before.options) == (now.root, options):
             if generation == last:
                 return before
-            if made.edits_only and (made.generation, made.before) == (generation, last):
-                before.edits_are_known(index, header, made.edits_only)
+            if outcome.edits_only and (outcome.generation, outcome.before) == (generation, last):
+                before.edits_are_known(index, header, outcome.edits_only)
                 return before
         watch = Watch(now.root, options, index, header, before)
-        if generation == made.generation:
+        if generation == outcome.generation:
             watch.names_are_known()
         return watch
 
@@ -324,10 +324,10 @@ class Repository:
         if self._failed is not None and not stale:
             stale, note = self._failed[0].paths, self._failed[1]
         commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
-        news, self._news, taken, self._taken = self._news, "", self._taken, ""
+        news, self._news, adoption_note, self._adoption_note = self._news, "", self._adoption_note, ""
         full_note = note or news or loaded.note
-        if taken:
-            full_note = f"{taken}; {full_note}" if full_note else taken
+        if adoption_note:
+            full_note = f"{adoption_note}; {full_note}" if full_note else adoption_note
         return Freshness(commit, dirty, tuple(sorted(refreshed)), stale, full_note)
 
     # Without the lock:
@@ -357,22 +357,22 @@ class Repository:
                 self._pool = ThreadPoolExecutor(1, "rpg-encode")
             return self._pool
 
-    def _deadline(self, job: Job, asked: float, patience: float | None) -> float | None:
+    def _deadline(self, job: Job, asked_at: float, patience: float | None) -> float | None:
         """The patience with a repair counts from its start: while a long one runs, queries are answered at once."""
         if patience is None:
             return None
         if job.changes is None:
-            return asked + patience
+            return asked_at + patience
         if encoder_process.is_large(self.graph_path):
             patience = min(patience, LARGE_PATIENCE)
-        return min(asked, job.since) + patience
+        return min(asked_at, job.since) + patience
 
     def _adopt(self) -> bool:
         from rpg.repository.encoding.adoption import adopted
 
         notice = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
         with self._lock:
-            self._trusts, self._taken = False, notice
+            self._trusts, self._adoption_note = False, notice
         return True
 
     def _settle(self, damage: str) -> bool:
@@ -402,9 +402,9 @@ class Repository:
                     "known_edited": changes.edited, "patience": LOCK_SECONDS,
                 }
             )  # fmt: skip
-            made, edits_only = reply["made"], tuple(reply["edits_only"])
+            new_generation, edits_only = reply["made"], tuple(reply["edits_only"])
         else:
-            made = repair.bring_up_to_date(
+            new_generation = repair.bring_up_to_date(
                 self.graph_path,
                 watch.root,
                 watch.options,
@@ -414,7 +414,7 @@ class Repository:
                 changes.edited,
             )
         with self._lock:
-            self._made = Made(made, loaded.generation, edits_only)
-            if made == loaded.generation:
+            self._last_outcome = JobOutcome(new_generation, loaded.generation, edits_only)
+            if new_generation == loaded.generation:
                 watch.forget_edits()
-        return bool(made)
+        return bool(new_generation)

@@ -46,11 +46,11 @@ class Snapshot:
     """Whether only the graph file exists: no sources, no places."""
 
 
-def note_of(index: Index, watch: Watch | None, made: str) -> str:
-    """`made`: the note from when the index was made."""
-    notes = [made]
+def note_of(index: Index, watch: Watch | None, index_note: str) -> str:
+    """`index_note`: the note from when the index was made."""
+    notes = [index_note]
     if index.meta("basis") == "graph":
-        if not index.meta("refused") or not made:
+        if not index.meta("refused") or not index_note:
             notes.append(ALONE)
     elif watch is None:
         root = index.meta("root")

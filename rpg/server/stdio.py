@@ -30,7 +30,7 @@ IDLE_SECONDS = 0.3
 async def run_stdio(server: Server[Any], idle: Callable[[], None]) -> OSError | None:
     """Why stdout could not be written, if that ended the server. `idle` is called once, when everything that the client
     asked is answered and nothing more has come for a moment."""
-    stdin, stdout = taken(0, os.O_RDONLY), taken(1, os.O_WRONLY)
+    stdin, stdout = take_stream(0, os.O_RDONLY), take_stream(1, os.O_WRONLY)
     arriving, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     answers, leaving = anyio.create_memory_object_stream[SessionMessage | Refusal](0)
     failed: list[OSError] = []
@@ -136,7 +136,7 @@ def write_all(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def taken(descriptor: int, flags: int) -> int:
+def take_stream(descriptor: int, flags: int) -> int:
     """A new descriptor for the original stream; the old number now leads to the null device or stderr."""
     own = os.dup(descriptor)
     other = os.dup(2) if flags == os.O_WRONLY else os.open(os.devnull, flags)

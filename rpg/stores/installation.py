@@ -42,13 +42,13 @@ def data_folder() -> Path:
 def secret() -> bytes:
     global _own, _why_own
     try:
-        kept = _kept(data_folder() / SECRET)
+        stored = _stored_secret(data_folder() / SECRET)
     except (OSError, RuntimeError) as error:  # an unknown home folder is a RuntimeError
         _own = _own or os.urandom(SECRET_BYTES)
         _why_own = getattr(error, "strerror", "") or str(error)
         return _own
     _why_own = ""
-    return kept
+    return stored
 
 
 def note() -> str:
@@ -74,7 +74,7 @@ def take_secret(handed: str) -> None:
         _own = bytes.fromhex(handed)
 
 
-def _kept(path: Path) -> bytes:
+def _stored_secret(path: Path) -> bytes:
     """Raises OSError if there is none and none can be made."""
     for _ in range(PAUSES):
         try:

@@ -101,7 +101,7 @@ def explore(
     """Outline of a folder, file, class or area; callers, callees, subclasses hop by hop; shortest paths `to`; map:
     what matters most, for a `query`. Better than grep. No start: overview."""
     edges = [view for each in edges for view in (BOTH if each == "both" else (each,))]
-    asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
+    request = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to, query)
     with call.view(graph) as view:
         is_map = "map" in edges or bool(query)
         if is_map and format != "text":
@@ -112,9 +112,9 @@ def explore(
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
         note = "; ".join(filter(None, (each.note for each in named)))
         side = DIRECTIONS[direction]
-        first = budget.offset(cursor, *asked)
+        first = budget.offset(cursor, *request)
         admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
-        page = Page(first, limit, max_tokens, asked)
+        page = Page(first, limit, max_tokens, request)
         if is_map:
             return mapped(call, view, MapQuery(nodes, query, kinds, admitted, tests), note, detail != "names", page)
         is_outline = "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes))

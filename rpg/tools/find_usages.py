@@ -85,7 +85,7 @@ def find_usages(
     if not symbol and not since:
         raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")
     tests = "only" if tests_only else tests
-    asked = (symbol, sorted(kinds), transitive, path, exclude_path, tests, detail, since)
+    request = (symbol, sorted(kinds), transitive, path, exclude_path, tests, detail, since)
     with call.view(graph) as view:
         wanted, note = chosen(view, symbol, since)
         deleted = Deleted()
@@ -97,7 +97,7 @@ def find_usages(
             deleted = deleted_since(view.index, view.root("`since` compares with git"), since, within.admits)
         frames = [framed(question, node, transitive) for node in wanted]
         sources = Sources(view.index.source)
-        first = budget.offset(cursor, *asked)
+        first = budget.offset(cursor, *request)
         every = sum(frame.parts for frame in frames)
 
         def head(parts: int) -> FoundUsages:
@@ -110,7 +110,7 @@ def find_usages(
                 detail=detail,
                 tests=tests,
                 note=note,
-                next=budget.cursor(last, *asked) if last < every else "",
+                next=budget.cursor(last, *request) if last < every else "",
                 state=view.state,
             )
 

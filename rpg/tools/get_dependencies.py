@@ -81,7 +81,7 @@ def get_dependencies(
 ) -> FoundDependencies:
     """What a file, folder or symbol needs, outside packages and import cycles too; dependents: what
     needs it. Better than grep for imports."""
-    asked = (target, direction, transitive, sorted(kinds), path, exclude_path, tests, detail, external)
+    request = (target, direction, transitive, sorted(kinds), path, exclude_path, tests, detail, external)
     with call.view(graph) as view:
         named = [symbols(view.index, each, view.folder) for each in target]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
@@ -97,7 +97,7 @@ def get_dependencies(
         note = "; ".join(filter(None, (each.note for each in named)))
         if format != "text":
             return drawn(listed, tests == "fold", format, note, view.state, max_tokens)
-        first = budget.offset(cursor, *asked)
+        first = budget.offset(cursor, *request)
         lengths = [each.parts for each in listed]
 
         def head(parts: int) -> FoundDependencies:
@@ -107,7 +107,7 @@ def get_dependencies(
                 detail=detail,
                 folds_tests=tests == "fold",
                 note=note,
-                next=budget.cursor(last, *asked) if last < sum(lengths) else "",
+                next=budget.cursor(last, *request) if last < sum(lengths) else "",
                 state=view.state,
             )
 

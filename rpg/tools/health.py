@@ -45,8 +45,8 @@ def findings_page(
         view.index, view.header, chosen, is_whole, of_tests=page.tests == "only", from_graph_only=view.graph_only
     )
     found = [each for each in findings(question, page.of) if page.name in each.what]
-    asked = (page.of, page.name, page.path, page.exclude_path, page.tests)
-    first = budget.offset(page.cursor, *asked)
+    request = (page.of, page.name, page.path, page.exclude_path, page.tests)
+    first = budget.offset(page.cursor, *request)
 
     def head(parts: int) -> Answer:
         last = first + parts
@@ -55,7 +55,7 @@ def findings_page(
                 of=page.of,
                 total=dict(Counter(each.confidence for each in found)),
                 findings=found[first:last],
-                next=budget.cursor(last, *asked) if last < len(found) else "",
+                next=budget.cursor(last, *request) if last < len(found) else "",
                 state=view.state,
             )
         )

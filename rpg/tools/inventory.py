@@ -68,14 +68,14 @@ class Inventory:
 def inventory_page(
     view: View, page: Page, wrapped: Callable[[Inventory], Answer], written: Callable[[Answer], str]
 ) -> Answer:
-    asked = (page.of, page.name, page.path, page.exclude_path, page.tests)
+    request = (page.of, page.name, page.path, page.exclude_path, page.tests)
     wanted = Filter(plain_path(page.path, view.folder), plain_path(page.exclude_path, view.folder), page.tests)
     entries = [] if view.graph_only else inventory(view.index, page.of, page.name, wanted)
     folded: Counter[str] = Counter()
     if page.tests == "fold":
         folded.update(each.places[0].rpartition(":")[0] for each in entries if each.test and each.places)
         entries = [each for each in entries if not (each.test and each.places)]
-    first = budget.offset(page.cursor, *asked)
+    first = budget.offset(page.cursor, *request)
     by = dict(Counter(each.by for each in entries).most_common())
     is_of_others = page.of in OF_FRAMEWORKS and not entries and not folded
     computed = sum(each.computed for each in entries)
@@ -92,7 +92,7 @@ def inventory_page(
                 entries=[_shortened(each, len(entries)) for each in shown],
                 tests=dict(folded),
                 note=NOT_HERE if view.graph_only else NOT_KNOWN if is_of_others else "",
-                next=budget.cursor(last, *asked) if last < len(entries) else "",
+                next=budget.cursor(last, *request) if last < len(entries) else "",
                 state=view.state,
             )
         )

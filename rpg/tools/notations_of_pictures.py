@@ -62,9 +62,9 @@ def kinds(picture: Picture) -> dict[str, None]:
 
 def comments(picture: Picture) -> Iterator[str]:
     """What arrows mean, unless each has a label, and what is not in the picture."""
-    (meant, *others) = kinds(picture) or {"": None}
+    (kind, *others) = kinds(picture) or {"": None}
     if picture.edges and not others:
-        yield f"arrows: {meant or 'uses of any kind'}, with their number from 2 on"
+        yield f"arrows: {kind or 'uses of any kind'}, with their number from 2 on"
     yield from picture.notes
 
 

@@ -147,18 +147,18 @@ def search(
     from rpg.queries.search.hits import Wanted
     from rpg.queries.search.search import search as search_symbols
 
-    asked = (
+    request = (
         query, terms, mode, match, sorted(kinds), language, path, exclude_path, tests, package, within, content,
         min_score, excerpts, expand,
     )  # fmt: skip
-    skip = budget.offset(cursor, *asked)
+    skip = budget.offset(cursor, *request)
     wanted = Wanted(
         query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
         exclude_path=exclude_path, tests=tests, package=package, within=within, content=content,
         min_score=min_score, limit=limit, offset=skip,
     )  # fmt: skip
     if (being := call.being_encoded(graph)) is not None:
-        return meanwhile(call, being, wanted, asked, max_tokens)
+        return meanwhile(call, being, wanted, request, max_tokens)
     with call.view(graph) as view:
         path, exclude_path = plain_path(path, view.folder), plain_path(exclude_path, view.folder)
         if not query.strip() and not kinds:
@@ -189,7 +189,7 @@ def search(
                 total=total(answer.texts) if answer.texts else "",
                 tests=dict(answer.tests),
                 note=answer.note,
-                next=budget.cursor(following, *asked) if following is not None else "",
+                next=budget.cursor(following, *request) if following is not None else "",
                 state=view.state,
             )
 
@@ -220,7 +220,7 @@ def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
     return fitted(len(hits), head, text, max_tokens)
 
 
-def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[object, ...], max_tokens: int) -> Found:
+def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, request: tuple[object, ...], max_tokens: int) -> Found:
     """Lines of the files while their graph is being made. Raises BeingEncoded if this kind of search needs a graph, or
     finds nothing."""
     from rpg.deadline import limited
@@ -241,7 +241,7 @@ def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[obje
         following = wanted.offset + parts if parts < len(texts) else answer.next
         return Found(
             hits=[], mode=answer.mode, texts=texts[:parts], total=total(matches), tests=dict(answer.tests),
-            note=answer.note, next=budget.cursor(following, *asked) if following is not None else "",
+            note=answer.note, next=budget.cursor(following, *request) if following is not None else "",
             state=State(note=f"lines of files only: {being.message}"),
         )  # fmt: skip
 

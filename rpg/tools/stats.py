@@ -98,11 +98,13 @@ def stats(
         if not is_all or not call.graphs.encodes.states():
             raise
         chosen = []
-    made = list(being_made(call)) if is_all else []
+    unfinished = list(being_made(call)) if is_all else []
     if len(chosen) > DESCRIBED:
         shown = chosen[:LINES]
-        return Stats(repositories=[*(as_written(call, path) for path in shown), *made], more=len(chosen) - len(shown))
-    return Stats(repositories=[*(repository_stats(call, path, len(chosen) == 1) for path in chosen), *made])
+        return Stats(
+            repositories=[*(as_written(call, path) for path in shown), *unfinished], more=len(chosen) - len(shown)
+        )
+    return Stats(repositories=[*(repository_stats(call, path, len(chosen) == 1) for path in chosen), *unfinished])
 
 
 def being_made(call: Call) -> Iterator[LoadedRepository]:

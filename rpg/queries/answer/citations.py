@@ -167,8 +167,8 @@ def is_claim(sentence: str) -> bool:
 
 def unknown_names(claims: list[str], known: Known) -> list[Flagged]:
     names = {sentence: code_names(sentence) for sentence in claims}
-    asked = {part for written in names.values() for name in written for part in SEPARATORS.split(name)} - RECEIVERS
-    missing = asked - set(known(asked))
+    mentioned = {part for written in names.values() for name in written for part in SEPARATORS.split(name)} - RECEIVERS
+    missing = mentioned - set(known(mentioned))
     flagged = []
     for sentence, written in names.items():
         bad = [name for name in written if missing.intersection(SEPARATORS.split(name))]

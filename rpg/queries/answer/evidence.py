@@ -133,7 +133,7 @@ def documents_on(index: Index, question: Question, filters: Filters) -> list[Nod
     if not question.terms:
         return []
     wanted = filters._replace(content="docs")._asdict()
-    hits = bare_hits(index, Wanted(query=question.sought, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
+    hits = bare_hits(index, Wanted(query=question.search_text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
     likeness = {hit.node.row: hit.score for hit in hits}
     if carried(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
         return []
@@ -181,7 +181,7 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
     """Symbols by row with their similarity to the question as search finds it; the best one has 1."""
     if not question.terms:
         return {}
-    wanted = Wanted(query=question.sought, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
+    wanted = Wanted(query=question.search_text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
     found = shares(bare_hits(index, wanted, model, as_question=True))
     if question.in_code:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():
@@ -263,13 +263,13 @@ def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:
     """The calls between the best of them, as many as fit."""
     best = sorted(pieces, key=lambda piece: -piece.candidate.score)
     steps = flow(index, [piece.node for piece in best])
-    kept = []
+    fitting = []
     for step in steps:
         room -= step_cost(step)
         if room < 0:
             break
-        kept.append(step)
-    return kept
+        fitting.append(step)
+    return fitting
 
 
 def step_cost(step: Step) -> float:
@@ -278,18 +278,18 @@ def step_cost(step: Step) -> float:
 
 def trimmed_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]]) -> tuple[list[Piece], float]:
     """Frames without the lines that the other pieces contain, and the tokens that this saves."""
-    kept: list[Piece] = []
+    remaining: list[Piece] = []
     freed = 0.0
     for piece in pieces:
         if not is_frame(piece):
-            kept.append(piece)
+            remaining.append(piece)
             continue
         rest = piece_of(text, piece.candidate, piece.runs, shown)
         freed += cost(piece) - (cost(rest) if rest else 0.0)
         if rest:
             show(rest, shown)
-            kept.append(rest)
-    return kept, freed
+            remaining.append(rest)
+    return remaining, freed
 
 
 def reading_order(index: Index, pieces: Sequence[Piece]) -> list[Piece]:

@@ -110,8 +110,8 @@ def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Ma
         return None
     if candidate.node.name_line in seen and len(fresh) < weights.CRUMBS:
         return None
-    kept = excerpts.consecutive(excerpts.trimmed(lines, fresh))
-    return Piece(candidate, tuple(kept), tuple("\n".join(lines[run.start - 1 : run.end]) for run in kept))
+    shown_runs = excerpts.consecutive(excerpts.trimmed(lines, fresh))
+    return Piece(candidate, tuple(shown_runs), tuple("\n".join(lines[run.start - 1 : run.end]) for run in shown_runs))
 
 
 def cost(piece: Piece) -> float:

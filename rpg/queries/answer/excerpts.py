@@ -45,8 +45,8 @@ def whole(lines: list[str], node: Node) -> list[Run]:
     doc = doc_lines(lines, node)
     if len(doc) <= DOC_LINES:
         return [Run(node.start_line, last_line(lines, node))]
-    kept = gist(lines, node, doc)
-    return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(kept)))
+    gist_lines = gist(lines, node, doc)
+    return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(gist_lines)))
 
 
 def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
@@ -176,13 +176,13 @@ def first_paragraph(lines: list[str], doc: list[int]) -> list[int]:
 
 def gist(lines: list[str], node: Node, doc: list[int]) -> list[int]:
     """The first paragraph of a doc comment; for a class also the following ones that fit into the limit."""
-    kept = first_paragraph(lines, doc)
-    while is_class(node) and len(kept) < len(doc):
-        more = first_paragraph(lines, doc[len(kept) :])
-        if len(kept) + len(more) > CLASS_DOC_LINES:
+    shown = first_paragraph(lines, doc)
+    while is_class(node) and len(shown) < len(doc):
+        more = first_paragraph(lines, doc[len(shown) :])
+        if len(shown) + len(more) > CLASS_DOC_LINES:
             break
-        kept += more
-    return kept
+        shown += more
+    return shown
 
 
 def last_line(lines: list[str], node: Node) -> int:
@@ -236,10 +236,10 @@ def consecutive(lines: Iterable[int]) -> list[Run]:
     return found
 
 
-def trimmed(lines: list[str], kept: Iterable[int]) -> list[int]:
+def trimmed(lines: list[str], numbers: Iterable[int]) -> list[int]:
     """Without blank lines at the ends of runs."""
     found: list[int] = []
-    for run in consecutive(kept):
+    for run in consecutive(numbers):
         inside = [line for line in range(run.start, run.end + 1) if lines[line - 1].strip()]
         if inside:
             found += range(inside[0], inside[-1] + 1)

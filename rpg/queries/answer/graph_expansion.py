@@ -273,21 +273,21 @@ def walked(
     directed = question.asks in ("who", "breaks")
     shares: dict[int, float] = {}
     if directed:
-        lent = loans(surveyed, question, sources)
+        loans_by_row = loans(surveyed, question, sources)
     else:
         faint = weights.FAINT * max((lender.score for lender in sources.values()), default=0.0)
-        lent = tempered_loans(surveyed, question, sources, faint)
-        lent = {
+        loans_by_row = tempered_loans(surveyed, question, sources, faint)
+        loans_by_row = {
             row: offers
-            for row, offers in lent.items()
+            for row, offers in loans_by_row.items()
             if row in base or together([loan.amount for loan in offers]) >= faint
         }
-        shares = unpopularity(surveyed.index, lent)
+        shares = unpopularity(surveyed.index, loans_by_row)
     fresh = []
-    for row, node in surveyed.nodes(lent).items():
+    for row, node in surveyed.nodes(loans_by_row).items():
         if node.holds_files:
             continue
-        offers, share = lent[row], shares.get(row, 1.0)
+        offers, share = loans_by_row[row], shares.get(row, 1.0)
         amounts = [loan.amount * (share if loan.step.out else 1.0) for loan in offers]
         if node.kind in CLASS_KINDS:
             amounts = [
@@ -316,16 +316,16 @@ Loans = dict[int, list[Loan]]
 
 
 def loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate]) -> Loans:
-    lent: Loans = defaultdict(list)
+    loans_by_row: Loans = defaultdict(list)
     for step in STEPS[question.asks]:
         amounts = {row: lender.score * step.weight for row, lender in sources.items()}
-        lend(lent, step, sources, amounts, surveyed.edges(step, sources))
-    return lent
+        lend(loans_by_row, step, sources, amounts, surveyed.edges(step, sources))
+    return loans_by_row
 
 
 def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
     """One of many users of a symbol says little about it, and so does one of many symbols that it uses."""
-    lent: Loans = defaultdict(list)
+    loans_by_row: Loans = defaultdict(list)
     used = popularity(surveyed.index, sources)
     for step in STEPS[question.asks]:
         amounts = {row: lender.score * step.weight for row, lender in sources.items()}
@@ -342,12 +342,12 @@ def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int,
             amounts = {
                 row: each * (weights.PASSES_ON if is_short(sources[row].node) else 1) for row, each in amounts.items()
             }
-        lend(lent, step, sources, amounts, found)
-    return lent
+        lend(loans_by_row, step, sources, amounts, found)
+    return loans_by_row
 
 
 def lend(
-    lent: Loans,
+    loans_by_row: Loans,
     step: Step,
     sources: Mapping[int, Candidate],
     amounts: Mapping[int, float],
@@ -355,7 +355,7 @@ def lend(
 ) -> None:
     for row, other, via, sites in found:
         amount = amounts[row] * (weights.POSSIBLE if via in POSSIBLE_VIAS else 1.0)
-        lent[other].append(Loan(amount, step, sources[row], sites))
+        loans_by_row[other].append(Loan(amount, step, sources[row], sites))
 
 
 def unpopularity(index: Index, rows: Iterable[int]) -> dict[int, float]:

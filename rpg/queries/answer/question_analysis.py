@@ -110,7 +110,7 @@ class Question(NamedTuple):
     """The terms to find, as search compares them; each once."""
     in_code: str = ""
     """Words and names that, according to the caller, the code may use for it."""
-    sought: str = ""
+    search_text: str = ""
     """The text as search gets it: without the name of the repository itself."""
 
     @property
@@ -131,23 +131,23 @@ class Question(NamedTuple):
         return [term for term in self.terms if term not in _SAYS_NOTHING] or list(self.terms)
 
 
-def understood(text: str, in_code: str = "", sought: str = "") -> Question:
-    """`sought`: the text as search gets it, if that differs."""
+def understood(text: str, in_code: str = "", search_text: str = "") -> Question:
+    """`search_text`: the text as search gets it, if that differs."""
     names = code_names(text)
-    sought = sought or text
-    words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", sought)) if is_word(term)]
+    search_text = search_text or text
+    words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", search_text)) if is_word(term)]
     return Question(
         text,
-        asked(text, bool(names)),
+        kind_of_question(text, bool(names)),
         tuple(names),
         tuple(capitals(text, names)),
         tuple(dict.fromkeys(words)),
         in_code.strip(),
-        sought,
+        search_text,
     )
 
 
-def asked(text: str, names_a_symbol: bool) -> Asks:
+def kind_of_question(text: str, names_a_symbol: bool) -> Asks:
     if _OVERVIEW.search(text) and not names_a_symbol:
         return "overview"
     if _BREAKS.search(text):

@@ -42,11 +42,11 @@ def translated(
     """Words of the code for the question, separated by blanks; empty if the model has none. Raises MODEL_UNAVAILABLE
     and Interrupted."""
     report("loading the model", 0, 1)
-    asked = fitting(question, vocabulary, answerer, repository)
-    if not asked:
+    prompt = fitting(question, vocabulary, answerer, repository)
+    if not prompt:
         return ""
     written = ""
-    for event in answerer.stream(asked, grammar=grammar(), max_tokens=weights.TRANSLATION_TOKENS, cancelled=cancelled):
+    for event in answerer.stream(prompt, grammar=grammar(), max_tokens=weights.TRANSLATION_TOKENS, cancelled=cancelled):
         if isinstance(event, Reading):
             report("translating the question", event.read, event.of)
         elif isinstance(event, Text):
@@ -63,22 +63,22 @@ def fitting(question: str, vocabulary: list[str], answerer: Answerer, repository
     room = answerer.context() - weights.TRANSLATION_TOKENS - weights.MARGIN
     names = "\n".join(vocabulary)
     while True:
-        asked = messages(question, names, repository)
-        if sum(answerer.count([message.content for message in asked])) <= room:
-            return asked
+        prompt = messages(question, names, repository)
+        if sum(answerer.count([message.content for message in prompt])) <= room:
+            return prompt
         if not names:
             return []
         names = names[: len(names) // 2]
 
 
 def messages(question: str, names: str, repository: str) -> list[Message]:
-    asked = " ".join(question.split())[:LONGEST_QUESTION]
+    shortened = " ".join(question.split())[:LONGEST_QUESTION]
     values = {
-        "mark": mark_for(asked, names),
+        "mark": mark_for(shortened, names),
         "most": str(weights.TRANSLATED_WORDS),
         "names": names,
         "repository": repository or "this repository",
-        "question": asked,
+        "question": shortened,
     }
     return [Message(role, filled(text, values)) for role, text in template(TEMPLATE)]
 

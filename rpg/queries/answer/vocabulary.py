@@ -16,7 +16,7 @@ from rpg.queries.answer.evidence import Candidates
 from rpg.queries.answer.users import users_by_symbol
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.titles import is_title
 from rpg.words import is_word, parts, text_terms
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def vocabulary(index: Index, found: Candidates, shown: Container[int], max_tokens: int) -> list[str]:
     room = min(weights.VOCABULARY_TOKENS, int(max_tokens * weights.VOCABULARY_SHARE)) * BYTES_PER_TOKEN
     near = within(names_near(found, shown), int(room * weights.VOCABULARY_NEAR), "; ")
-    most = kept(index, "words of names", lambda: words_of_names(index))
+    most = memoized(index, "words of names", lambda: words_of_names(index))
     central = within(most, room - len(near), " ")
     return [line for line in (near, central) if line]
 
@@ -68,10 +68,10 @@ def words_of_names(index: Index) -> list[str]:
 
 def within(items: list[str], room: int, between: str) -> str:
     """As many as fit, joined; none is cut."""
-    kept: list[str] = []
+    fitting: list[str] = []
     for item in items:
         room -= len(item.encode()) + len(between)
         if room < 0:
             break
-        kept.append(item)
-    return between.join(kept)
+        fitting.append(item)
+    return between.join(fitting)

@@ -79,7 +79,7 @@ def dependency_ids(graph: WholeGraph) -> dict[str, str]:
             found[symbol.id] = symbol.path
         elif kind:
             found[symbol.id] = f"{symbol.path}:{symbol.id.partition('::')[2]}"
-    found.update({id: "." for id, theirs in found.items() if id == "./" or theirs == "."})
+    found.update({id: "." for id, their_path in found.items() if id == "./" or their_path == "."})
     return found
 
 

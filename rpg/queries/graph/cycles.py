@@ -40,13 +40,13 @@ def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
     front = [path]
     while front:
         following = []
-        for here in front:
-            for there in imports[here]:
-                if there == path:
-                    return [*back(here, path, before), path]
-                if there in group and there not in before:
-                    before[there] = here
-                    following.append(there)
+        for source in front:
+            for target in imports[source]:
+                if target == path:
+                    return [*back(source, path, before), path]
+                if target in group and target not in before:
+                    before[target] = source
+                    following.append(target)
         front = following
     raise AssertionError(f"{path} is in no cycle")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.errors import BadRequest
 from rpg.graph import FUNCTIONAL_PATH
 from rpg.printable import quoted
-from rpg.queries.graph.lifted import kept, lifted_texts
+from rpg.queries.graph.lifted import lifted_texts, memoized
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
 from rpg.stores.lifted_texts import Lifted, key_of_place
@@ -60,7 +60,7 @@ class View(NamedTuple):
 
 
 def functional_view(index: Index) -> View:
-    return kept(index, "functional view", lambda: _read(index))
+    return memoized(index, "functional view", lambda: _read(index))
 
 
 def _read(index: Index) -> View:
@@ -102,14 +102,14 @@ def _titled(derived: Iterable[str], covered: Mapping[str, str], texts: Mapping[b
         return {place: place for place in derived}
     written = {place: texts[key].text for place, key in keys_of_places(derived, covered).items() if key in texts}
     around = {place: place.rpartition(BETWEEN)[0] for place in derived}
-    taken = Counter((around[place], last(place).lower()) for place in derived)
-    taken.update(
+    used_titles = Counter((around[place], last(place).lower()) for place in derived)
+    used_titles.update(
         (around[place], title.lower()) for place, title in written.items() if title.lower() != last(place).lower()
     )
     with_titles: dict[str, str] = {}
     for place in sorted(derived, key=lambda place: place.count(BETWEEN)):
         title = written.get(place, "")
-        if not title or taken[around[place], title.lower()] > 1:
+        if not title or used_titles[around[place], title.lower()] > 1:
             title = last(place)
         with_titles[place] = (
             f"{with_titles.get(around[place], around[place])}{BETWEEN}{title}" if around[place] else title
@@ -182,7 +182,7 @@ def sizes(index: Index) -> dict[str, int]:
                 place = place.rpartition(BETWEEN)[0]
         return dict(found)
 
-    return kept(index, "sizes of areas", counted)
+    return memoized(index, "sizes of areas", counted)
 
 
 def functional_outline(index: Index, node: Node, depth: int) -> Outline:
@@ -224,7 +224,7 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
                 found[areas[source], areas[target]] += number
         return dict(found)
 
-    return kept(index, "links between areas", counted)
+    return memoized(index, "links between areas", counted)
 
 
 def links_between_files(index: Index) -> list[tuple[str, str, int]]:

@@ -39,10 +39,10 @@ def lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
     return texts
 
 
-def kept(index: Index, name: str, make: Callable[[], T]) -> T:
+def memoized(index: Index, name: str, make: Callable[[], T]) -> T:
     """For values with titles in them."""
     lifted_texts(index)
-    return memo.kept(index, name, make)
+    return memo.memoized(index, name, make)
 
 
 def feature(index: Index, node: Node) -> Feature:

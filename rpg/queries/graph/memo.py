@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 K = TypeVar("K")
 
-_kept: WeakKeyDictionary[Index, tuple[str, dict[str, Any]]] = WeakKeyDictionary()
+_memos: WeakKeyDictionary[Index, tuple[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
-def kept(index: Index, name: str, make: Callable[[], T]) -> T:
+def memoized(index: Index, name: str, make: Callable[[], T]) -> T:
     generation = index.generation()
-    known = _kept.get(index)
+    known = _memos.get(index)
     if known is None or known[0] != generation:
-        known = _kept[index] = (generation, {})
+        known = _memos[index] = (generation, {})
     if name not in known[1]:
         known[1][name] = make()
     value: T = known[1][name]
@@ -33,7 +33,7 @@ def kept(index: Index, name: str, make: Callable[[], T]) -> T:
 
 def cached(index: Index, name: str) -> Any:
     """What is cached under that name; None if nothing is."""
-    known = _kept.get(index)
+    known = _memos.get(index)
     return known[1].get(name) if known is not None and known[0] == index.generation() else None
 
 
@@ -47,4 +47,4 @@ def remember(known: dict[K, T], fresh: Mapping[K, T], most: int) -> None:
 
 def forget(index: Index) -> None:
     """Everything that is cached for the index."""
-    _kept.pop(index, None)
+    _memos.pop(index, None)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rpg.graph import FUNCTIONAL_KINDS
-from rpg.queries.graph.memo import kept, remember
+from rpg.queries.graph.memo import memoized, remember
 from rpg.stores.index.stored_graph import by_id, with_id
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[
 
 def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
     """In the order of rows, in each batch. Cached as far as there is room."""
-    known: dict[int, Node] = kept(index, "nodes", dict)
+    known: dict[int, Node] = memoized(index, "nodes", dict)
     found: dict[int, Node] = {}
     for batch in batches(rows):
         having = {row: node for row in batch if (node := known.get(row)) is not None}
@@ -94,7 +94,7 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
 
 def members(index: Index, row: int) -> list[Node]:
     """What a symbol contains, by row. Cached as far as there is room."""
-    known: dict[int, list[Node]] = kept(index, "members", dict)
+    known: dict[int, list[Node]] = memoized(index, "members", dict)
     found = known.get(row)
     if found is None:
         found = nodes(index, "s.parent = ? ORDER BY s.id", (row,))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -37,7 +37,7 @@ def pasted(index: Index, name: str, language: str) -> list[Paste]:
     if language not in BY_NAME or not BY_NAME[language].rules.pasting_mark:
         return []
     mark = BY_NAME[language].rules.pasting_mark
-    found = kept(index, f"names that macros paste with {mark}", lambda: list(_pastes(index, language, mark)))
+    found = memoized(index, f"names that macros paste with {mark}", lambda: list(_pastes(index, language, mark)))
     return [
         each
         for each in found

@@ -97,19 +97,19 @@ def _groups(nodes: Sequence[DrawnNode], most: int) -> list[str]:
         return [""] * len(nodes)
     levels = max(len(node.folds) for node in nodes)
     chosen = [OTHERS] * len(nodes)
-    kept = most - 1
+    drawn = most - 1
     for level in range(levels):
         groups = [node.folds[min(level, len(node.folds) - 1)] if node.folds else OTHERS for node in nodes]
         room = max((shown for shown in range(most) if shown + len(set(groups[shown:])) <= most), default=-1)
         if room >= most // 2:
-            chosen, kept = groups, room
+            chosen, drawn = groups, room
             break
-    counts = Counter(chosen[kept:])
-    return ["" if at < kept or counts[group] == 1 else group for at, group in enumerate(chosen)]
+    counts = Counter(chosen[drawn:])
+    return ["" if at < drawn or counts[group] == 1 else group for at, group in enumerate(chosen)]
 
 
 def _edges(
-    edges: Sequence[DrawnEdge], place: Sequence[int], kept: int, most: int
+    edges: Sequence[DrawnEdge], place: Sequence[int], drawn: int, most: int
 ) -> tuple[list[PictureEdge], list[int]]:
     """The edges between the nodes of a picture, and the uses of each that is left out. Edges that connect a node to an
     earlier one are kept first, then those with most uses."""
@@ -117,7 +117,7 @@ def _edges(
     sure: set[tuple[int, int]] = set()
     for edge in edges:
         ends = place[edge.source], place[edge.target]
-        if ends[0] == ends[1] and ends[0] >= kept:
+        if ends[0] == ends[1] and ends[0] >= drawn:
             continue  # within a group
         uses.setdefault(ends, Counter())[edge.kind] += edge.uses
         if not edge.possible:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import batches, marks
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
-    known: dict[int, int] = kept(index, "popularity", dict)
+    known: dict[int, int] = memoized(index, "popularity", dict)
     wanted = list(rows)
     for batch in batches([row for row in wanted if row not in known]):
         used: dict[int, int] = dict(

@@ -51,6 +51,6 @@ def site_roles(
             role = role_at(edge_kind, roles, position) if tells and roles else edge_kind
             yield site, role if role in TELLING else edge_kind
             continue
-        asked = [role for role in roles_of(edge_kind, target_kind, roles, position) if role in kinds]
-        if asked:
-            yield site, asked[0]
+        wanted = [role for role in roles_of(edge_kind, target_kind, roles, position) if role in kinds]
+        if wanted:
+            yield site, wanted[0]

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -82,7 +82,7 @@ class Sources:
 
 def sources(index: Index) -> Sources:
     """The cached lines, for answers about a few symbols, whose files the next answer may well need again."""
-    return Sources(index.source, kept(index, "lines of files", LineCache))
+    return Sources(index.source, memoized(index, "lines of files", LineCache))
 
 
 def numbered(lines: list[str], first: int, last: int) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import deadline
 from rpg.encoder.languages import may_name_code
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.stores.search.trigrams import SHORTEST, files_among
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def text_mentions(
     """`admits`: which files count, by path and whether it is a test. `known`: paths and lines of edges."""
     if len(name.encode()) < SHORTEST or not name.rstrip("?!").isidentifier() or name.startswith("__"):
         return Mentions([], True)
-    files = kept(index, "texts that may name code", lambda: _files(index))
+    files = memoized(index, "texts that may name code", lambda: _files(index))
     some = [file for file in files_among(index, name, list(files)) if admits(*files[file])]
     word, is_plain = name.encode(), _PLAIN_WORD.fullmatch(name) is not None
     found: list[Mention] = []

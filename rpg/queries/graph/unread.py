@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.encoder.languages import by_path, may_name_code
 from rpg.encoder.source_files.selection import NO_CODE
 from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -23,7 +23,7 @@ _ANY_SIZE = 1 << 40
 
 def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, bool]]:
     """Path and whether it is a test, for files in the language or one of its family, or that may name code of any."""
-    found = kept(index, "files that were not read", lambda: _unread(header))
+    found = memoized(index, "files that were not read", lambda: _unread(header))
     return [(path, test) for path, other, test in found if not other or related(other) == related(language)]
 
 

@@ -19,7 +19,7 @@ from rpg.encoder.source_files.contents import is_generated
 from rpg.fingerprints import SIZE
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health import duplicate_weights as weights
@@ -41,7 +41,7 @@ def duplicates(question: HealthQuery) -> list[Finding]:
     """The findings of the whole repository are cached until the index changes."""
     if not question.is_whole:
         return found(question)
-    return kept(question.index, f"duplicates {question.of_tests}", lambda: found(question))
+    return memoized(question.index, f"duplicates {question.of_tests}", lambda: found(question))
 
 
 def found(question: HealthQuery) -> list[Finding]:
@@ -140,11 +140,11 @@ def compared(text: str, forms: Forms) -> Piece | None:
     """None if it is too small to be compared."""
     if not text or len(text) > weights.LONGEST:
         return None
-    made = piece(text, forms)
-    total = made.windows.total()
-    if total < weights.FEWEST_TOKENS or len(made.windows) < weights.VARIED * total:
+    candidate = piece(text, forms)
+    total = candidate.windows.total()
+    if total < weights.FEWEST_TOKENS or len(candidate.windows) < weights.VARIED * total:
         return None
-    return made
+    return candidate
 
 
 def common(one: Any, other: Any) -> float:

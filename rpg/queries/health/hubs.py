@@ -15,7 +15,7 @@ from rpg import deadline
 from rpg.components import components
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import counted
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import marks, nodes_by_row
 from rpg.queries.health.findings import Finding, HealthQuery
 
@@ -27,7 +27,7 @@ Thing = TypeVar("Thing", int, str)
 
 def hubs(question: HealthQuery) -> list[Finding]:
     """At most SHOWN files and as many symbols; cached until the index changes."""
-    whole = kept(question.index, "hubs", lambda: found(question))
+    whole = memoized(question.index, "hubs", lambda: found(question))
     covers = question.filter.covers
     return whole if question.is_whole else [each for each in whole if covers(each.what.partition("::")[0])]
 

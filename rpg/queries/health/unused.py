@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from rpg.encoder.languages import BY_NAME, declaration_suffixes
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.health.doubts import Doubts
 from rpg.queries.health.findings import CONFIDENCES, Finding, HealthQuery
@@ -41,7 +41,7 @@ JOIN symbols u ON u.id = e.source WHERE NOT u.test AND e.source NOT IN (SELECT i
 
 def unused(question: HealthQuery) -> list[Finding]:
     """The findings of the whole repository are cached until the index changes."""
-    whole = kept(question.index, "unused", lambda: found(question))
+    whole = memoized(question.index, "unused", lambda: found(question))
     admits = question.filter.admits
     return whole if question.is_whole else [each for each in whole if admits(each.what.partition("::")[0], False)]
 
@@ -129,8 +129,8 @@ def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
 
 def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:
     """What prevents the list of its uses from being complete and empty."""
-    asked = UsageQuery(question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only)
-    listed, places = usages(asked, node)
+    usage_query = UsageQuery(question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only)
+    listed, places = usages(usage_query, node)
     if not listed.complete_outside_tests:
         where = listed.named_in[0] if listed.named_in else next(
             (f"{place.path}:{place.line}" for place in places if place.section != "certain" and not place.test), ""

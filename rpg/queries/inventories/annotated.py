@@ -90,10 +90,10 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
             verbs = [each for each in found if each.name in framework.verbs]
             if not verbs:
                 continue
-            stated = [path for each in found for path in _paths(code, each, framework)]
+            paths = [path for each in found for path in _paths(code, each, framework)]
             methods = " ".join(_methods(each, framework) for each in verbs)
             for prefix in above or [""]:
-                for path in stated or [""]:
+                for path in paths or [""]:
                     whole = joined(prefix, path) if not path.startswith("~/") else path[1:]
                     whole = _named(whole, definition.name, method.name)
                     yield Entry(
@@ -171,8 +171,8 @@ def _constant(file: CodeFile, number: int) -> str:
         return ""
     definition = file.facts.definitions[number]
     text = file.source[definition.name_byte : definition.end_byte].decode("utf-8", "replace")
-    stated = _STATED.search(text)
-    return written(stated[1]) if stated else ""
+    match = _STATED.search(text)
+    return written(match[1]) if match else ""
 
 
 def _methods(mark: Mark, framework: Annotated) -> str:

@@ -121,10 +121,12 @@ class _Literals:
             is_command = any(name == each or name.endswith(f"/{each}") for name in names
                              for each in self.library.literals)  # fmt: skip
             return (self.code.string_value(file, members[field]), members[field]) if is_command else ("", e)
-        made = self.code.value(file, file.code[e + CALLEE])
-        if made.definition <= 0:
+        literal_type = self.code.value(file, file.code[e + CALLEE])
+        if literal_type.definition <= 0:
             return "", e
-        label = f"{made.file.path}::{made.file.facts.definitions[made.definition].qualified_name}"
+        label = (
+            f"{literal_type.file.path}::{literal_type.file.facts.definitions[literal_type.definition].qualified_name}"
+        )
         default, field = self.names.get(label, ("", ""))
         return (self.code.string_value(file, members[field]), members[field]) if field in members else (default, e)
 

@@ -90,11 +90,11 @@ class _Click:
         if not by or last == "callback":
             return
         given = file.arguments(e) if file.code[e] == CALL else []
-        stated = argument(given, 0, "name")
+        name_argument = argument(given, 0, "name")
         definition = file.facts.definitions[number]
         name = (
-            self.code.string_value(file, stated)
-            if stated and not self.is_class(file, stated)
+            self.code.string_value(file, name_argument)
+            if name_argument and not self.is_class(file, name_argument)
             else spoken(definition.name)
         )
         key: Key = (file.path, -1, number)
@@ -154,8 +154,8 @@ class _Click:
         held = self.code.value(file, file.code[callee + HOLDER])
         if not self.kind(held):
             return
-        stated = argument(given, 1 if file.member(callee) == "add_command" else None, "name")
-        name = self.code.string_value(file, stated) if stated else ""
+        name_argument = argument(given, 1 if file.member(callee) == "add_command" else None, "name")
+        name = self.code.string_value(file, name_argument) if name_argument else ""
         self.parents.setdefault(self.code.value(file, child).key, []).append((held.key, name))
 
     def above(self, key: Key, depth: int) -> list[str]:
@@ -197,12 +197,14 @@ def _argparse(code: Code) -> Iterator[Entry]:
             if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "add_parser":
                 continue
             holder = code.value(file, file.code[callee + HOLDER])
-            made = holder.operation == CALL and holder.file.member(holder.file.code[holder.expression + CALLEE])
-            if made != "add_subparsers" and "sub" not in file.member(file.code[callee + HOLDER]):
+            holder_method = holder.operation == CALL and holder.file.member(
+                holder.file.code[holder.expression + CALLEE]
+            )
+            if holder_method != "add_subparsers" and "sub" not in file.member(file.code[callee + HOLDER]):
                 continue
-            stated = argument(file.arguments(call), 0, "name")
-            if stated:
-                name = code.string_value(file, stated)
+            name_argument = argument(file.arguments(call), 0, "name")
+            if name_argument:
+                name = code.string_value(file, name_argument)
                 yield Entry(name=name, kind="subcommand", by="argparse", places=[file.place(call)],
                             handler=_default(code, file, call) or (label(file, maker) if maker else ""),
                             computed=COMPUTED in name, test=file.test)  # fmt: skip
@@ -269,15 +271,15 @@ def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:
         return code.string_value(command.file, command.expression), label(run.file, run.definition) if run and (
             run.definition > 0
         ) else ""
-    made = code.value(file, file.code[e + CALLEE] if file.code[e] == CALL else e)
-    if made.definition <= 0:
+    target = code.value(file, file.code[e + CALLEE] if file.code[e] == CALL else e)
+    if target.definition <= 0:
         return COMPUTED, ""
-    definition = made.file.facts.definitions[made.definition]
-    bound = code.bound(made.file, definition.scope, "command", -1)
-    run_by = next((number for number, each in enumerate(made.file.facts.definitions)
-                   if each.parent == made.definition and each.name == "handler"), 0)  # fmt: skip
-    name = code.string_value(made.file, bound) if bound else COMPUTED
-    return name, label(made.file, run_by) if run_by else ""
+    definition = target.file.facts.definitions[target.definition]
+    bound = code.bound(target.file, definition.scope, "command", -1)
+    run_by = next((number for number, each in enumerate(target.file.facts.definitions)
+                   if each.parent == target.definition and each.name == "handler"), 0)  # fmt: skip
+    name = code.string_value(target.file, bound) if bound else COMPUTED
+    return name, label(target.file, run_by) if run_by else ""
 
 
 def _chain_library(code: Code, file: CodeFile, e: int) -> str:

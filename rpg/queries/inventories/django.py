@@ -81,7 +81,7 @@ class _Patterns:
         self.included: set[str] = set()
         self.open: set[tuple[str, str]] = set()
         """Lists that are being read, by file: one that includes itself is read once."""
-        self.made = 0
+        self.entry_count = 0
         self.files = {
             row[0]: file
             for row in code.index.rows("SELECT DISTINCT path FROM symbols WHERE name = 'urlpatterns' ORDER BY 1")
@@ -116,7 +116,7 @@ class _Patterns:
 
     def of_list(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
         code = file.code
-        if depth > DEEPEST or self.made > MOST:
+        if depth > DEEPEST or self.entry_count > MOST:
             return
         operation = code[e]
         if operation in (LIST, TUPLE):
@@ -221,14 +221,18 @@ class _Patterns:
         router = self.code.value(file, e)
         slash = "/"
         if router.definition < 0 and router.operation == CALL:
-            stated = argument(router.file.arguments(router.expression), None, "trailing_slash")
-            slash = "" if stated and router.file.text(router.file.code[stated + 1]).startswith("False") else "/"
-        for there, call in self.registrations().get(router.key, ()):
-            given = there.arguments(call)
+            slash_argument = argument(router.file.arguments(router.expression), None, "trailing_slash")
+            slash = (
+                ""
+                if slash_argument and router.file.text(router.file.code[slash_argument + 1]).startswith("False")
+                else "/"
+            )
+        for call_file, call in self.registrations().get(router.key, ()):
+            given = call_file.arguments(call)
             at, view = argument(given, 0, "prefix"), argument(given, 1, "viewset")
             if at and view:
-                base = prefix + self.code.string_value(there, at).removeprefix("^")
-                yield from self.of_viewset(there, call, base, self.code.value(there, view), slash)
+                base = prefix + self.code.string_value(call_file, at).removeprefix("^")
+                yield from self.of_viewset(call_file, call, base, self.code.value(call_file, view), slash)
 
     def registrations(self) -> dict[tuple[str, int, int], list[Included]]:
         if self.registered is None:
@@ -252,27 +256,35 @@ class _Patterns:
             definition = each.file.facts.definitions[each.definition]
             if definition.name in ACTIONS:
                 actions.add(definition.name)
-            for made in each.file.facts.decorators.get(each.definition, ()):
-                if each.file.code[made] == CALL and each.file.member(each.file.code[made + CALLEE]) == "action":
-                    extra.append((each, made, definition.name))
+            for decorator in each.file.facts.decorators.get(each.definition, ()):
+                if (
+                    each.file.code[decorator] == CALL
+                    and each.file.member(each.file.code[decorator + CALLEE]) == "action"
+                ):
+                    extra.append((each, decorator, definition.name))
         lookup = self.lookup(view)
         for is_all, path in ((True, f"{base}{slash}"), (False, f"{base}/<{lookup}>{slash}")):
             methods = [verb for action, verb in ACTIONS.items() if action in actions and (action in OF_ALL) == is_all]
             if methods:
                 yield self.entry(file, call, path, " ".join(methods), label(view.file, view.definition))
-        for each, made, name in extra:
-            given = each.file.arguments(made)
+        for each, decorator, name in extra:
+            given = each.file.arguments(decorator)
             detail = argument(given, None, "detail")
             one = bool(detail) and each.file.text(each.file.code[detail + 1]).startswith("True")
             url, verbs = argument(given, None, "url_path"), argument(given, 0, "methods")
             last = self.code.string_value(each.file, url) if url else name
-            stated = (
-                [self.code.string_value(there, item).upper() for there, item in self.code.items(each.file, verbs)]
+            action_methods = (
+                [
+                    self.code.string_value(item_file, item).upper()
+                    for item_file, item in self.code.items(each.file, verbs)
+                ]
                 if verbs
                 else []
             )
             path = f"{base}/<{lookup}>/{last}{slash}" if one else f"{base}/{last}{slash}"
-            yield self.entry(each.file, made, path, " ".join(stated) or "GET", label(each.file, each.definition))
+            yield self.entry(
+                each.file, decorator, path, " ".join(action_methods) or "GET", label(each.file, each.definition)
+            )
 
     def members(self, view: Value, depth: int = 0) -> Iterator[Value]:
         file = view.file
@@ -320,14 +332,16 @@ class _Patterns:
             if name in DECORATORS_OF_METHODS and called:
                 given = argument(file.arguments(each), 0, "http_method_names")
                 return (
-                    " ".join(self.code.string_value(there, item) for there, item in self.code.items(file, given))
+                    " ".join(
+                        self.code.string_value(item_file, item) for item_file, item in self.code.items(file, given)
+                    )
                     if given
                     else ""
                 )
         return ""
 
     def entry(self, file: CodeFile, e: int, path: str, methods: str, handler: str) -> Entry:
-        self.made += 1
+        self.entry_count += 1
         return Entry(
             name=path, kind=methods, handler=handler, by="Django", places=[file.place(e)], computed=COMPUTED in path,
             test=file.test,

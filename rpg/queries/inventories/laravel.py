@@ -134,9 +134,11 @@ class _File:
         group's own prefix."""
         given = self.given(call)
         prefix, controller = self.of_chain(chain[:-1])
-        stated = _PREFIX_OF_GROUP.search(given[0].text) if given and given[0].text.startswith(("[", "array")) else None
-        if stated is not None:
-            prefix = joined(prefix, _string_value(stated[1]))
+        prefix_match = (
+            _PREFIX_OF_GROUP.search(given[0].text) if given and given[0].text.startswith(("[", "array")) else None
+        )
+        if prefix_match is not None:
+            prefix = joined(prefix, _string_value(prefix_match[1]))
         values = [each.value for each in self.file.arguments(call) if each.value]
         scopes = [self.file.code[each + SCOPE] for each in values if self.file.code[each] == FUNCTION]
         if scopes:
@@ -256,14 +258,14 @@ class _File:
         return self.member(path, qualified_name.partition(".")[0], name, 0)
 
     def member(self, path: str, qualified_name: str, name: str, depth: int) -> str | None:
-        there = self.code.file(path)
-        if there is None or depth > DEEPEST:
+        file = self.code.file(path)
+        if file is None or depth > DEEPEST:
             return None
-        number = there.by_name.get(f"{qualified_name}.{name}", -1)
+        number = file.by_name.get(f"{qualified_name}.{name}", -1)
         if number >= 0:
-            return label(there, number)
-        for _, base in there.facts.bases.get(there.by_name.get(qualified_name, -1), ()):
-            above = self.code.value(there, base)
+            return label(file, number)
+        for _, base in file.facts.bases.get(file.by_name.get(qualified_name, -1), ()):
+            above = self.code.value(file, base)
             if above.definition > 0:
                 of_base = above.file.facts.definitions[above.definition].qualified_name
                 found = self.member(above.file.path, of_base, name, depth + 1)

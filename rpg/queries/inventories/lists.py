@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.inventories.entry import Entry
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ LISTS: dict[str, Callable[[Index], list[Entry]]] = {
 def inventory(index: Index, of: str, name: str, wanted: Filter) -> list[Entry]:
     """The entries of a list in part of a repository whose name, handler or kind contains `name`; if there are any, only
     those with exactly that name."""
-    found = kept(index, f"inventory {of}", lambda: LISTS[of](index))
+    found = memoized(index, f"inventory {of}", lambda: LISTS[of](index))
     if name:
         exact = [each for each in found if each.name == name]
         folded = name.lower()

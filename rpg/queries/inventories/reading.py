@@ -192,16 +192,16 @@ class Code(CodeFiles):
         key = file.path, call
         if key not in self._returned:
             self._returned[key] = None
-            self._returned[key] = self._made(file, call, depth)
+            self._returned[key] = self._value_of_call(file, call, depth)
         return self._returned[key]
 
-    def _made(self, file: CodeFile, call: int, depth: int) -> Value | None:
+    def _value_of_call(self, file: CodeFile, call: int, depth: int) -> Value | None:
         if depth > DEEPEST // 2:
             return None
-        made = self.value(file, file.code[call + CALLEE], depth + 2)
-        scope = self.scope_of(made)
-        for each in made.file.facts.returns.get(scope, ()) if scope > 0 else ():
-            found = self.value(made.file, each, depth + 2)
+        callee = self.value(file, file.code[call + CALLEE], depth + 2)
+        scope = self.scope_of(callee)
+        for each in callee.file.facts.returns.get(scope, ()) if scope > 0 else ():
+            found = self.value(callee.file, each, depth + 2)
             if found.definition >= 0 or found.operation in (CALL, INSTANCE):
                 return found
         return None
@@ -233,8 +233,8 @@ class Code(CodeFiles):
             held = self.names(self.value(file, code[e + HOLDER], depth + 1), depth + 1)
             return [f"{each}.{file.strings[code[e + MEMBER]]}" for each in held]
         if operation in (CALL, INSTANCE):
-            made = self.names(self.value(file, code[e + CALLEE], depth + 1), depth + 1)
-            return [f"{each}()" for each in made]
+            callees = self.names(self.value(file, code[e + CALLEE], depth + 1), depth + 1)
+            return [f"{each}()" for each in callees]
         if operation == PARAMETER:
             rows = file.facts.parameters.get(code[e + SCOPE], [])
             row = rows[code[e + POSITION]] if code[e + POSITION] < len(rows) else None

@@ -45,7 +45,7 @@ def tasks(code: Code) -> list[Entry]:
 
 def signals(code: Code) -> list[Entry]:
     return _in_order([
-        *made(code, SIGNALS_MADE),
+        *constants(code, SIGNALS_MADE),
         *by_decorator(code, EVENT_DECORATORS),
         *by_call(code, EVENT_CALLS),
         *by_annotation(code, EVENT_ANNOTATIONS),
@@ -120,13 +120,15 @@ def by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 
 def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str) -> Entry:
     given = file.arguments(e) if file.code[e] == CALL else []
-    stated = argument(given, row.name, row.keyword) if given else 0
+    name_argument = argument(given, row.name, row.keyword) if given else 0
     callee = file.code[e + CALLEE] if file.code[e] == CALL else e
-    if stated:
-        value = code.string_value(file, stated)
-        parts = [code.as_written(there, each) for there, each in code.items(file, stated)]
+    if name_argument:
+        value = code.string_value(file, name_argument)
+        parts = [code.as_written(item_file, each) for item_file, each in code.items(file, name_argument)]
         name = (
-            (", ".join(filter(None, parts)) or code.as_written(file, stated) or value) if value == COMPUTED else value
+            (", ".join(filter(None, parts)) or code.as_written(file, name_argument) or value)
+            if value == COMPUTED
+            else value
         )
     return Entry(
         name=name, kind=file.member(callee), handler=handler, by=row.by, places=[file.place(e)],
@@ -134,7 +136,7 @@ def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str
     )  # fmt: skip
 
 
-def made(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+def constants(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     """Constants of a module whose value is made by such a call."""
     for row in rows:
         for file in code.files_that_import(*row.packages):

@@ -155,13 +155,13 @@ class Registrations:
     def grouped(self, file: CodeFile, call: int, action: RouterAction, given: list[Argument]) -> None:
         """A function that is passed to a group registers on its parameter."""
         for each in given:
-            made = self.code.value(file, each.value) if action.handler is not None and action.handler >= 0 else None
-            scope = self.code.scope_of(made) if made else -1
-            if made is not None and scope >= 0:
-                for row in made.file.facts.bindings:
+            handler = self.code.value(file, each.value) if action.handler is not None and action.handler >= 0 else None
+            scope = self.code.scope_of(handler) if handler else -1
+            if handler is not None and scope >= 0:
+                for row in handler.file.facts.bindings:
                     value = row.value
-                    if row.scope == scope and value and made.file.code[value] == PARAMETER:
-                        self.routers.mount((made.file.path, value, -1), (file.path, call, -1), "", file)
+                    if row.scope == scope and value and handler.file.code[value] == PARAMETER:
+                        self.routers.mount((handler.file.path, value, -1), (file.path, call, -1), "", file)
 
     def mounted(self, file: CodeFile, call: int, action: RouterAction, router: Key, given: list[Argument]) -> None:
         prefix = self.routers.prefix(file, call, action)
@@ -189,10 +189,10 @@ class Registrations:
         path_at = argument(file.arguments(call), action.path, action.path_keyword)
         if code[child] not in (ATTRIBUTE, PATH) or not path_at or code[path_at] not in (ATTRIBUTE, PATH):
             return
-        for there, item in self.listed(self.code.value(file, code[child + HOLDER])):
-            made = self.code.value_of_member(there, item, file.member(child))
-            path = self.code.value_of_member(there, item, file.member(path_at))
-            found = self.routers.at(made.file, made.expression) if made else None
+        for item_file, item in self.listed(self.code.value(file, code[child + HOLDER])):
+            child_value = self.code.value_of_member(item_file, item, file.member(child))
+            path = self.code.value_of_member(item_file, item, file.member(path_at))
+            found = self.routers.at(child_value.file, child_value.expression) if child_value else None
             if found is not None and path is not None:
                 self.routers.mount(found, router, self.code.string_value(path.file, path.expression), file)
 
@@ -225,24 +225,24 @@ class Registrations:
             handler = self.code.handler(file, handler_at) if handler_at else ""
             if action.handler is None and call in file.decorated:
                 handler = label(file, file.decorated[call])
-            stated = methods
+            route_methods = methods
             if self.framework.name in ("net/http", "gorilla/mux"):
-                stated, path = self.stated(file, call, path)
+                route_methods, path = self.methods_and_path(file, call, path)
             elif self.framework.name == "Flask" and handler_at and not argument(given, None, "methods"):
-                stated = self.view_methods(file, handler_at) or methods
+                route_methods = self.view_methods(file, handler_at) or methods
             if self.framework.name == "Gin" and file.member(code[call + CALLEE]) in ("Static", "StaticFS"):
                 path = joined(path, "/*filepath")
-            self.routes.append(Route(router, stated, path, handler, file, file.line(call), self.framework))
+            self.routes.append(Route(router, route_methods, path, handler, file, file.line(call), self.framework))
 
     def paths(self, file: CodeFile, e: int) -> list[str]:
-        items = [self.code.string_value(there, each) for there, each in self.code.items(file, e)]
+        items = [self.code.string_value(item_file, each) for item_file, each in self.code.items(file, e)]
         return items or [self.code.string_value(file, e)]
 
     def methods(self, file: CodeFile, given: list[Argument], action: RouterAction) -> str:
         e = argument(given, action.methods_at, action.methods_keyword)
         if not e:
             return action.otherwise
-        named = [self.code.string_value(there, each) for there, each in self.code.items(file, e)]
+        named = [self.code.string_value(item_file, each) for item_file, each in self.code.items(file, e)]
         if not named:
             method = self.code.string_value(file, e)
             member = file.member(e)
@@ -257,7 +257,7 @@ class Registrations:
         found = self.code.value(file, e)
         return class_methods(self.code, found) if found.definition > 0 else ""
 
-    def stated(self, file: CodeFile, call: int, path: str) -> tuple[str, str]:
+    def methods_and_path(self, file: CodeFile, call: int, path: str) -> tuple[str, str]:
         """HTTP methods in `GET /x`, and in `.Methods("GET")` after the call."""
         method, blank, rest = path.partition(" ")
         if blank and method.isupper() and method.isalpha():

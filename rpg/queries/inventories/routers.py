@@ -70,7 +70,7 @@ class Routers:
     def _as_router(self, found: Value, depth: int) -> Key | None:
         file, e = found.file, found.expression
         prefix = next(
-            (made for each in self.code.names(found) if (made := self._prefix_keyword(each)) is not None), None
+            (keyword for each in self.code.names(found) if (keyword := self._prefix_keyword(each)) is not None), None
         )
         if found.definition >= 0:
             return found.key if prefix is not None and found.definition == 0 else None

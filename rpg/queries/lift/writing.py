@@ -110,12 +110,12 @@ def written(
 ) -> dict[int, str]:
     """Lines by number, as far as the model wrote them."""
     most = TOKENS_PER_LINE * len(batch)
-    asked = fitting(answerer, batch, texts, repository, answerer.context() - most - MARGIN)
-    if not asked:
+    prompt = fitting(answerer, batch, texts, repository, answerer.context() - most - MARGIN)
+    if not prompt:
         return {}
     pieces = [
         event.text
-        for event in answerer.stream(asked, grammar=grammar(batch), max_tokens=most, cancelled=cancelled)
+        for event in answerer.stream(prompt, grammar=grammar(batch), max_tokens=most, cancelled=cancelled)
         if isinstance(event, Text)
     ]
     found: dict[int, str] = {}
@@ -133,9 +133,9 @@ def fitting(
     fit."""
     lines = max(map(len, texts), default=1)
     while lines:
-        asked = messages(batch, [text[:lines] for text in texts], repository)
-        if sum(answerer.count([message.content for message in asked])) <= room:
-            return asked
+        prompt = messages(batch, [text[:lines] for text in texts], repository)
+        if sum(answerer.count([message.content for message in prompt])) <= room:
+            return prompt
         lines //= 2
     return []
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.arrays import numpy
-from rpg.queries.graph.memo import kept, remember
+from rpg.queries.graph.memo import memoized, remember
 from rpg.queries.search.search_units import Units
 from rpg.stores.search.tables import SHARE_OF_LEVEL, postings, term_key
 
@@ -78,7 +78,7 @@ class Lexical(NamedTuple):
 def bm25f(
     index: Index,
     units: Units,
-    sought: Mapping[str, Term],
+    query_terms: Mapping[str, Term],
     weigh: Callable[[Term, int], float],
     most_postings: int,
     fewest_terms: int,
@@ -90,7 +90,7 @@ def bm25f(
     files = numpy.zeros(units.files)
     posted = []
     most = 0.0
-    keys = {term_key(term): details for term, details in sought.items()}
+    keys = {term_key(term): details for term, details in query_terms.items()}
     found = postings_of(index, keys)
     read = 0
     for place, key in enumerate(sorted(found, key=lambda key: (found[key].size, key))):
@@ -111,7 +111,7 @@ def bm25f(
 
 def postings_of(index: Index, keys: Iterable[int]) -> dict[int, Postings]:
     """The postings by key, for the terms that the index has. Cached as far as there is room."""
-    cached: dict[int, Postings] = kept(index, "postings", dict)
+    cached: dict[int, Postings] = memoized(index, "postings", dict)
     found = {key: postings for key in keys if (postings := cached.get(key)) is not None}
     listed = ",".join(str(key) for key in keys if key not in found)
     if listed:
@@ -131,15 +131,15 @@ def _arrays(blob: bytes) -> tuple[Array, Array]:
 _SHARES = numpy.array(SHARE_OF_LEVEL)
 
 
-def _having(lists: list[Array], sought: Array, end: int) -> Array:
+def _having(lists: list[Array], wanted: Array, end: int) -> Array:
     """For each list of numbers below `end`, for each sought one, whether the list has it. All lists at once: there are
     dozens, and most are short."""
     places = numpy.full(end, -1, numpy.int32)
-    places[sought] = numpy.arange(len(sought), dtype=numpy.int32)  # among equal ones the last
-    found = numpy.zeros((len(lists), len(sought)), bool)
+    places[wanted] = numpy.arange(len(wanted), dtype=numpy.int32)  # among equal ones the last
+    found = numpy.zeros((len(lists), len(wanted)), bool)
     if lists:
         here = places[numpy.concatenate(lists)]
         inside = numpy.flatnonzero(here >= 0)
         which = numpy.repeat(numpy.arange(len(lists)), [len(each) for each in lists])
         found[which[inside], here[inside]] = True
-    return found[:, places[sought]]
+    return found[:, places[wanted]]

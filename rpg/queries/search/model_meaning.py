@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rpg.arrays import numpy
 from rpg.errors import ModelUnavailable
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.search.recorded_model import recorded
 from rpg.queries.search.search_units import Array
 from rpg.queries.search.search_units import units as of_units
@@ -109,7 +109,7 @@ class ModelMeaning:
 
 def _current(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVectors:
     """The vectors of units by unit number. Read again when there are more: they are made in the background."""
-    read: dict[str, tuple[object, UnitVectors]] = kept(index, "vectors of models", dict)
+    read: dict[str, tuple[object, UnitVectors]] = memoized(index, "vectors of models", dict)
     state = vectors.state()
     known = read.get(vectors.model)
     if known is None or known[0] != state:

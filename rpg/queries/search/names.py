@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import words
 from rpg.arrays import numpy
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.search import name_weights as weights
 from rpg.stores.search.names import key_of, numbers, trigrams
 from rpg.stores.search.numbers import unpacked
@@ -67,7 +67,7 @@ def like(index: Index, name: str) -> list[Likeness]:
     having = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
     if not having:
         return []
-    order = kept(index, "order of names", lambda: numbers(index))
+    order = memoized(index, "order of names", lambda: numbers(index))
     shared = numpy.bincount(numpy.concatenate(having), minlength=int(order.max()) + 1)
     some = order[shared[order] > 0]
     best = some[numpy.argsort(-shared[some], kind="stable")[: weights.CONSIDERED]].tolist()

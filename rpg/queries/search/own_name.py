@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import nodes
 from rpg.words import is_word, text_terms
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def without_own_name(index: Index, question: str) -> str:
-    name: str = kept(index, "own name", lambda: own_name(index))
+    name: str = memoized(index, "own name", lambda: own_name(index))
     if not name:
         return question
     rest = re.sub(rf"(?<![\w./:-]){re.escape(name)}(?![\w/:(-]|\.\w)", " ", question, flags=re.IGNORECASE)

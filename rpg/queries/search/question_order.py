@@ -82,10 +82,10 @@ def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node],
         for hit in together
         for row in [hit.node.row]
     ]
-    kept = min(weights.KEPT_FIRST, len(hits))
-    order = sorted(range(kept, len(together)), key=lambda at: (-scores[at], together[at].node.row))
-    scale = hits[kept - 1].score / scores[order[0]] if order and scores[order[0]] else 0.0
-    return [*hits[:kept], *(_scored(together[at], scores[at] * scale) for at in order)]
+    fixed = min(weights.KEPT_FIRST, len(hits))
+    order = sorted(range(fixed, len(together)), key=lambda at: (-scores[at], together[at].node.row))
+    scale = hits[fixed - 1].score / scores[order[0]] if order and scores[order[0]] else 0.0
+    return [*hits[:fixed], *(_scored(together[at], scores[at] * scale) for at in order)]
 
 
 def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:

@@ -82,9 +82,9 @@ def rank(
     """The best units, best first. `allowed` says for each unit whether it may be found. Units that could only rank
     after the first `enough` may be left out."""
     known = units(index)
-    sought = sought_terms(question, table)
-    lexical = bm25f(index, known, sought, _weigh(known, sought), weights.POSTINGS, weights.FEWEST_TERMS)
-    judge = _Judge(index, known, question, embedder, lexical, model, _known_share(sought, lexical))
+    query_terms = sought_terms(question, table)
+    lexical = bm25f(index, known, query_terms, _weigh(known, query_terms), weights.POSTINGS, weights.FEWEST_TERMS)
+    judge = _Judge(index, known, question, embedder, lexical, model, _known_share(query_terms, lexical))
     scores = lexical.scores if allowed is None else numpy.where(allowed, lexical.scores, 0.0)
     found = judge.found(_best(known, numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
     found.sort(key=_order(known))
@@ -194,29 +194,29 @@ class _Judge:
 
 def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
     """The query's terms and those near to them."""
-    sought: dict[str, Term] = {}
+    query_terms: dict[str, Term] = {}
     for term, count in question.terms.items():
         row = table.known.get(term)
-        sought[term] = Term(count, row.telling if row else weights.UNKNOWN_TELLS, term, 1.0)
+        query_terms[term] = Term(count, row.telling if row else weights.UNKNOWN_TELLS, term, 1.0)
     for term, count in question.terms.items():
         row = table.known.get(term)
         for other, likeness in row.near if row else ():
-            if likeness > weights.LEAST_NEAR and other not in sought:
+            if likeness > weights.LEAST_NEAR and other not in query_terms:
                 tells = table.known[other].telling
-                sought[other] = Term(
+                query_terms[other] = Term(
                     weights.NEAR_WEIGHT * likeness * likeness * count, tells, term, weights.NEAR_WEIGHT * likeness
                 )
     for term in question.terms if question.is_asked else ():
         for other in synonyms.others([term]):
-            if other not in question.terms and (other not in sought or sought[other].times < weights.SYNONYM):
+            if other not in question.terms and (other not in query_terms or query_terms[other].times < weights.SYNONYM):
                 row = table.known.get(other)
                 tells = row.telling if row else weights.UNKNOWN_TELLS
-                sought[other] = Term(weights.SYNONYM, tells, term, weights.SYNONYM)
-    return sought
+                query_terms[other] = Term(weights.SYNONYM, tells, term, weights.SYNONYM)
+    return query_terms
 
 
-def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], float]:
-    own_terms = sum(1 for term in sought.values() if term.likeness == 1.0)
+def _weigh(known: Units, query_terms: Mapping[str, Term]) -> Callable[[Term, int], float]:
+    own_terms = sum(1 for term in query_terms.values() if term.likeness == 1.0)
     power = weights.IDF_POWER_LONG if own_terms > weights.LONG_QUESTION else weights.IDF_POWER
 
     def weigh(term: Term, having: int) -> float:
@@ -231,8 +231,8 @@ def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
     above = numpy.flatnonzero(scores > max(0.0, least))
     values = scores[above]
     if len(above) > count:
-        kept = values >= numpy.partition(values, -count)[-count]
-        above, values = above[kept], values[kept]
+        is_best = values >= numpy.partition(values, -count)[-count]
+        above, values = above[is_best], values[is_best]
     best: list[int] = above[numpy.lexsort((known.places[above], -values))][:count].tolist()
     return best
 
@@ -256,10 +256,10 @@ def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[floa
     return shares
 
 
-def _known_share(sought: Mapping[str, Term], lexical: Lexical) -> float:
+def _known_share(query_terms: Mapping[str, Term], lexical: Lexical) -> float:
     """Share of the query's information in words that are anywhere in the repository."""
     posted = {posting[0].stands_for for posting in lexical.posted}
-    own = {term: each.tells for term, each in sought.items() if each.likeness == 1.0}
+    own = {term: each.tells for term, each in query_terms.items() if each.likeness == 1.0}
     return sum(tells for term, tells in own.items() if term in posted) / (sum(own.values()) or 1.0)
 
 

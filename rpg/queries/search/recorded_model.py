@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from rpg.models.minilm import NAME
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.stores.search.model_vectors import ModelVectors
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def recorded(index: Index) -> str:
     """Empty if there are none. An index that was rebuilt, for instance by another version of rpg, records no model;
     vectors of the sentence encoder that this installation made are still valid then."""
-    return kept(index, "recorded model", lambda: _recorded(index))
+    return memoized(index, "recorded model", lambda: _recorded(index))
 
 
 def _recorded(index: Index) -> str:

@@ -76,8 +76,8 @@ def _titled(index: Index, wanted: Wanted) -> list[Hit]:
         return []
     if len(query.split()) < ranking_weights.TITLE_WORDS and not (wanted.mode == "symbol" and looks_like_title(query)):
         return []
-    sought = _Search(index, wanted, query, None, boosted)
-    found = [node for node in by_title(index, query) if sought.admits(node)]
+    prepared = _Search(index, wanted, query, None, boosted)
+    found = [node for node in by_title(index, query) if prepared.admits(node)]
     return [Hit(node=node, score=1.0, how="title", test=True) for node in found[: ranking_weights.TITLED]]
 
 
@@ -85,8 +85,8 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
     read_as_text = recognised(index, wanted) if wanted.mode == "auto" and not wanted.in_code else None
     if read_as_text is not None:
         return read_as_text
-    sought, answer = _search(index, wanted, model, boosted, is_trimmed=True)
-    answer = replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
+    prepared, answer = _search(index, wanted, model, boosted, is_trimmed=True)
+    answer = replace(answer, hits=[prepared.explained(hit) for hit in answer.hits])
     is_text = wanted.mode == "auto" and not wanted.in_code and is_read_as_text(index, wanted.query.strip())
     if is_text and not any(_is_as_written(hit, wanted) for hit in answer.hits):
         answer = replace(answer, note="; ".join(filter(None, ("no line has it as written", answer.note))))
@@ -138,24 +138,24 @@ def _search(
     is_asked = is_trimmed and mode == "snippets" and is_question(query)
     if is_asked:
         query = without_own_name(index, query)
-    sought = _Search(index, wanted, query, model, ordered, is_asked or as_question)
+    prepared = _Search(index, wanted, query, model, ordered, is_asked or as_question)
     exact: list[Hit] = []
     if mode == "symbol":
-        ranked = sought.by_name()
+        ranked = prepared.by_name()
     elif wanted.mode == "auto" and names.identifier(query):
-        ranked = sought.by_name_and_words()
+        ranked = prepared.by_name_and_words()
         mode = "symbol" if ranked and ranked[0].how else "snippets"
         exact = _of_that_name(ranked) if is_trimmed else []
         if exact:
             ranked = exact + _near(ranked, exact)
     elif mode == "similar":
-        ranked = sought.by_likeness()
+        ranked = prepared.by_likeness()
     else:
-        ranked = sought.by_words()
+        ranked = prepared.by_words()
     if is_asked:
-        ranked = in_question_order(index, ranked, sought.admits)
+        ranked = in_question_order(index, ranked, prepared.admits)
     hits = _folded(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
-    hits, tests = _without_tests(hits, wanted, sought.is_about_tests)
+    hits, tests = _without_tests(hits, wanted, prepared.is_about_tests)
     if mode == "snippets" and not is_asked:  # what a question needs may all be in one file
         hits = _spread(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
     fall = sum(hit.how == "exact" for hit in hits) if exact else _fall(hits, mode)
@@ -171,8 +171,8 @@ def _search(
         used = times_used(index, [hit.node for hit in page if not hit.is_after_fall])
         page = [replace(hit, used=used.get(hit.node.row, "")) for hit in page]
     following = after if after < len(hits) else None
-    note = "; ".join(filter(None, (sought.weak if mode == "snippets" else "", sought.note)))
-    return sought, Answer(hits=page, next=following, mode=mode, note=note, tests=tests)
+    note = "; ".join(filter(None, (prepared.weak if mode == "snippets" else "", prepared.note)))
+    return prepared, Answer(hits=page, next=following, mode=mode, note=note, tests=tests)
 
 
 def _fall(hits: list[Hit], mode: Mode) -> int:
@@ -493,27 +493,27 @@ def _embedder(known: Statistics) -> tuple[Embedder | None, str]:
 
 def _folded(hits: Iterable[Hit]) -> list[Hit]:
     """Copies of an earlier hit (same name, same text) become part of it."""
-    kept: list[Hit] = []
+    distinct: list[Hit] = []
     places: dict[tuple[str, str, str], int] = {}
     for hit in hits:
         node = hit.node
         key = (node.name, node.signature, hit.text)
         if hit.text and key in places:
-            kept[places[key]].copies.append(node)
+            distinct[places[key]].copies.append(node)
         else:
-            places[key] = len(kept)
-            kept.append(hit)
-    return kept
+            places[key] = len(distinct)
+            distinct.append(hit)
+    return distinct
 
 
 def _spread(hits: list[Hit], start: int) -> list[Hit]:
     """From `start` on, hits of files that were shown twice rank after those of other files."""
     shown = Counter(hit.node.path for hit in hits[:start])
-    kept, postponed = hits[:start], []
+    front, postponed = hits[:start], []
     for hit in hits[start:]:
         if shown[hit.node.path] < ranking_weights.SPREAD_TO:
             shown[hit.node.path] += 1
-            kept.append(hit)
+            front.append(hit)
         else:
             postponed.append(hit)
-    return kept + postponed
+    return front + postponed

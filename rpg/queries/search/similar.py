@@ -20,7 +20,7 @@ from rpg import words
 from rpg.arrays import numpy
 from rpg.fingerprints import SIZE, fingerprint
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.sources import Sources
 from rpg.queries.search import similarity_weights as weights
@@ -168,12 +168,12 @@ def _fingerprints(index: Index) -> _Shapes:
 
 def nearest(index: Index, text: str) -> list[int]:
     """Rows of the symbols with the nearest fingerprints."""
-    sought = fingerprint(text)
-    known = kept(index, "fingerprints", lambda: _fingerprints(index))
-    if not sought or not len(known.rows):
+    query_fingerprint = fingerprint(text)
+    known = memoized(index, "fingerprints", lambda: _fingerprints(index))
+    if not query_fingerprint or not len(known.rows):
         return []
     distances = numpy.zeros(len(known.rows), numpy.int16)
-    for counts, count in zip(known.counts, sought, strict=True):
+    for counts, count in zip(known.counts, query_fingerprint, strict=True):
         distances += numpy.abs(counts.astype(numpy.int16) - count)
     best: list[int] = known.rows[least(distances, weights.NEAREST)].tolist()
     return best

@@ -130,6 +130,6 @@ def groups() -> dict[str, frozenset[str]]:
 
 def others(terms: Iterable[str]) -> list[str]:
     """Stems that may replace these, without these themselves."""
-    asked = list(terms)
+    originals = list(terms)
     known = groups()
-    return sorted({other for term in asked for other in known.get(term, ())} - set(asked))
+    return sorted({other for term in originals for other in known.get(term, ())} - set(originals))

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg import deadline
 from rpg.arrays import numpy
 from rpg.encoder.languages import LANGUAGES
-from rpg.queries.graph.memo import kept
+from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.search.text_pattern import Pattern, candidates
 from rpg.stores.search.tables import TEST_PATHS
@@ -94,7 +94,7 @@ class Scope(NamedTuple):
 
 
 def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offset: int = 0) -> TextMatches:
-    texts = _matching(index, _meant(index, pattern, scope), pattern)
+    texts = _matching(index, _candidate_files(index, pattern, scope), pattern)
     return matches_in(
         texts, pattern, scope, limit, offset, lambda file, found: _by_symbol(index, file.path, file.is_test, found)
     )
@@ -139,8 +139,8 @@ def matches_in(
     )
 
 
-def _meant(index: Index, pattern: Pattern, scope: Scope) -> list[File]:
-    known = kept(index, "texts", lambda: _files(index))
+def _candidate_files(index: Index, pattern: Pattern, scope: Scope) -> list[File]:
+    known = memoized(index, "texts", lambda: _files(index))
     some = candidates(pattern.need, lambda hashes: files_with(index, hashes))
     if some is not None:
         numbers = set(numpy.flatnonzero(some).tolist())

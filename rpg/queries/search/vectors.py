@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.arrays import numpy
 from rpg.memory import PRODUCT_BYTES, require
 from rpg.models.embedding import LENGTH
-from rpg.queries.graph.memo import cached, kept
+from rpg.queries.graph.memo import cached, memoized
 from rpg.queries.search.search_units import Array, Units
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
 
 def nearest(index: Index, vector: bytes, count: int) -> list[int]:
     """That many units, nearest first."""
-    every = kept(index, VECTORS, lambda: _vectors(index))
+    every = memoized(index, VECTORS, lambda: _vectors(index))
     # Squared distances, without the query's own square.
     best: list[int] = every.units[least(every.squares - 2 * every.products(vector), count)].tolist()
     return best

@@ -150,14 +150,14 @@ def _root(graph_path: Path, user_root: Path | None, recorded: Path | None, sampl
     A graph in a `.rpg/` belongs to the folder around it, whatever the graph says, unless only the recorded folder has
     such files: a repository that was moved or copied keeps its graph, and a repository that came with a graph gets a
     new one."""
-    taken = sample()
+    current_sample = sample()
     if user_root is not None:
-        return _checked_root(user_root, taken)
+        return _checked_root(user_root, current_sample)
     recorded_only = [recorded] if recorded is not None else []
     if (around := graph_folder.repository_of(graph_path)) is not None:
-        return next((folder for folder in (around, *recorded_only) if _is_folder_of(folder, taken)), around)
+        return next((folder for folder in (around, *recorded_only) if _is_folder_of(folder, current_sample)), around)
     nearby = [folder for folder in (Path.cwd(), graph_path.parent) if not holds_homes(folder)]
-    return next((folder for folder in (*recorded_only, *nearby) if _is_folder_of(folder, taken)), None)
+    return next((folder for folder in (*recorded_only, *nearby) if _is_folder_of(folder, current_sample)), None)
 
 
 def _checked_root(folder: Path, sample: Sample) -> Path:

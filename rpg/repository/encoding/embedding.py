@@ -79,10 +79,10 @@ def embed(
 
 def embedded(index: Index, name: str) -> Embedded:
     """The progress of the model of that name, next to this index."""
-    made = ModelVectors(index.path, name).known()
+    embedded = ModelVectors(index.path, name).known()
     rows = index.each(f"SELECT s.path, s.qualified_name, s.hash {OF_UNITS}")
     keys = {key_of(*row) for row in rows}
-    return Embedded(len(keys & made), len(keys))
+    return Embedded(len(keys & embedded), len(keys))
 
 
 def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
@@ -122,8 +122,8 @@ def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[
 
 def _vectors(embedder: Embedder, texts: Mapping[bytes, Sequence[str]]) -> dict[bytes, bytes]:
     """For each key, the mean of the directions of its texts."""
-    made = iter(embedder.vectors([text for each in texts.values() for text in each]))
-    return {key: _mean([next(made) for _ in each]) for key, each in texts.items()}
+    vectors = iter(embedder.vectors([text for each in texts.values() for text in each]))
+    return {key: _mean([next(vectors) for _ in each]) for key, each in texts.items()}
 
 
 def _mean(vectors: Sequence[bytes]) -> bytes:

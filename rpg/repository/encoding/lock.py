@@ -34,20 +34,20 @@ class Locked(EncodeFailed):
 def held(path: Path, patience: float = 0.0) -> Iterator[None]:
     """Holds the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked; EncodeFailed for any
     other file, which is left as it is."""
-    descriptor = _taken(path, time.monotonic() + patience)
+    descriptor = _acquired(path, time.monotonic() + patience)
     try:
         yield
     finally:
         _give_back(descriptor, path)
 
 
-def _taken(path: Path, deadline: float) -> int:
+def _acquired(path: Path, deadline: float) -> int:
     while True:
         descriptor = filesystem.open_own(path, PROCESS)
         try:
-            taken = _lock(descriptor)
+            is_locked = _lock(descriptor)
             # The previous holder removed the file that we opened: our lock is on a file that nobody else can find.
-            if taken and _is_at(descriptor, path):
+            if is_locked and _is_at(descriptor, path):
                 with suppress(OSError):  # no space: the lock still works, but does not name its holder
                     os.truncate(descriptor, 0)
                     os.write(descriptor, str(os.getpid()).encode())
@@ -57,7 +57,7 @@ def _taken(path: Path, deadline: float) -> int:
             os.close(descriptor)
             raise
         os.close(descriptor)
-        if taken:
+        if is_locked:
             continue
         if time.monotonic() >= deadline:
             raise Locked(

@@ -70,8 +70,8 @@ def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> 
     index was made otherwise."""
     started = time.perf_counter()
     meta: dict[str, str] = dict(index.rows("SELECT key, value FROM meta"))
-    made = about_encode(watch.root, options)
-    if "behind" in meta or any(meta.get(key) != value for key, value in made.items()):
+    expected = about_encode(watch.root, options)
+    if "behind" in meta or any(meta.get(key) != value for key, value in expected.items()):
         return None
     watch.look_again()
     if watch.changes() != Changes():

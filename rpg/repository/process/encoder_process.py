@@ -283,16 +283,19 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
     root, options = Path(request["root"]), from_json(request["options"])
     if request["do"] == "repair":
         generation, identity, edited = request["generation"], request["identity"], tuple(request["edited"])
-        if edited and (made := repair.take_edits(graph, root, options, generation, edited, patience)) is not None:
-            return {"made": made, "edits_only": edited, "stays": True}
+        if (
+            edited
+            and (new_generation := repair.take_edits(graph, root, options, generation, edited, patience)) is not None
+        ):
+            return {"made": new_generation, "edits_only": edited, "stays": True}
         now = Identity(*identity) if identity else None
         if now is None and hasattr(os, "nice"):
             os.nice(POLITE)
         declined = bool(edited)
-        made = repair.bring_up_to_date(
+        new_generation = repair.bring_up_to_date(
             graph, root, options, generation, now, patience, request["known_edited"], declined
         )
-        return {"made": made, "edits_only": (), "stays": now is not None}
+        return {"made": new_generation, "edits_only": (), "stays": now is not None}
     worker_pool, full = request["workers"], request["full"]
     summary = encode.encode(
         root, graph, options, workers=worker_pool, progress=report, full=full, patience=patience

@@ -31,7 +31,7 @@ class UnlistedConfiguration:
         """Paths by the folder in which a change to them would be noticed first: the nearest existing one above."""
         self._stamps: dict[str, Stamp | None] = {}
         """Stamps of those folders, from before their files were looked for; None if it proves nothing."""
-        self._there: dict[str, Stamp | None] = {}
+        self._existing: dict[str, Stamp | None] = {}
         """Files that exist, and those behind dangling links: they can change without their folder."""
         self._changed: set[str] = set()
         self._is_doubted = True
@@ -55,7 +55,7 @@ class UnlistedConfiguration:
         if self._is_doubted:
             self._is_doubted = False
             self._paths.clear()
-            self._there.clear()
+            self._existing.clear()
             self._find(self._hashes)
         elif notices is None:
             self._unfollowed = None
@@ -66,7 +66,9 @@ class UnlistedConfiguration:
             if self._unfollowed is None:
                 self._unfollowed = [folder for folder in self._paths if not notices.is_followed(folder)]
             self._find_in(self._restamped(self._unfollowed))
-        for path in [path for path, stamp in self._there.items() if stamp is None or stamp != _stamp(self._top + path)]:
+        for path in [
+            path for path, stamp in self._existing.items() if stamp is None or stamp != _stamp(self._top + path)
+        ]:
             self._judge(path)
         return sorted(self._changed)
 
@@ -100,9 +102,9 @@ class UnlistedConfiguration:
             if found is not None:
                 self._paths.setdefault(found, []).append(path)
             if found is None or self._exists(path):
-                self._there.setdefault(path, None)
+                self._existing.setdefault(path, None)
             else:
-                self._there.pop(path, None)
+                self._existing.pop(path, None)
                 self._compare(path, b"")
 
     def _nearest(self, folder: str, nearest: dict[str, str | None]) -> str | None:
@@ -135,7 +137,7 @@ class UnlistedConfiguration:
 
         before = time.time_ns()
         stamp = _stamp(self._top + path)
-        self._there[path] = None if stamp is None or is_young(stamp, before) else stamp
+        self._existing[path] = None if stamp is None or is_young(stamp, before) else stamp
         self._compare(path, read_unlisted(self._root, path) if self._exists(path) else b"")
 
     def _compare(self, path: str, data: bytes) -> None:

@@ -100,9 +100,9 @@ def parts(graph: Graph) -> Iterator[Part]:
     edges = _Groups((path_of[edge.source], edge) for edge in graph.edges)
     places = _Groups((path_of[place.source], place) for place in graph.places)
     for path, group in groupby(graph.symbols, lambda symbol: symbol.path):
-        symbols, mine = list(group), edges.take(path)
+        symbols, file_edges = list(group), edges.take(path)
         rows = list(place_rows(places.take(path), path_of))
-        yield Part(path, symbols, mine, list(map(symbol_row, symbols)), list(map(edge_row, mine)), rows)
+        yield Part(path, symbols, file_edges, list(map(symbol_row, symbols)), list(map(edge_row, file_edges)), rows)
 
 
 class _Old:

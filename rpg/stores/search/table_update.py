@@ -42,7 +42,7 @@ Called = tuple[str, str, str, bool]
 class FileCalls(NamedTuple):
     """What the changed files call; before or after."""
 
-    made: set[Called]
+    calls: set[Called]
     order: list[str]
     """Symbols in order, because only the first of many callers count."""
 
@@ -126,15 +126,15 @@ def _lengths(index: Index) -> Lengths:
 def _called_differently(before: Index, after: Index, touched: Sequence[str]) -> set[str]:
     """Paths of symbols whose callers changed, or changed order."""
     old, new = _calls(before, touched), _calls(after, touched)
-    targets = {each[0] for each in old.made ^ new.made}
+    targets = {each[0] for each in old.calls ^ new.calls}
     if _shared_order(old, new) != _shared_order(new, old):
-        unsure = {each[0] for each in old.made | new.made} - targets
+        unsure = {each[0] for each in old.calls | new.calls} - targets
         targets |= {target for target in unsure if any(_is_called_much(index, target) for index in (before, after))}
     return {_path_of(index, target) for target in targets for index in (before, after)} - {""}
 
 
 def _calls(index: Index, paths: Sequence[str]) -> FileCalls:
-    made: set[Called] = set()
+    calls: set[Called] = set()
     order: list[str] = []
     for path in paths:
         rows = index.rows(
@@ -142,9 +142,9 @@ def _calls(index: Index, paths: Sequence[str]) -> FileCalls:
             " AND e.kind = 'calls' JOIN symbols t ON t.id = e.target WHERE s.path = ?",
             (path,),
         )
-        made.update((target, source, name, bool(test)) for target, source, name, test in rows)
+        calls.update((target, source, name, bool(test)) for target, source, name, test in rows)
         order += [id for (id,) in index.rows("SELECT symbol FROM symbols WHERE path = ? ORDER BY id", (path,))]
-    return FileCalls(made, order)
+    return FileCalls(calls, order)
 
 
 def _shared_order(these: FileCalls, others: FileCalls) -> list[str]:

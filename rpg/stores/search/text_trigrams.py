@@ -104,10 +104,10 @@ def update(before: Index, after: Index, paths: Sequence[str]) -> None:
         if (old, was) == (new, now):
             continue
         had, has = set(hashes(folded(was))), set(hashes(folded(now)))
-        kept = had & has if old == new else set()
-        for trigram in had - kept:
+        unchanged = had & has if old == new else set()
+        for trigram in had - unchanged:
             gone[trigram].append(old)
-        for trigram in has - kept:
+        for trigram in has - unchanged:
             come[trigram].append(new)
     rows, empty = [], []
     bits = int(after.value("SELECT max(id) FROM files") or 0) + 1

@@ -43,12 +43,12 @@ class Vectors:
 
     def add(self, sums: Array, segment: Array, row: Array, tenths: Array) -> None:
         """Adds rows * log(1 + weight) to the sums of segments, in order. `row` is -1 for a term without one."""
-        kept = numpy.flatnonzero((row >= 0) & (tenths > 0))
-        if len(kept):
-            segment = segment[kept]
-            logarithm = self._logarithm[numpy.minimum(tenths[kept], len(self._logarithm) - 1)]
+        selected = numpy.flatnonzero((row >= 0) & (tenths > 0))
+        if len(selected):
+            segment = segment[selected]
+            logarithm = self._logarithm[numpy.minimum(tenths[selected], len(self._logarithm) - 1)]
             first = numpy.flatnonzero(numpy.concatenate(([True], segment[1:] != segment[:-1])))
-            sums[segment[first]] += numpy.add.reduceat(self._matrix[row[kept]] * logarithm[:, None], first, axis=0)
+            sums[segment[first]] += numpy.add.reduceat(self._matrix[row[selected]] * logarithm[:, None], first, axis=0)
 
     def finished(self, sums: Array) -> list[bytes]:
         """int8 vectors of LENGTH; empty if nothing is known."""
@@ -80,7 +80,7 @@ class Sample(NamedTuple):
         return cls(len(numbers), numpy.rint(numbers.sum(axis=0)).astype(numpy.int64), products)
 
     def but_for(self, gone: Sample, new: Sample) -> Sample:
-        return Sample(*(mine - less + more for mine, less, more in zip(self, gone, new, strict=True)))
+        return Sample(*(own - less + more for own, less, more in zip(self, gone, new, strict=True)))
 
     def packed(self) -> bytes:
         whole: bytes = numpy.concatenate(([self.number], self.sums, self.products.ravel())).astype("<i4").tobytes()

@@ -81,7 +81,7 @@ def lines(several: AnswerOfSeveral) -> Iterator[str]:
         yield f"{several.left_out} more: raise `limit` or `max_tokens`, or ask one graph"
 
 
-def of_graph(graph: str, told: Any) -> Iterator[str]:
+def of_graph(graph: str, lines: Any) -> Iterator[str]:
     """Each entry with its graph in front; what belongs to an entry is indented below it."""
-    for line in told:
+    for line in lines:
         yield line if line.startswith(" ") else f"{graph}: {line}"

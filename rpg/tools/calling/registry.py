@@ -234,15 +234,15 @@ def brief(schema: Any) -> Any:
         return [brief(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    kept: dict[str, Any] = {}
+    shortened: dict[str, Any] = {}
     for key, value in schema.items():
         if key in UNSHOWN or (key == "type" and "enum" in schema):
             continue
         if key == "properties":
-            kept[key] = {name: brief(item) for name, item in value.items()}
+            shortened[key] = {name: brief(item) for name, item in value.items()}
         else:
-            kept[key] = [item for item in value if item] if key == "enum" else brief(value)
-    return kept
+            shortened[key] = [item for item in value if item] if key == "enum" else brief(value)
+    return shortened
 
 
 @cache
@@ -277,7 +277,7 @@ def lean(schema: Any) -> Any:
         return [lean(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {}
+    shortened = {}
     for key, value in schema.items():
         if key == "title" and isinstance(value, str):
             continue
@@ -286,10 +286,10 @@ def lean(schema: Any) -> Any:
         if key == "description" and "properties" in schema:
             continue
         if key in ("properties", "$defs"):
-            kept[key] = {name: lean(item) for name, item in value.items()}
+            shortened[key] = {name: lean(item) for name, item in value.items()}
         else:
-            kept[key] = lean(value)
-    return kept
+            shortened[key] = lean(value)
+    return shortened
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,8 @@ class Page(NamedTuple):
     first: int
     limit: int
     max_tokens: int
-    asked: tuple[object, ...]
+    request: tuple[object, ...]
+    """The arguments that a cursor belongs to."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,7 +50,7 @@ def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: boo
             start=[node.id for node in nodes],
             outlines=found.cut_out(page.first, last, with_lines),
             note="; ".join(filter(None, (aside, extent, others))),
-            next=budget.cursor(last, *page.asked) if last < found.number else "",
+            next=budget.cursor(last, *page.request) if last < found.number else "",
             state=view.state,
         )
 

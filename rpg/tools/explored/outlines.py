@@ -30,7 +30,7 @@ def outlined(view: View, nodes: list[Node], depth: int, kinds: Sequence[str], no
             start=[node.id for node in nodes],
             outlines=[trees[number].cut_out(begin, end) for number, begin, end in within(lengths, page.first, last)],
             note=note,
-            next=budget.cursor(last, *page.asked) if last < sum(lengths) else "",
+            next=budget.cursor(last, *page.request) if last < sum(lengths) else "",
             state=view.state,
         )
 

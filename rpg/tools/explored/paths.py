@@ -28,8 +28,8 @@ def found_paths(
     view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], direction: str, aside: str, page: Page
 ) -> Explored:
     """Paths along the edges, then against them; through shared neighbours only if neither direction has a path."""
-    meant = symbols(view.index, to, view.folder)
-    first, last = distinct_ends(starts(view.index, nodes, kinds), starts(view.index, meant.nodes, kinds))
+    destination = symbols(view.index, to, view.folder)
+    first, last = distinct_ends(starts(view.index, nodes, kinds), starts(view.index, destination.nodes, kinds))
     tried = ("callees", "callers", "both") if direction == "both" else (direction,)
     chains = Chains([], 0)
     missing: list[Gap] = []
@@ -57,7 +57,7 @@ def found_paths(
             more_paths=chains.number - parts,
             gaps=missing,
             depth_reached=len(paths[0]) if paths else 0,
-            note="; ".join(filter(None, (aside, meant.note, note))),
+            note="; ".join(filter(None, (aside, destination.note, note))),
             state=view.state,
         )
 

@@ -31,57 +31,57 @@ class WalkQuery(NamedTuple):
 
 
 def walked(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
-    made = _made(view, query)
-    complete, unresolved = _completeness(view, query, made)
+    arrangement = _arrangement(view, query)
+    complete, unresolved = _completeness(view, query, arrangement)
     named = dict(list(unresolved.items())[:NAMED])
 
     def head(parts: int) -> Explored:
         last = page.first + parts
-        shown = made.cut_out(page.first, last)
+        shown = arrangement.cut_out(page.first, last)
         return Explored(
             start=[node.id for node in query.nodes],
             nodes=shown.nodes,
             edges=shown.edges,
             depth_reached=shown.depth_reached,
-            beyond=made.walked.beyond,
+            beyond=arrangement.walked.beyond,
             complete=complete,
             unresolved=named,
             more_unresolved=sum(unresolved.values()) - sum(named.values()),
             detail=query.detail,
-            tests=made.tests,
+            tests=arrangement.tests,
             folds_tests=query.tests == "fold",
             hidden=shown.hidden,
-            note=note or ("" if made.across else f"no edge of the kinds {', '.join(query.edges)} leads there"),
-            next=budget.cursor(last, *page.asked) if last < made.parts else "",
+            note=note or ("" if arrangement.across else f"no edge of the kinds {', '.join(query.edges)} leads there"),
+            next=budget.cursor(last, *page.request) if last < arrangement.parts else "",
             state=view.state,
         )
 
     # Nodes of the start have no line in the text: they do not count.
-    limit = page.limit + made.at_start if page.limit and not page.first else page.limit
-    return fitted(rows(made.parts - page.first, limit), head, text, page.max_tokens)
+    limit = page.limit + arrangement.at_start if page.limit and not page.first else page.limit
+    return fitted(rows(arrangement.parts - page.first, limit), head, text, page.max_tokens)
 
 
 def drawn_walk(view: View, query: WalkQuery, notation: str, note: str, max_tokens: int) -> Explored:
     from rpg.queries.pictures import walked as drawing_of_walk
 
-    drawing = drawing_of_walk(_made(view, query), query.edges, query.tests == "fold")
+    drawing = drawing_of_walk(_arrangement(view, query), query.edges, query.tests == "fold")
     return drawn(view.state, query.nodes, lambda _: drawing, notation, note, max_tokens)
 
 
-def _made(view: View, query: WalkQuery) -> Arranged:
+def _arrangement(view: View, query: WalkQuery) -> Arranged:
     inner = starts(view.index, query.nodes, query.edges)
     found = walk(view.index, inner, query.edges, query.direction, query.depth)
     sources = Sources(view.index.source) if query.detail == "code" else None
     return arranged(sources, view.index, view.header, found, inner, query.kinds, query.filter)
 
 
-def _completeness(view: View, query: WalkQuery, made: Arranged) -> tuple[bool, dict[str, int]]:
+def _completeness(view: View, query: WalkQuery, arrangement: Arranged) -> tuple[bool, dict[str, int]]:
     """Whether these are certainly all subclasses or callees, and the names of calls that could not be followed."""
     if view.graph_only:
         return False, {}
     if query.edges == ("inherits",) and query.direction == "callers":
-        return has_all_subclasses(made, view.index), {}
+        return has_all_subclasses(arrangement, view.index), {}
     if query.edges == ("calls",) and query.direction == "callees":
-        unresolved = unresolved_calls(made, view.index, query.depth)
-        return made.is_certain and not unresolved and not made.walked.stopped, unresolved
+        unresolved = unresolved_calls(arrangement, view.index, query.depth)
+        return arrangement.is_certain and not unresolved and not arrangement.walked.stopped, unresolved
     return False, {}

@@ -122,7 +122,7 @@ class Fetches:
     def running(self, report: Report) -> Iterator[Report]:
         """Returns the report to pass on, which ends the fetch once these encodes are closed."""
 
-        def heard(stage: str, done: int, total: int) -> None:
+        def report_unless_closed(stage: str, done: int, total: int) -> None:
             if self._is_closed:
                 raise EncodeFailed("the server ends: the old graph remains")
             report(stage, done, total)
@@ -130,7 +130,7 @@ class Fetches:
         with self._changed:
             self._running += 1
         try:
-            yield heard
+            yield report_unless_closed
         finally:
             with self._changed:
                 self._running -= 1

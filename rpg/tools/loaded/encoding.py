@@ -74,14 +74,14 @@ def encode(graphs: Graphs, request: EncodeRequest, report: Report) -> EncodeResu
 def _of_source(graphs: Graphs, request: EncodeRequest, source: Source, running: Running) -> Target:
     from rpg.repository import obtain
 
-    with graphs.fetches.running(running.report) as heard:
-        named, commit = obtain(source, heard)
+    with graphs.fetches.running(running.report) as report:
+        named, commit = obtain(source, report)
     running.fetched(commit)
     root = named if request.here or source.remote is not None else _around(graphs, named, request.output)
     note = ""
     if root.resolve() != named.resolve():
         note = f"{root} is encoded, the repository around {named}; with `here` (--here) only that folder is"
-    return Target(root, graphs.place_of(root, request.output), _stated(request), note)
+    return Target(root, graphs.place_of(root, request.output), _patterns(request), note)
 
 
 def _of_loaded(graphs: Graphs, request: EncodeRequest) -> Target:
@@ -93,10 +93,10 @@ def _of_loaded(graphs: Graphs, request: EncodeRequest) -> Target:
         raise GraphNotLoaded(f"the folder of {graphs.name_of(loaded)} is not here: call `encode` with its path")
     recorded = header(opened.index).get("options", {})
     place = graphs.place_of(opened.root, request.output) if request.output else loaded
-    return Target(opened.root, place, recorded | {name: value for name, value in _stated(request).items() if value})
+    return Target(opened.root, place, recorded | {name: value for name, value in _patterns(request).items() if value})
 
 
-def _stated(request: EncodeRequest) -> dict[str, Any]:
+def _patterns(request: EncodeRequest) -> dict[str, Any]:
     return {"include": list(request.include) or None, "exclude": list(request.exclude) or None}
 
 

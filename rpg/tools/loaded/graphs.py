@@ -82,9 +82,9 @@ class Graphs:
         return limited
 
     def paths(self) -> list[Path]:
-        there = self.served.every()
+        served = self.served.every()
         with self._lock:
-            gone = [path for path in self._opened if path not in there]
+            gone = [path for path in self._opened if path not in served]
             closing = [self._opened.pop(path)[0] for path in gone]
         for repository in closing:
             repository.close()
@@ -125,7 +125,7 @@ class Graphs:
         lock."""
         surplus = list(self._opened.items())[: max(0, len(self._opened) + 1 - OPEN)]
         before = monotonic() - IDLE_SECONDS
-        return [self._opened.pop(path)[0] for path, (_, asked) in surplus if asked <= before]
+        return [self._opened.pop(path)[0] for path, (_, used_at) in surplus if used_at <= before]
 
     def is_missing(self, path: Path) -> bool:
         """Whether that graph is still to be made, in the background."""

@@ -37,12 +37,12 @@ NOTHING_LOADED = (
 )
 
 
-class Called(NamedTuple):
+class NamedGraphs(NamedTuple):
     """Graphs and their names. Made once for a list of graphs, since a library may have thousands."""
 
     names: dict[Path, str]
     """The names as listed, in the order of the graphs."""
-    meant: dict[str, Path]
+    by_name: dict[str, Path]
     """The first graph with that name, file name or path."""
 
 
@@ -60,7 +60,7 @@ class Served:
         self._seen: tuple[int, bool] | None = None
         """The time of the library's folder when it was listed, and whether that was long ago."""
         self._lock = threading.Lock()
-        self._known: tuple[list[Path], list[Path], Called] | None = None
+        self._known: tuple[list[Path], list[Path], NamedGraphs] | None = None
         """The named graphs and those of the library when the names were made, and the names."""
 
     def within(self, scope: Sequence[str]) -> Served:
@@ -76,28 +76,28 @@ class Served:
             return dict.fromkeys([*self._named, *self._listed()])
 
     def paths(self) -> list[Path]:
-        return list(self._called().names)
+        return list(self._named_graphs().names)
 
     def names(self) -> list[str]:
-        return list(self._called().names.values())
+        return list(self._named_graphs().names.values())
 
     def name_of(self, path: Path) -> str:
-        called = self._called()
-        return called.names.get(path) or name_among(called.names, path)
+        named_graphs = self._named_graphs()
+        return named_graphs.names.get(path) or name_among(named_graphs.names, path)
 
-    def _called(self) -> Called:
+    def _named_graphs(self) -> NamedGraphs:
         with self._lock:
             listed = self._listed()
             known = self._known
             if known is not None and known[0] == self._named and known[1] is listed:
                 return known[2]
             named = list(self._named)
-            called = called_among(dict.fromkeys([*named, *listed]))
+            named_graphs = with_names(dict.fromkeys([*named, *listed]))
             if self._scopes:
                 # A name is unique among the graphs in the scope, so that it does not reveal the existence of others.
-                called = called_among(path for path, name in called.names.items() if self._is_admitted(name))
-            self._known = named, listed, called
-            return called
+                named_graphs = with_names(path for path, name in named_graphs.names.items() if self._is_admitted(name))
+            self._known = named, listed, named_graphs
+            return named_graphs
 
     def add(self, path: Path) -> None:
         with self._lock:
@@ -136,21 +136,21 @@ class Served:
     def selected(self, written: str) -> list[Path]:
         """The graphs that the argument stands for: a name, the beginning of one, several of these with commas, or
         `all`; if empty, the usual ones. GRAPH_NOT_LOADED if there is none at all, BAD_REQUEST for an unknown name."""
-        called = self._called()
-        if not called.names:
+        named_graphs = self._named_graphs()
+        if not named_graphs.names:
             raise GraphNotLoaded(NOTHING_LOADED)
         if not written.strip():
-            return self.usual() or list(called.names)
-        if found := meant(called, written.strip()):
+            return self.usual() or list(named_graphs.names)
+        if found := paths_named(named_graphs, written.strip()):
             return found
         chosen: dict[Path, None] = {}
         for part in filter(None, map(str.strip, written.split(","))):
-            chosen.update(dict.fromkeys(meant(called, part) or self._beginning(part, called)))
+            chosen.update(dict.fromkeys(paths_named(named_graphs, part) or self._beginning(part, named_graphs)))
         return list(chosen)
 
     def the_one(self, written: str) -> Path:
         """The graph of exactly that name; if empty, the usual one, if there is just one."""
-        if written and (found := meant(self._called(), written)):
+        if written and (found := paths_named(self._named_graphs(), written)):
             if len(found) == 1:
                 return found[0]
         elif len(found := self.selected(written)) == 1:
@@ -159,13 +159,13 @@ class Served:
 
     def exactly(self, written: str) -> Path:
         """The graph with exactly the listed name: for what cannot be undone."""
-        found = meant(self._called(), written) if written != ALL else []
+        found = paths_named(self._named_graphs(), written) if written != ALL else []
         if len(found) != 1:
             raise self._unknown(written)
         return found[0]
 
-    def _beginning(self, beginning: str, called: Called) -> list[Path]:
-        found = [path for path, name in called.names.items() if name.startswith(beginning)]
+    def _beginning(self, beginning: str, named_graphs: NamedGraphs) -> list[Path]:
+        found = [path for path, name in named_graphs.names.items() if name.startswith(beginning)]
         if not found:
             raise self._unknown(beginning)
         return found
@@ -195,22 +195,22 @@ class Served:
         return self._in_library
 
 
-def called_among(paths: Iterable[Path]) -> Called:
+def with_names(paths: Iterable[Path]) -> NamedGraphs:
     every = list(paths)
     files = Counter(path.name for path in every)
     names = {path: name_of(path, is_only=files[path.name] < 2) for path in every}
-    meant: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for path, name in names.items():
         for each in (name, path.name, str(path)):
-            meant.setdefault(each, path)
-    return Called(names, meant)
+            by_name.setdefault(each, path)
+    return NamedGraphs(names, by_name)
 
 
-def meant(called: Called, name: str) -> list[Path]:
+def paths_named(named_graphs: NamedGraphs, name: str) -> list[Path]:
     """The graph of that name, or `all`; empty if no graph has it."""
-    if name in called.meant:
-        return [called.meant[name]]
-    return list(called.names) if name == ALL else []
+    if name in named_graphs.by_name:
+        return [named_graphs.by_name[name]]
+    return list(named_graphs.names) if name == ALL else []
 
 
 def name_among(every: Iterable[Path], path: Path) -> str:
