@@ -24,7 +24,7 @@ from rpg.queries.inventories.environment import FUNCTIONS, MAPPINGS, READERS, SE
 from rpg.queries.inventories.lists import LISTS
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.registration_tables import Row
-from rpg.queries.inventories.registrations import by_annotation, by_base, by_call, by_decorator, made
+from rpg.queries.inventories.registrations import by_annotation, by_base, by_call, by_decorator, constants
 from rpg.queries.inventories.route_tables import Framework
 from rpg.queries.inventories.router_calls import Registrations
 from rpg.repository import encode
@@ -38,7 +38,7 @@ READ_BY_TABLE: dict[str, Callable[[Code, tuple[Row, ...]], Iterator[Entry]]] = {
     "CALLS": by_call,
     "ANNOTATIONS": by_annotation,
     "BASES": by_base,
-    "MADE": made,
+    "MADE": constants,
 }
 TABLES = {
     name: table
