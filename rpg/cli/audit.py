@@ -141,12 +141,12 @@ def text(audited: Mapping[str, AuditedKind], limit: int) -> str:
 
     lines: list[str] = []
     for kind, each in audited.items():
-        aside = [
+        parts = [
             f"{each.known} in the baseline" if each.known else "",
             f"{each.less_sure} less certain (--confidence)" if each.less_sure else "",
             f"at most {each.limit} allowed" if each.limit else "",
         ]
-        remarks = "; ".join(filter(None, aside))
+        remarks = "; ".join(filter(None, parts))
         lines.append(f"{kind}: {each.total}{' new' if each.known else ''}{f' ({remarks})' if remarks else ''}")
         for finding in each.findings[:limit]:
             lines += (f"  {line}" for line in finding_lines(kind, finding))

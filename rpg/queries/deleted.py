@@ -84,10 +84,10 @@ def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str
             other.append(change.path)
         elif change.status != "added" and admits(change.path, language.rules.is_test(change.path)):
             paths.add(change.path)
-    gone = [each for facts in old_facts(root, commit, paths) for each in missing(index, facts)]
+    deleted = [each for facts in old_facts(root, commit, paths) for each in missing(index, facts)]
     return Deleted(
-        symbols=[used(index, *each) for each in gone[:MOST_SYMBOLS]],
-        more=max(0, len(gone) - MOST_SYMBOLS),
+        symbols=[used(index, *each) for each in deleted[:MOST_SYMBOLS]],
+        more=max(0, len(deleted) - MOST_SYMBOLS),
         other_files=[path for path in other if admits(path, False)],
     )
 
@@ -122,13 +122,13 @@ def missing(index: Index, facts: FileFacts) -> Iterator[tuple[str, str, str]]:
     if not now:
         yield facts.path, "", "module"
         return
-    gone: set[int] = set()
+    deleted: set[int] = set()
     reported: set[str] = set()
     for number, definition in enumerate(facts.definitions):
         if not number or ANONYMOUS in definition.flags or definition.qualified_name in now:
             continue
-        gone.add(number)
-        if definition.parent not in gone and definition.qualified_name not in reported:
+        deleted.add(number)
+        if definition.parent not in deleted and definition.qualified_name not in reported:
             reported.add(definition.qualified_name)
             yield facts.path, definition.qualified_name, definition.kind
 

@@ -250,14 +250,14 @@ def place_of(site: str) -> tuple[int, ...]:
 
 
 def further(
-    question: DependencyQuery, seen: set[int], named: set[str], front: list[int], ends: tuple[str, str]
+    question: DependencyQuery, seen: set[int], named: set[str], frontier: list[int], ends: tuple[str, str]
 ) -> list[FileDependency]:
     near, far = ends
     out = []
     for hop in range(2, question.hops + 1):
         fresh: dict[str, bool] = {}
         following: list[int] = []
-        for batch in batches(front):
+        for batch in batches(frontier):
             for row, path, test in question.index.rows(
                 f"SELECT DISTINCT f.id, f.path, f.test FROM edges e JOIN symbols f ON f.id = e.{far} "
                 f"WHERE e.{near} IN ({marks(batch)}) AND e.kind IN ({marks(question.kinds)})",
@@ -270,7 +270,7 @@ def further(
                         fresh[path] = fresh.get(path, False) or bool(test)
         named |= fresh.keys()
         out += [FileDependency(path=path, hop=hop, test=fresh[path]) for path in sorted(fresh)]
-        front = following
+        frontier = following
     return out
 
 

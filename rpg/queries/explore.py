@@ -112,20 +112,20 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
         if direction not in (side, "both"):
             continue
         seen = set(first)
-        front = first
+        frontier = first
         for hop in range(1, depth + 1):
-            found = dict.fromkeys(step(index, front, kinds, side))
+            found = dict.fromkeys(step(index, frontier, kinds, side))
             links |= found
-            front = list(dict.fromkeys(other for link in found if (other := far_end(link, side)) not in seen))
-            seen.update(front)
-            for row in front:
+            frontier = list(dict.fromkeys(other for link in found if (other := far_end(link, side)) not in seen))
+            seen.update(frontier)
+            for row in frontier:
                 hops[row] = min(hops.get(row, hop), hop)
             if len(seen) > MOST:
                 stopped = True
-            if not front or stopped:
+            if not frontier or stopped:
                 break
-        if front and not stopped:
-            beyond.update(far_end(link, side) for link in step(index, front, kinds, side))
+        if frontier and not stopped:
+            beyond.update(far_end(link, side) for link in step(index, frontier, kinds, side))
     return Walk(hops, list(links), len(beyond - hops.keys()), stopped)
 
 

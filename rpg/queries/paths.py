@@ -46,23 +46,23 @@ def shortest_chains(
     """Empty if none is short enough."""
     before: dict[int, list[Link]] = {row: [] for row in start}
     level = dict.fromkeys(start, 0)
-    front = list(start)
+    frontier = list(start)
     goals = set(goal)
     sides = [(side, kinds) for side in ("callees", "callers") if direction in (side, "both")]
     if "overrides" in kinds and direction != "both":
         # A call of an overridden method may run the overriding one, and the other way round.
         sides.append(("callers" if direction == "callees" else "callees", ("overrides",)))
     for hop in range(1, LONGEST_PATH + 1):
-        if goals & level.keys() or not front or len(level) > 40 * MOST:
+        if goals & level.keys() or not frontier or len(level) > 40 * MOST:
             break
         following: dict[int, None] = {}
         for side, along in sides:
-            for link in step(index, front, along, side):
+            for link in step(index, frontier, along, side):
                 far = far_end(link, side)
                 if level.setdefault(far, hop) == hop:
                     before.setdefault(far, []).append(link)
                     following[far] = None
-        front = list(following)
+        frontier = list(following)
     out: list[list[Link]] = []
     reached = [row for row in dict.fromkeys(goal) if row in level]
     for row in reached:

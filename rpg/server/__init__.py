@@ -71,10 +71,10 @@ def build_server(
         if tool is None:
             return failure(no_tool(params.name, tools))
         arguments = params.arguments or {}
-        gone = threading.Event()
+        disconnected = threading.Event()
         asks_model = tool.name == "query_code" and graphs.has_model and arguments.get("answer") != "extract"
         places, limit = allowance(calls, tool, asks_model)
-        call = Call(graphs, reporter(context, gone.is_set), gone.is_set, seconds=limit)
+        call = Call(graphs, reporter(context, disconnected.is_set), disconnected.is_set, seconds=limit)
         try:
             result: types.CallToolResult = await calls.run(
                 places, limit, partial(answer, tool, call, arguments, structured)
@@ -84,7 +84,7 @@ def build_server(
         except TimedOut as error:
             return failure(error)
         finally:  # a cancelled request leaves its thread running, which learns of it here
-            gone.set()
+            disconnected.set()
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None
@@ -103,15 +103,15 @@ def build_server(
     async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         from rpg.server.resources import read
 
-        gone = threading.Event()
-        call = Call(graphs, cancelled=gone.is_set, seconds=calls.seconds)
+        disconnected = threading.Event()
+        call = Call(graphs, cancelled=disconnected.is_set, seconds=calls.seconds)
         work = partial(protocol_errors, partial(read, call, str(params.uri)))
         try:
             contents = await calls.run(calls.quick, calls.seconds, work)
         except TimedOut as error:
             raise protocol_error(error) from None
         finally:
-            gone.set()
+            disconnected.set()
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:

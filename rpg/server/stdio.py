@@ -97,26 +97,26 @@ def typed(message: dict[str, Any]) -> types.JSONRPCMessage:
 async def lines(descriptor: int) -> AsyncIterator[bytes | Refusal]:
     """Lines without their ends, empty ones left out. A line too long for a message is not kept."""
     limiter = anyio.CapacityLimiter(1)
-    held = bytearray()
+    buffer = bytearray()
     is_too_long = False
     while True:
         chunk = await anyio.to_thread.run_sync(os.read, descriptor, CHUNK, limiter=limiter, abandon_on_cancel=True)
         *whole, rest = chunk.split(b"\n")
         for end in whole:
-            held += end
-            if is_too_long or held.strip():
-                yield too_large(bytes(held)) if is_too_long else bytes(held)
-            held.clear()
+            buffer += end
+            if is_too_long or buffer.strip():
+                yield too_large(bytes(buffer)) if is_too_long else bytes(buffer)
+            buffer.clear()
             is_too_long = False
         if not is_too_long:
-            held += rest
-        if len(held) > LARGEST:
-            del held[SEARCHED:]
+            buffer += rest
+        if len(buffer) > LARGEST:
+            del buffer[SEARCHED:]
             is_too_long = True
         if not chunk:
             break
-    if held.strip():
-        yield too_large(bytes(held)) if is_too_long else bytes(held)
+    if buffer.strip():
+        yield too_large(bytes(buffer)) if is_too_long else bytes(buffer)
 
 
 def encoded(answer: SessionMessage | Refusal) -> bytes:

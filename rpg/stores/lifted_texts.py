@@ -86,10 +86,10 @@ class LiftedTexts:
         """Drops the texts whose code was first missed KEPT_DAYS days ago or earlier, and says how many."""
         texts = {bytes(key) for (key,) in self._file.rows("SELECT key FROM lifted")}
         known = {bytes(key): int(since) for key, since in self._file.rows("SELECT key, since FROM gone")}
-        gone = texts.difference(present)
-        dropped = {key for key in gone if today - known.get(key, today) >= KEPT_DAYS}
-        new = gone.difference(known)
-        back = [key for key in known if key not in gone or key in dropped]
+        absent = texts.difference(present)
+        dropped = {key for key in absent if today - known.get(key, today) >= KEPT_DAYS}
+        new = absent.difference(known)
+        back = [key for key in known if key not in absent or key in dropped]
         if not (dropped or new or back):
             return 0
         try:

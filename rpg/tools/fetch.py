@@ -88,8 +88,8 @@ def fetched_lines(each: Fetched) -> Iterator[str]:
         yield from filter(None, (each.signature, each.doc))
     if each.outline:
         for child in each.outline.children:
-            held = ", ".join(f"{number} {what}" for what, number in child.contains.items())
-            yield f"  {child.name}  {child.kind}  {held if child.kind in FUNCTIONAL_KINDS else child.lines}".rstrip()
+            inner = ", ".join(f"{number} {what}" for what, number in child.contains.items())
+            yield f"  {child.name}  {child.kind}  {inner if child.kind in FUNCTIONAL_KINDS else child.lines}".rstrip()
     yield from related_line("callers", each.callers, each.more_callers)
     yield from related_line("callees", each.callees, each.more_callees)
 

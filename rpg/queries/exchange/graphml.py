@@ -57,8 +57,8 @@ def edges(graph: WholeGraph) -> Iterator[tuple[str, str, dict[str, Value]]]:
 
 
 def element(name: str, attributes: dict[str, str], values: dict[str, Value]) -> bytes:
-    given = " ".join(f"{key}={attribute(value)}" for key, value in attributes.items())
-    return f"<{name} {given}>{''.join(data(values.items()))}</{name}>\n".encode()
+    attribute_texts = " ".join(f"{key}={attribute(value)}" for key, value in attributes.items())
+    return f"<{name} {attribute_texts}>{''.join(data(values.items()))}</{name}>\n".encode()
 
 
 def data(values: Iterable[tuple[str, Value]]) -> Iterator[str]:

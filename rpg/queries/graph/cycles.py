@@ -37,17 +37,17 @@ def cycles_through(index: Index, path: str) -> list[list[str]]:
 def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
     """The shortest cycle through one of a group of files that all reach each other."""
     before: dict[str, str] = {}
-    front = [path]
-    while front:
+    frontier = [path]
+    while frontier:
         following = []
-        for source in front:
+        for source in frontier:
             for target in imports[source]:
                 if target == path:
                     return [*back(source, path, before), path]
                 if target in group and target not in before:
                     before[target] = source
                     following.append(target)
-        front = following
+        frontier = following
     raise AssertionError(f"{path} is in no cycle")
 
 

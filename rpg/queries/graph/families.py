@@ -31,13 +31,13 @@ def constructed(index: Index, node: Node) -> list[Node]:
     if not is_constructor(node) or node.parent is None:
         return []
     found = list(nodes_by_row(index, [node.parent]).values())
-    front = [each.row for each in found]
-    seen = set(front)
+    frontier = [each.row for each in found]
+    seen = set(frontier)
     named = "s.name" if BY_NAME[node.language].rules.constructors_are_named_like_classes else "?"
-    while front:
+    while frontier:
         below = [
             child
-            for batch in batches(front)
+            for batch in batches(frontier)
             for child in nodes(
                 index,
                 f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({marks(batch)})) "
@@ -48,7 +48,7 @@ def constructed(index: Index, node: Node) -> list[Node]:
         ]
         seen.update(child.row for child in below)
         found += below
-        front = [child.row for child in below]
+        frontier = [child.row for child in below]
     return found
 
 
@@ -86,17 +86,17 @@ def constructor_of(index: Index, node: Node) -> int | None:
             "SELECT id FROM symbols WHERE parent = ? AND name = ? AND kind = 'method' LIMIT 2", (node.row, node.name)
         )
         return int(named[0][0]) if len(named) == 1 else None
-    front = [node.row]
-    seen = set(front)
-    while front:
-        for row in front:
+    frontier = [node.row]
+    seen = set(frontier)
+    while frontier:
+        for row in frontier:
             own = index.rows(
                 "SELECT id FROM symbols WHERE parent = ? AND name = ?", (row, BY_NAME[node.language].rules.constructor)
             )
             if own:
                 return int(own[0][0])
-        front = [row for row in bases(index, front) if row not in seen]
-        seen.update(front)
+        frontier = [row for row in bases(index, frontier) if row not in seen]
+        seen.update(frontier)
     return None
 
 
@@ -173,15 +173,15 @@ def beside(index: Index, node: Node) -> set[int]:
 
 def closure(index: Index, node: Node, step: str) -> list[Node]:
     seen = {node.row}
-    front = [node.row]
-    while front:
-        front = [
+    frontier = [node.row]
+    while frontier:
+        frontier = [
             row[0]
-            for batch in batches(front)
+            for batch in batches(frontier)
             for row in index.rows(step.format(marks(batch)), batch)
             if row[0] not in seen
         ]
-        seen.update(front)
+        seen.update(frontier)
     return sorted(nodes_by_row(index, seen - {node.row}).values())
 
 

@@ -102,21 +102,21 @@ def impact(
     as direct usages; they are left out of the first hop."""
     followed = followed_kinds(kinds)
     known: dict[int, Node] = {node.row: node}
-    front = [node.row]
-    seen = set(front)
+    frontier = [node.row]
+    seen = set(frontier)
     out: list[Affected] = []
     outside = further = 0
     in_tests: Counter[str] = Counter()
     passed: dict[int, Node] = {}
     stopped = False
     for hop in range(1, depth + 2):
-        found = hops(index, header, front, known, followed)
+        found = hops(index, header, frontier, known, followed)
         steps = {row: step for row, step in found.items() if row not in seen}
         reached = nodes_by_row(index, steps)
         if "calls" in followed:
-            held = around(index, steps, reached, seen)
-            steps |= held
-            reached |= nodes_by_row(index, held)
+            enclosing = around(index, steps, reached, seen)
+            steps |= enclosing
+            reached |= nodes_by_row(index, enclosing)
         if hop > depth:
             further = sum(filter.admits(each.path, each.test) for each in reached.values())
             break
@@ -134,11 +134,11 @@ def impact(
                     in_tests[each.path] += 1
         out += groups(hop, shown, steps, known)
         # Top-level code is affected, but not everything that imports its module.
-        front = [each.row for each in reached.values() if not each.is_file or node.is_file]
+        frontier = [each.row for each in reached.values() if not each.is_file or node.is_file]
         if hop < depth:
             passed.update(reached)
         stopped = len(seen) > MOST
-        if not front or stopped:
+        if not frontier or stopped:
             break
     unresolved = not_followed(index, passed.values(), followed)
     most = dict(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))[:NAMED])
@@ -164,22 +164,22 @@ def followed_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
 
 
 def hops(
-    index: Index, header: Mapping[str, Any], front: Sequence[int], known: Mapping[int, Node], kinds: Sequence[str]
+    index: Index, header: Mapping[str, Any], frontier: Sequence[int], known: Mapping[int, Node], kinds: Sequence[str]
 ) -> dict[int, Step]:
     """One hop against the edges: plain and certain ways first, so that a symbol reached in several ways is shown with
     the plainest."""
     found: dict[int, Step] = {}
     with_calls = "calls" in kinds
-    ends: dict[int, list[tuple[int, str]]] = {row: [(row, "")] for row in front}
+    ends: dict[int, list[tuple[int, str]]] = {row: [(row, "")] for row in frontier}
     doubtful: set[int] = set()
     if with_calls:
-        for row in front:
+        for row in frontier:
             built = constructed(index, known[row])
             if built and is_one_of_several(index, known[row]):
                 doubtful.add(row)
             for each in built:
                 ends.setdefault(each.row, []).append((row, CONSTRUCTS))
-        for row, bases in overridden_by(index, front).items():
+        for row, bases in overridden_by(index, frontier).items():
             for base in bases:
                 ends.setdefault(base, []).append((row, OVERRIDES))
     for target, source, kind, via, sites, language, path, is_module in edges_to(index, ends, (*kinds, "references")):
@@ -220,19 +220,19 @@ def edges_to(
 def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
     """The methods that each of them overrides, over any number of levels."""
     out: dict[int, set[int]] = {}
-    front = {row: {row} for row in rows}
-    while front:
+    frontier = {row: {row} for row in rows}
+    while frontier:
         following: dict[int, set[int]] = {}
-        for batch in batches(front):
+        for batch in batches(frontier):
             for source, target in index.rows(
                 f"SELECT source, target FROM edges WHERE kind = 'overrides' AND source IN ({marks(batch)})", batch
             ):
-                for origin in front[source]:
+                for origin in frontier[source]:
                     bases = out.setdefault(origin, set())
                     if target not in bases:
                         bases.add(target)
                         following.setdefault(target, set()).add(origin)
-        front = following
+        frontier = following
     return out
 
 

@@ -82,13 +82,13 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
     known: dict[int, Node] = memoized(index, "nodes", dict)
     found: dict[int, Node] = {}
     for batch in batches(rows):
-        having = {row: node for row in batch if (node := known.get(row)) is not None}
-        missing = [row for row in batch if row not in having]
+        loaded = {row: node for row in batch if (node := known.get(row)) is not None}
+        missing = [row for row in batch if row not in loaded]
         if missing:
             fresh = {node.row: node for node in nodes(index, f"s.id IN ({marks(missing)})", missing)}
             remember(known, fresh, MOST_KEPT)
-            having |= fresh
-        found.update(sorted(having.items()))
+            loaded |= fresh
+        found.update(sorted(loaded.items()))
     return found
 
 

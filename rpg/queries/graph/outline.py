@@ -104,11 +104,11 @@ def brief(node: Node, children: list[Outline], contains: dict[str, int] | None =
 def descendants(index: Index, node: Node, depth: int) -> list[Node]:
     """Level by level, each level in file order, until there are more than anyone reads."""
     out: list[Node] = []
-    front = [node.row]
+    frontier = [node.row]
     for _ in range(depth):
-        found = children_of(index, front)
+        found = children_of(index, frontier)
         out += found
-        front = [each.row for each in found]
+        frontier = [each.row for each in found]
         if len(out) > MOST:
             break
     return out
@@ -140,14 +140,14 @@ def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[
     """By base, nearest first; a name appears once, at the first base that has it."""
     known = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
     out: dict[str, list[str]] = {}
-    front, seen = [node.row], {node.row}
-    while front:
+    frontier, seen = [node.row], {node.row}
+    while frontier:
         bases = [
             row[0]
             for row in index.rows(
-                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(front)})"
+                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(frontier)})"
                 " ORDER BY source, position",
-                front,
+                frontier,
             )
             if row[0] not in seen
         ]
@@ -164,5 +164,5 @@ def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[
             known.update(names)
             if names:
                 out[found[row].id] = list(dict.fromkeys(names))
-        front = list(dict.fromkeys(bases))
+        frontier = list(dict.fromkeys(bases))
     return out

@@ -179,16 +179,16 @@ def inherited(index: Index, written: str) -> list[Node]:
     if len(segments) < 2:
         return []
     owner = ".".join(segments[:-1])
-    front = [node.row for node in by_name(index, f"{path}::{owner}" if path else owner) if node.kind in CLASS_KINDS]
-    seen = set(front)
-    while front:
-        above = bases(index, front)
+    frontier = [node.row for node in by_name(index, f"{path}::{owner}" if path else owner) if node.kind in CLASS_KINDS]
+    seen = set(frontier)
+    while frontier:
+        above = bases(index, frontier)
         for batch in batches(above):
             found = nodes(index, f"s.parent IN ({marks(batch)}) AND s.name = ?", (*batch, segments[-1]))
             if found:
                 return found
-        front = [row for row in above if row not in seen]
-        seen.update(front)
+        frontier = [row for row in above if row not in seen]
+        seen.update(frontier)
     return []
 
 

@@ -37,11 +37,11 @@ def by_title(index: Index, written: str) -> list[Node]:
     if subtest:
         return subtests(index, subtest[1], subtest[2])
     path, mark, chain = written.rpartition("::")
-    found = having(index, path if mark else "", chain) or having(index, "", written)
+    found = with_titles(index, path if mark else "", chain) or with_titles(index, "", written)
     if found or mark:
         return found
     first, *rest = _BETWEEN.split(written, maxsplit=1)
-    return having(index, first, rest[0]) if rest else in_one_line(index, written.replace('"', "'"))
+    return with_titles(index, first, rest[0]) if rest else in_one_line(index, written.replace('"', "'"))
 
 
 def in_one_line(index: Index, written: str) -> list[Node]:
@@ -73,7 +73,7 @@ def titles_beginning(index: Index, written: str, limit: int) -> list[Node]:
     )
 
 
-def having(index: Index, path: str, chain: str) -> list[Node]:
+def with_titles(index: Index, path: str, chain: str) -> list[Node]:
     """Tests in files whose path ends like that."""
     owned = _OWNED.match(chain)
     owner, last = (owned[1], owned[2]) if owned else ("", chain)

@@ -285,10 +285,10 @@ class Doubts:
 def reached(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
     """Everything reachable from one, over any number of steps."""
     seen: set[int] = set()
-    front = [row]
-    while front:
-        front = [each for one in front for each in following.get(one, ()) if each not in seen]
-        seen.update(front)
+    frontier = [row]
+    while frontier:
+        frontier = [each for one in frontier for each in following.get(one, ()) if each not in seen]
+        seen.update(frontier)
     return seen
 
 

@@ -117,10 +117,10 @@ def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
         beside.setdefault(source, []).append(target)
         beside.setdefault(target, []).append(source)
     alive = {row for row in beside if row not in candidates}
-    front = list(alive)
-    while front:
-        front = [each for row in front for each in beside[row] if each not in alive]
-        alive.update(front)
+    frontier = list(alive)
+    while frontier:
+        frontier = [each for row in frontier for each in beside[row] if each not in alive]
+        alive.update(frontier)
     declared = question.index.rows(
         "SELECT s.id FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind IN ('interface', 'trait')"
     )

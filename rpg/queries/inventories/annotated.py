@@ -60,7 +60,7 @@ _MARK = re.compile(r"(?:@|\[|(?<=\]),|(?<=\)),)\s*(?:[\w.]+[.])?([A-Z]\w*)")
 
 class Mark(NamedTuple):
     name: str
-    given: list[Argument]
+    arguments: list[Argument]
     byte: int
     file: CodeFile
 
@@ -116,11 +116,11 @@ def marks(file: CodeFile, number: int, known: frozenset[str], *, and_parameters:
         name = mark[1] if mark[1] in known else mark[1].removesuffix("Attribute")
         if name in known:
             byte = definition.start_byte + len(head[: mark.start(1)].encode())
-            given = [
+            mark_arguments = [
                 each._replace(start=definition.start_byte + len(head[: each.start].encode()))
                 for each in arguments(head, mark.start(1))
             ]
-            found.append(Mark(name, given, byte, file))
+            found.append(Mark(name, mark_arguments, byte, file))
     return found
 
 
@@ -142,7 +142,7 @@ def head_of(file: CodeFile, number: int, *, and_parameters: bool) -> str:
 def _paths(code: Code, mark: Mark, framework: Annotated) -> list[str]:
     return [
         _path_text(code, mark.file, item)
-        for each in mark.given
+        for each in mark.arguments
         if each.keyword in framework.keywords or not each.keyword
         for item in items(each)
         if item.keyword in framework.keywords or not item.keyword
@@ -180,7 +180,10 @@ def _methods(mark: Mark, framework: Annotated) -> str:
     if verb:
         return verb
     named = [
-        item.text.rpartition(".")[2] for each in mark.given if each.keyword == framework.methods for item in items(each)
+        item.text.rpartition(".")[2]
+        for each in mark.arguments
+        if each.keyword == framework.methods
+        for item in items(each)
     ]
     return " ".join(named) or ANY
 

@@ -172,14 +172,14 @@ def label(file: CodeFile, definition: int) -> str:
     return f"{file.path}::{file.facts.definitions[definition].qualified_name}"
 
 
-def argument(given: list[Argument], position: int | None, keyword: str) -> int:
+def argument(arguments: list[Argument], position: int | None, keyword: str) -> int:
     """The expression of an argument by its keyword or position; 0 if it is not there. Options in an object count as
     keywords only where the language has these."""
     if keyword:
-        for each in given:
+        for each in arguments:
             if each.keyword == keyword:
                 return each.value
-    plain = [each.value for each in given if not each.keyword]
+    plain = [each.value for each in arguments if not each.keyword]
     if position is None or not plain:
         return 0
     if position < 0:

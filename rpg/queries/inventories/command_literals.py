@@ -89,9 +89,9 @@ class _Literals:
 
     def read(self, file: CodeFile) -> None:
         parts: dict[int, dict[str, int]] = {}
-        for held, name, value in file.facts.members:
-            if file.code[held] == INSTANCE:
-                parts.setdefault(held, {})[name] = value
+        for literal, name, value in file.facts.members:
+            if file.code[literal] == INSTANCE:
+                parts.setdefault(literal, {})[name] = value
         for e, members in parts.items():
             if not self.add(file, e, members):
                 continue

@@ -89,8 +89,8 @@ class _Click:
         parent, by = self.owner(file, callee)
         if not by or last == "callback":
             return
-        given = file.arguments(e) if file.code[e] == CALL else []
-        name_argument = argument(given, 0, "name")
+        arguments = file.arguments(e) if file.code[e] == CALL else []
+        name_argument = argument(arguments, 0, "name")
         definition = file.facts.definitions[number]
         name = (
             self.code.string_value(file, name_argument)
@@ -116,10 +116,10 @@ class _Click:
         if file.code[callee] not in (ATTRIBUTE, PATH):
             names = self.code.names(self.code.value(file, callee))
             return None, _library(names)
-        held = self.code.value(file, file.code[callee + HOLDER])
-        by = self.kind(held)
+        holder = self.code.value(file, file.code[callee + HOLDER])
+        by = self.kind(holder)
         if by:
-            return held.key, by
+            return holder.key, by
         return None, _library(self.code.names(self.code.value(file, callee)))
 
     def kind(self, value: Value) -> str:
@@ -147,16 +147,16 @@ class _Click:
         callee = file.code[call + CALLEE]
         if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) not in ("add_command", "add_typer"):
             return
-        given = file.arguments(call)
-        child = argument(given, 0, "cmd")
+        arguments = file.arguments(call)
+        child = argument(arguments, 0, "cmd")
         if not child:
             return
-        held = self.code.value(file, file.code[callee + HOLDER])
-        if not self.kind(held):
+        holder = self.code.value(file, file.code[callee + HOLDER])
+        if not self.kind(holder):
             return
-        name_argument = argument(given, 1 if file.member(callee) == "add_command" else None, "name")
+        name_argument = argument(arguments, 1 if file.member(callee) == "add_command" else None, "name")
         name = self.code.string_value(file, name_argument) if name_argument else ""
-        self.parents.setdefault(self.code.value(file, child).key, []).append((held.key, name))
+        self.parents.setdefault(self.code.value(file, child).key, []).append((holder.key, name))
 
     def above(self, key: Key, depth: int) -> list[str]:
         rows = self.parents.get(key, [])
@@ -217,8 +217,8 @@ def _default(code: Code, file: CodeFile, parser: int) -> str:
         if file.member(callee) != "set_defaults" or file.code[callee] not in (ATTRIBUTE, PATH):
             continue
         if code.value(file, file.code[callee + HOLDER]).key == (file.path, parser, -1):
-            given = file.arguments(call)
-            return next((found for each in given if (found := code.handler(file, each.value))), "")
+            arguments = file.arguments(call)
+            return next((found for each in arguments if (found := code.handler(file, each.value))), "")
     return ""
 
 
@@ -235,13 +235,13 @@ def _chained(code: Code) -> Iterator[Entry]:
             if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "command":
                 continue
             by = _chain_library(code, file, file.code[callee + HOLDER])
-            given = file.arguments(call)
-            if not by or not given:
+            arguments = file.arguments(call)
+            if not by or not arguments:
                 continue
-            usage = code.string_value(file, given[0].value)
-            handler = code.handler(file, given[-1].value) if len(given) > 2 else ""
+            usage = code.string_value(file, arguments[0].value)
+            handler = code.handler(file, arguments[-1].value) if len(arguments) > 2 else ""
             if by == "yargs" and usage == COMPUTED:
-                usage, handler = _of_command_module(code, file, given[0].value)
+                usage, handler = _of_command_module(code, file, arguments[0].value)
             at: int = call
             aliases: list[str] = []
             for _ in range(40):
@@ -302,7 +302,7 @@ def _annotated(code: Code) -> Iterator[Entry]:
     for file in code.files_that_import("picocli"):
         for number in range(1, len(file.facts.definitions)):
             for mark in marks(file, number, frozenset({"Command"})):
-                name = next((written(each.text) for each in mark.given if each.keyword == "name"), "")
+                name = next((written(each.text) for each in mark.arguments if each.keyword == "name"), "")
                 if name:
                     yield Entry(name=name, kind="command", by="picocli", handler=label(file, number), test=file.test,
                                 places=[f"{file.path}:{file.line_of(mark.byte)}"])  # fmt: skip

@@ -110,8 +110,8 @@ class _Patterns:
             e = sites[at]
             if code[e] == OPERATION and file.strings[code[e + WORD]] == "+=" and file.member(code[e + LEFT]) == name:
                 yield from self.of_list(file, code[e + RIGHT], prefix, depth)
-        for held, _, value in file.facts.items:
-            if file.member(held) == name and value:
+        for container, _, value in file.facts.items:
+            if file.member(container) == name and value:
                 yield from self.of_pattern(file, value, prefix, depth)
 
     def of_list(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
@@ -128,10 +128,10 @@ class _Patterns:
         elif operation == CALL:
             before = WRAPPED.get(file.member(code[e + CALLEE]))
             if before is not None:
-                for given in file.arguments(e):
-                    if not given.keyword:
-                        inner = self.of_list if code[given.value] in (LIST, NAME, OPERATION) else self.of_pattern
-                        yield from inner(file, given.value, prefix + before, depth + 1)
+                for item in file.arguments(e):
+                    if not item.keyword:
+                        inner = self.of_list if code[item.value] in (LIST, NAME, OPERATION) else self.of_pattern
+                        yield from inner(file, item.value, prefix + before, depth + 1)
         elif operation in (ATTRIBUTE, PATH) and file.member(e) == "urls":
             yield from self.of_router(file, code[e + HOLDER], prefix)
         elif operation in (NAME, ATTRIBUTE, PATH):
@@ -147,8 +147,8 @@ class _Patterns:
             return
         if code[e] != CALL or file.member(code[e + CALLEE]) not in PATTERNS:
             return
-        given = file.arguments(e)
-        route, view = argument(given, 0, "route") or argument(given, 0, "regex"), argument(given, 1, "view")
+        arguments = file.arguments(e)
+        route, view = argument(arguments, 0, "route") or argument(arguments, 0, "regex"), argument(arguments, 1, "view")
         if not route or not view:
             return
         pattern = self.code.string_value(file, route)
@@ -228,8 +228,8 @@ class _Patterns:
                 else "/"
             )
         for call_file, call in self.registrations().get(router.key, ()):
-            given = call_file.arguments(call)
-            at, view = argument(given, 0, "prefix"), argument(given, 1, "viewset")
+            arguments = call_file.arguments(call)
+            at, view = argument(arguments, 0, "prefix"), argument(arguments, 1, "viewset")
             if at and view:
                 base = prefix + self.code.string_value(call_file, at).removeprefix("^")
                 yield from self.of_viewset(call_file, call, base, self.code.value(call_file, view), slash)
@@ -268,10 +268,10 @@ class _Patterns:
             if methods:
                 yield self.entry(file, call, path, " ".join(methods), label(view.file, view.definition))
         for each, decorator, name in extra:
-            given = each.file.arguments(decorator)
-            detail = argument(given, None, "detail")
+            arguments = each.file.arguments(decorator)
+            detail = argument(arguments, None, "detail")
             one = bool(detail) and each.file.text(each.file.code[detail + 1]).startswith("True")
-            url, verbs = argument(given, None, "url_path"), argument(given, 0, "methods")
+            url, verbs = argument(arguments, None, "url_path"), argument(arguments, 0, "methods")
             last = self.code.string_value(each.file, url) if url else name
             action_methods = (
                 [
@@ -310,11 +310,11 @@ class _Patterns:
         e = view
         while file.code[e] == CALL:
             callee = file.code[e + CALLEE]
-            given = [each.value for each in file.arguments(e) if not each.keyword]
+            values = [each.value for each in file.arguments(e) if not each.keyword]
             is_view = file.member(callee) == "as_view" and file.code[callee] in (ATTRIBUTE, PATH)
-            if not is_view and not given:
+            if not is_view and not values:
                 return ANY
-            e = file.code[callee + HOLDER] if is_view else given[0]
+            e = file.code[callee + HOLDER] if is_view else values[0]
         found = self.code.value(file, e)
         if found.definition <= 0:
             return ANY
@@ -330,12 +330,13 @@ class _Patterns:
             if name in METHODS_OF_DECORATORS:
                 return METHODS_OF_DECORATORS[name]
             if name in DECORATORS_OF_METHODS and called:
-                given = argument(file.arguments(each), 0, "http_method_names")
+                names_argument = argument(file.arguments(each), 0, "http_method_names")
                 return (
                     " ".join(
-                        self.code.string_value(item_file, item) for item_file, item in self.code.items(file, given)
+                        self.code.string_value(item_file, item)
+                        for item_file, item in self.code.items(file, names_argument)
                     )
-                    if given
+                    if names_argument
                     else ""
                 )
         return ""

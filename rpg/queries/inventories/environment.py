@@ -90,9 +90,9 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
             by, name = _mapping(code, file, words[e + HOLDER]), words[e + INDEX]
         elif operation == CALL:
             callee = words[e + CALLEE]
-            given = [each.value for each in file.arguments(e) if not each.keyword]
-            name = given[0] if given else 0
-            if not given or words[callee] not in (ATTRIBUTE, PATH, NAME):
+            values = [each.value for each in file.arguments(e) if not each.keyword]
+            name = values[0] if values else 0
+            if not values or words[callee] not in (ATTRIBUTE, PATH, NAME):
                 continue
             if file.member(callee) in READERS and words[callee] != NAME:
                 by = _mapping(code, file, words[callee + HOLDER])
@@ -102,9 +102,9 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
             by = _mapping(code, file, left) if words[left] in (ATTRIBUTE, NAME) else ""
             name = right
         elif operation in (ATTRIBUTE, PATH) and sites[at + ROLE] != WRITE:
-            held = _mapping(code, file, words[e + HOLDER])
-            if held and held.endswith(".env"):
-                yield file.member(e), held, file.line(e)
+            mapping = _mapping(code, file, words[e + HOLDER])
+            if mapping and mapping.endswith(".env"):
+                yield file.member(e), mapping, file.line(e)
             elif file.member(e).isupper() and _setting(code, file, words[e + HOLDER]):
                 yield file.member(e), "django.conf.settings", file.line(e)
             continue

@@ -120,7 +120,7 @@ class _File:
     def name(self, call: int) -> str:
         return self.file.member(self.file.code[call + CALLEE])
 
-    def given(self, call: int) -> list[Argument]:
+    def arguments(self, call: int) -> list[Argument]:
         """The arguments of a call, with their places as bytes of the file."""
         byte = self.file.code[self.file.code[call + CALLEE] + BYTE]
         at = byte if self.is_ascii else len(self.file.source[:byte].decode("utf-8", "replace"))
@@ -132,10 +132,12 @@ class _File:
     def grouped(self, call: int, chain: list[int]) -> Iterator[tuple[int, str, str]]:
         """Notes a group of the routes in a function; yields one of the routes in a file: the call, the file, and the
         group's own prefix."""
-        given = self.given(call)
+        arguments = self.arguments(call)
         prefix, controller = self.of_chain(chain[:-1])
         prefix_match = (
-            _PREFIX_OF_GROUP.search(given[0].text) if given and given[0].text.startswith(("[", "array")) else None
+            _PREFIX_OF_GROUP.search(arguments[0].text)
+            if arguments and arguments[0].text.startswith(("[", "array"))
+            else None
         )
         if prefix_match is not None:
             prefix = joined(prefix, _string_value(prefix_match[1]))
@@ -144,18 +146,18 @@ class _File:
         if scopes:
             scope = self.file.facts.scopes[scopes[-1]]
             self.groups.append(_Group(scope.start_byte, scope.end_byte, prefix, controller))
-        elif given and (read := _FILE.search(given[-1].text)) is not None:
+        elif arguments and (read := _FILE.search(arguments[-1].text)) is not None:
             yield call, read[1], prefix
 
     def of_chain(self, chain: list[int]) -> tuple[str, Argument | None]:
         """The prefix and the controller that calls before a group or a route state."""
         prefix, controller = "", None
         for each in chain:
-            given = self.given(each)
-            if given and self.name(each) == "prefix":
-                prefix = joined(prefix, _string_value(given[0].text))
-            elif given and self.name(each) == "controller":
-                controller = given[0]
+            arguments = self.arguments(each)
+            if arguments and self.name(each) == "prefix":
+                prefix = joined(prefix, _string_value(arguments[0].text))
+            elif arguments and self.name(each) == "controller":
+                controller = arguments[0]
         return prefix, controller
 
     def around(self, call: int) -> tuple[str, Argument | None]:
@@ -175,25 +177,27 @@ class _File:
             for at, each in enumerate(chain):
                 later[each] = chain[at + 1 :]
         for call, chain in self.chains.items():
-            name, given = self.name(call), self.given(call)
+            name, arguments = self.name(call), self.arguments(call)
             prefix, controller = self.around(call)
             own, own_controller = self.of_chain(chain[:-1])
             prefix = joined(above, joined(prefix, own))
             controller = own_controller or controller
-            if name in RESOURCES and len(given) > 1:
-                yield from self.resource(call, prefix, given, RESOURCES[name], later.get(call, []))
+            if name in RESOURCES and len(arguments) > 1:
+                yield from self.resource(call, prefix, arguments, RESOURCES[name], later.get(call, []))
                 continue
-            if name == "match" and len(given) > 1:
-                methods = " ".join(written(each.text).upper() for each in items(given[0]))
-                given = given[1:]
-            elif name in VERBS and given:
+            if name == "match" and len(arguments) > 1:
+                methods = " ".join(written(each.text).upper() for each in items(arguments[0]))
+                arguments = arguments[1:]
+            elif name in VERBS and arguments:
                 methods = VERBS[name]
-            elif name == "fallback" and given:
-                methods, given = ANY, [Argument("", "'{fallback}'", given[0].start), *given]
+            elif name == "fallback" and arguments:
+                methods, arguments = ANY, [Argument("", "'{fallback}'", arguments[0].start), *arguments]
             else:
                 continue
-            handler = self.handler(given[1], controller) if len(given) > 1 and name not in WITHOUT_HANDLER else ""
-            yield self.entry(call, methods, joined(prefix, _string_value(given[0].text)), handler)
+            handler = (
+                self.handler(arguments[1], controller) if len(arguments) > 1 and name not in WITHOUT_HANDLER else ""
+            )
+            yield self.entry(call, methods, joined(prefix, _string_value(arguments[0].text)), handler)
 
     def entry(self, call: int, methods: str, path: str, handler: str) -> Entry:
         path = path if path.startswith("/") else f"/{path}"
@@ -208,29 +212,29 @@ class _File:
         )
 
     def resource(
-        self, call: int, prefix: str, given: list[Argument], actions: frozenset[str], later: list[int]
+        self, call: int, prefix: str, arguments: list[Argument], actions: frozenset[str], later: list[int]
     ) -> Iterator[Entry]:
         for each in later:
-            named = {written(item.text) for argument in self.given(each) for item in items(argument)}
+            named = {written(item.text) for argument in self.arguments(each) for item in items(argument)}
             if self.name(each) == "only":
                 actions &= named
             elif self.name(each) == "except":
                 actions -= named
-        names = _string_value(given[0].text).strip("/").split(".")
+        names = _string_value(arguments[0].text).strip("/").split(".")
         path = "/".join(f"{name}/{{{_parameter(name)}}}" for name in names[:-1])
         path = joined(prefix, joined(path, names[-1]))
         for action, (methods, behind) in ACTIONS.items():
-            handler = self.method(given[1], action) if action in actions else None
+            handler = self.method(arguments[1], action) if action in actions else None
             if handler is not None:
                 inner = behind.replace("{}", f"{{{_parameter(names[-1])}}}")
                 yield self.entry(call, methods, joined(path, inner), handler)
 
-    def handler(self, given: Argument, controller: Argument | None) -> str:
+    def handler(self, argument: Argument, controller: Argument | None) -> str:
         """The method that a route leads to; empty for a function without a name."""
-        text = given.text
+        text = argument.text
         action = _ACTION.search(text)
         if _CLASS.search(text):
-            return self.method(given, action[1] if action is not None else "__invoke") or ""
+            return self.method(argument, action[1] if action is not None else "__invoke") or ""
         if controller is not None and action is not None:
             return self.method(controller, action[1]) or ""
         of_text = _WRITTEN_ACTION.match(text)
@@ -243,13 +247,13 @@ class _File:
         written_out = f"{of_text[1]}.{of_text[2]}"
         return f"{rows[0][0]}::{written_out}" if len(rows) == 1 else written_out
 
-    def method(self, given: Argument, name: str) -> str | None:
+    def method(self, argument: Argument, name: str) -> str | None:
         """A method of a controller that is written as `Cart::class`; None if the controller is in the repository and
         has no such method."""
-        written_class = _CLASS.search(given.text)
+        written_class = _CLASS.search(argument.text)
         if written_class is None:
             return ""
-        byte = given.start + len(given.text[: written_class.start("name")].encode())
+        byte = argument.start + len(argument.text[: written_class.start("name")].encode())
         target = self.file.targets.get(line_and_column(self.file.facts, byte))
         if target is None:
             return f"{written_class['name']}.{name}"

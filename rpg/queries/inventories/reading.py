@@ -230,8 +230,8 @@ class Code(CodeFiles):
         if operation == IMPORTED:
             return [f"{file.facts.imports[code[e + STATEMENT]].module}.{file.strings[code[e + MEMBER]]}"]
         if operation in (ATTRIBUTE, PATH):
-            held = self.names(self.value(file, code[e + HOLDER], depth + 1), depth + 1)
-            return [f"{each}.{file.strings[code[e + MEMBER]]}" for each in held]
+            holders = self.names(self.value(file, code[e + HOLDER], depth + 1), depth + 1)
+            return [f"{each}.{file.strings[code[e + MEMBER]]}" for each in holders]
         if operation in (CALL, INSTANCE):
             callees = self.names(self.value(file, code[e + CALLEE], depth + 1), depth + 1)
             return [f"{each}()" for each in callees]
@@ -341,8 +341,8 @@ class Code(CodeFiles):
     def as_written(self, file: CodeFile, e: int) -> str:
         operation = file.code[e]
         if operation in (ATTRIBUTE, PATH):
-            held = self.as_written(file, file.code[e + HOLDER])
-            return f"{held}.{file.member(e)}" if held else file.member(e)
+            holder = self.as_written(file, file.code[e + HOLDER])
+            return f"{holder}.{file.member(e)}" if holder else file.member(e)
         return file.member(e)
 
 

@@ -119,8 +119,8 @@ def by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 
 
 def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str) -> Entry:
-    given = file.arguments(e) if file.code[e] == CALL else []
-    name_argument = argument(given, row.name, row.keyword) if given else 0
+    arguments = file.arguments(e) if file.code[e] == CALL else []
+    name_argument = argument(arguments, row.name, row.keyword) if arguments else 0
     callee = file.code[e + CALLEE] if file.code[e] == CALL else e
     if name_argument:
         value = code.string_value(file, name_argument)
@@ -155,10 +155,10 @@ def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                 if not number or not (definition.decorators or "@" in definition.signature):
                     continue
                 for mark in marks(file, number, row.last, and_parameters=row.on_parameter):
-                    texts = [written(each.text) for each in mark.given if '"' in each.text and not each.keyword]
+                    texts = [written(each.text) for each in mark.arguments if '"' in each.text and not each.keyword]
                     texts += [
                         f"{each.keyword} {written(each.text)}"
-                        for each in mark.given
+                        for each in mark.arguments
                         if each.keyword and '"' in each.text
                     ]
                     title = (

@@ -127,9 +127,9 @@ class Registrations:
             return False
         if self.is_on_route(file, file.code[file.code[call + CALLEE] + HOLDER]):
             return True
-        given = file.arguments(call)
-        return sum(not each.keyword for each in given) >= action.least or any(
-            each.keyword == action.path_keyword for each in given if each.keyword
+        arguments = file.arguments(call)
+        return sum(not each.keyword for each in arguments) >= action.least or any(
+            each.keyword == action.path_keyword for each in arguments if each.keyword
         )
 
     def is_on_route(self, file: CodeFile, e: int) -> bool:
@@ -143,18 +143,18 @@ class Registrations:
         return False
 
     def registered(self, file: CodeFile, call: int, action: RouterAction, router: Key, maker: int) -> None:
-        given = file.arguments(call)
+        arguments = file.arguments(call)
         if action.does == "mount":
-            self.mounted(file, call, action, router, given)
+            self.mounted(file, call, action, router, arguments)
         elif action.does == "route":
-            self.routed(file, call, action, router, given)
+            self.routed(file, call, action, router, arguments)
         else:
             self.routers.at(file, call)
-            self.grouped(file, call, action, given)
+            self.grouped(file, call, action, arguments)
 
-    def grouped(self, file: CodeFile, call: int, action: RouterAction, given: list[Argument]) -> None:
+    def grouped(self, file: CodeFile, call: int, action: RouterAction, arguments: list[Argument]) -> None:
         """A function that is passed to a group registers on its parameter."""
-        for each in given:
+        for each in arguments:
             handler = self.code.value(file, each.value) if action.handler is not None and action.handler >= 0 else None
             scope = self.code.scope_of(handler) if handler else -1
             if handler is not None and scope >= 0:
@@ -163,10 +163,10 @@ class Registrations:
                     if row.scope == scope and value and handler.file.code[value] == PARAMETER:
                         self.routers.mount((handler.file.path, value, -1), (file.path, call, -1), "", file)
 
-    def mounted(self, file: CodeFile, call: int, action: RouterAction, router: Key, given: list[Argument]) -> None:
+    def mounted(self, file: CodeFile, call: int, action: RouterAction, router: Key, arguments: list[Argument]) -> None:
         prefix = self.routers.prefix(file, call, action)
-        keyword = argument(given, None, action.child_keyword) if action.child_keyword else 0
-        plain = [each.value for each in given if each.keyword in ("", "*")]
+        keyword = argument(arguments, None, action.child_keyword) if action.child_keyword else 0
+        plain = [each.value for each in arguments if each.keyword in ("", "*")]
         first = 1 if action.path is not None and len(plain) > 1 else 0
         children = (
             [keyword] if keyword else plain[first:] if action.child < 0 else plain[action.child : action.child + 1]
@@ -213,22 +213,24 @@ class Registrations:
             if given and code[given[0]] == FUNCTION and code[given[0] + SCOPE] == code[each.expression + SCOPE]:
                 yield from self.code.items(file, code[callee + HOLDER])
 
-    def routed(self, file: CodeFile, call: int, action: RouterAction, router: Key, given: list[Argument]) -> None:
+    def routed(self, file: CodeFile, call: int, action: RouterAction, router: Key, arguments: list[Argument]) -> None:
         code = file.code
         is_bare = self.is_on_route(file, code[code[call + CALLEE] + HOLDER])
-        path_at = argument(given, action.path, action.path_keyword) if not is_bare else 0
-        methods = action.methods or self.methods(file, given, action)
+        path_at = argument(arguments, action.path, action.path_keyword) if not is_bare else 0
+        methods = action.methods or self.methods(file, arguments, action)
         for path in self.paths(file, path_at) if path_at else [""]:
             if self.framework.name == "Express" and path_at and code[path_at] in (FUNCTION, NUMBER):
                 continue
-            handler_at = argument(given, action.handler, action.handler_keyword) if action.handler is not None else 0
+            handler_at = (
+                argument(arguments, action.handler, action.handler_keyword) if action.handler is not None else 0
+            )
             handler = self.code.handler(file, handler_at) if handler_at else ""
             if action.handler is None and call in file.decorated:
                 handler = label(file, file.decorated[call])
             route_methods = methods
             if self.framework.name in ("net/http", "gorilla/mux"):
                 route_methods, path = self.methods_and_path(file, call, path)
-            elif self.framework.name == "Flask" and handler_at and not argument(given, None, "methods"):
+            elif self.framework.name == "Flask" and handler_at and not argument(arguments, None, "methods"):
                 route_methods = self.view_methods(file, handler_at) or methods
             if self.framework.name == "Gin" and file.member(code[call + CALLEE]) in ("Static", "StaticFS"):
                 path = joined(path, "/*filepath")
@@ -238,8 +240,8 @@ class Registrations:
         items = [self.code.string_value(item_file, each) for item_file, each in self.code.items(file, e)]
         return items or [self.code.string_value(file, e)]
 
-    def methods(self, file: CodeFile, given: list[Argument], action: RouterAction) -> str:
-        e = argument(given, action.methods_at, action.methods_keyword)
+    def methods(self, file: CodeFile, arguments: list[Argument], action: RouterAction) -> str:
+        e = argument(arguments, action.methods_at, action.methods_keyword)
         if not e:
             return action.otherwise
         named = [self.code.string_value(item_file, each) for item_file, each in self.code.items(file, e)]

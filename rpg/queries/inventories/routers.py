@@ -77,8 +77,8 @@ class Routers:
         operation = file.code[e]
         if prefix is not None:
             if prefix and operation == CALL:
-                given = argument(file.arguments(e), None, prefix)
-                self.own_prefix[found.key] = self.code.string_value(file, given) if given else ""
+                prefix_argument = argument(file.arguments(e), None, prefix)
+                self.own_prefix[found.key] = self.code.string_value(file, prefix_argument) if prefix_argument else ""
             if operation == PARAMETER:
                 self._follow_callers(found, depth)
             return found.key
@@ -87,13 +87,13 @@ class Routers:
             action = self.framework.actions.get(file.member(callee))
             if action is None:
                 return None
-            held = self.at(file, file.code[callee + HOLDER], depth + 1)
-            if held is None:
+            holder = self.at(file, file.code[callee + HOLDER], depth + 1)
+            if holder is None:
                 return None
             if action.does == "group":
-                self.mount(found.key, held, self.prefix(file, e, action), file)
+                self.mount(found.key, holder, self.prefix(file, e, action), file)
                 return found.key
-            return held
+            return holder
         if operation == PARAMETER:
             return self._of_parameter(found, depth)
         if operation in (NAME, ATTRIBUTE, PATH):
@@ -136,10 +136,10 @@ class Routers:
         scope, at = file.code[found.expression + SCOPE], file.code[found.expression + POSITION]
         mounted = False
         for caller, call in self._callers(file, scope):
-            given = [each for each in caller.arguments(call) if not each.keyword]
+            values = [each for each in caller.arguments(call) if not each.keyword]
             rows = file.facts.parameters.get(scope, [])
             named = argument(caller.arguments(call), None, rows[at].name) if at < len(rows) else 0
-            passed = given[at].value if at < len(given) else named
+            passed = values[at].value if at < len(values) else named
             held = self.at(caller, passed, depth + 1) if passed else None
             if held is not None and held != found.key:
                 self.mount(found.key, held, "", caller)
@@ -207,12 +207,12 @@ class Routers:
 
     def prefix(self, file: CodeFile, call: int, action: RouterAction) -> str:
         """The path below which a call mounts a router or opens a group."""
-        given = file.arguments(call)
-        e = argument(given, action.path, action.path_keyword)
+        arguments = file.arguments(call)
+        e = argument(arguments, action.path, action.path_keyword)
         if not e:
             return ""
         if action.does == "mount" and action.path == 0:
-            plain = [each for each in given if not each.keyword]
+            plain = [each for each in arguments if not each.keyword]
             is_text = file.code[e] in (STRING, LITERAL) or self.code.string_value(file, e) != COMPUTED
             if not is_text and (len(plain) < 2 or self.at(file, e) is not None or file.code[e] in (CALL, FUNCTION)):
                 return ""

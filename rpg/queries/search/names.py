@@ -64,11 +64,11 @@ def like(index: Index, name: str) -> list[Likeness]:
     wanted = trigrams(folded)
     marks = ",".join("?" * len(wanted))
     rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(map(key_of, wanted)))
-    having = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
-    if not having:
+    numbers_of_names = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
+    if not numbers_of_names:
         return []
     order = memoized(index, "order of names", lambda: numbers(index))
-    shared = numpy.bincount(numpy.concatenate(having), minlength=int(order.max()) + 1)
+    shared = numpy.bincount(numpy.concatenate(numbers_of_names), minlength=int(order.max()) + 1)
     some = order[shared[order] > 0]
     best = some[numpy.argsort(-shared[some], kind="stable")[: weights.CONSIDERED]].tolist()
     listed = ",".join(map(str, best))

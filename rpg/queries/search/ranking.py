@@ -219,8 +219,8 @@ def _weigh(known: Units, query_terms: Mapping[str, Term]) -> Callable[[Term, int
     own_terms = sum(1 for term in query_terms.values() if term.likeness == 1.0)
     power = weights.IDF_POWER_LONG if own_terms > weights.LONG_QUESTION else weights.IDF_POWER
 
-    def weigh(term: Term, having: int) -> float:
-        idf = math.log(1 + (known.number - having + 0.5) / (having + 0.5))
+    def weigh(term: Term, frequency: int) -> float:
+        idf = math.log(1 + (known.number - frequency + 0.5) / (frequency + 0.5))
         return float(term.tells * term.times * (1 + weights.REPEATED) / (term.times + weights.REPEATED) * idf**power)
 
     return weigh

@@ -237,10 +237,10 @@ class Watch:
         """Examines the files; also returns those that are missing."""
         self._looked = time.monotonic()
         self._linked.clear()
-        doubtful, gone = self._statuses(self._known)
+        doubtful, deleted = self._statuses(self._known)
         self._edited = {path: seen for path, seen in self._edited.items() if path in doubtful or self._is_unread(path)}
         self._judge(doubtful)
-        return gone
+        return deleted
 
     def _look_where(self, noticed: Touched) -> list[str]:
         """Returns names that only a listing can judge. A file that a notification names is read again, whatever its
@@ -252,11 +252,11 @@ class Watch:
         paths = {self._paths.get(name, name): name for name in names}
         known = [path for path in paths if path in self._known and not self._is_unread(path)]
         named_files = {*(path for path, name in paths.items() if name in named), *self._deleted}
-        doubtful, gone = self._statuses([*known, *self._deleted], named_files)
+        doubtful, deleted = self._statuses([*known, *self._deleted], named_files)
         self._judge(doubtful, named_files)
-        for path in gone:
+        for path in deleted:
             self._edited.pop(path, None)
-        self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
+        self._deleted = tuple(sorted({*deleted, *(path for path in self._deleted if path not in doubtful)}))
         unlisted = [name for path, name in paths.items() if self._may_be_listed(path, name, name in noticed.named)]
         if not self._by_git or not all(self._is_new(name) for name in unlisted):
             return unlisted
@@ -306,7 +306,7 @@ class Watch:
     ) -> tuple[dict[str, os.stat_result], list[str]]:
         """Known files that may have changed, always including those in `doubted`; and the paths of missing ones."""
         doubtful: dict[str, os.stat_result] = {}
-        gone: list[str] = []
+        deleted: list[str] = []
         top, lstat, all_known = self._top, os.lstat, self._known
         for path in paths:
             known = all_known.get(path)
@@ -315,13 +315,13 @@ class Watch:
             try:
                 status = lstat(top + known.disk)
             except OSError:
-                gone.append(path)
+                deleted.append(path)
                 continue
             if status.st_nlink > 1:
                 self._linked.add(known.disk)
             if known.young or stamp_of(status) != known.stamp or path in doubted:
                 doubtful[path] = status
-        return doubtful, gone
+        return doubtful, deleted
 
     def _judge(self, doubtful: Mapping[str, os.stat_result], doubted: Collection[str] = ()) -> None:
         for path, status in doubtful.items():

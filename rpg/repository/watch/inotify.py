@@ -137,8 +137,8 @@ class Notices:
                 number, mask, _, length = HEAD.unpack_from(queued, at)
                 at += HEAD.size + length
                 if mask & IGNORED:
-                    if (gone := self._folders.pop(number, None)) is not None:
-                        self._followed.discard(gone)
+                    if (removed_folder := self._folders.pop(number, None)) is not None:
+                        self._followed.discard(removed_folder)
                     continue
                 folder = self._folders.get(number)
                 # A folder that moves keeps its number, and its notifications would come under the old path.

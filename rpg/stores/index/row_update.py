@@ -48,19 +48,19 @@ class Part(NamedTuple):
 class Difference(NamedTuple):
     changed: list[Part]
     """The changed or new parts, in the order of the graph."""
-    gone: list[str]
+    removed: list[str]
     paths: int
     """Number of paths in the whole graph."""
 
     @property
     def parts(self) -> list[Part]:
         """Parts in the order of their paths; deleted ones are empty."""
-        gone = [Part(path, [], [], [], [], []) for path in self.gone]
-        return sorted([*self.changed, *gone], key=lambda part: part.path)
+        removed = [Part(path, [], [], [], [], []) for path in self.removed]
+        return sorted([*self.changed, *removed], key=lambda part: part.path)
 
     @property
     def touched(self) -> list[str]:
-        return sorted([*self.gone, *(part.path for part in self.changed)])
+        return sorted([*self.removed, *(part.path for part in self.changed)])
 
 
 def difference(index: Index, graph: Graph) -> Difference:
@@ -72,8 +72,8 @@ def difference(index: Index, graph: Graph) -> Difference:
         paths.add(part.path)
         if old.part(part.path) != (part.symbol_rows, part.edge_rows, part.place_rows):
             changed.append(part)
-    gone = sorted(path for (path,) in index.rows("SELECT DISTINCT path FROM symbols") if path not in paths)
-    return Difference(changed, gone, len(paths))
+    removed = sorted(path for (path,) in index.rows("SELECT DISTINCT path FROM symbols") if path not in paths)
+    return Difference(changed, removed, len(paths))
 
 
 def difference_of_parts(index: Index, graph: Graph) -> Difference:
@@ -214,8 +214,8 @@ def _move(index: Index, moved: dict[int, int]) -> None:
     index.execute("UPDATE edges SET target = -target WHERE target < 0")
 
 
-def _is_dangling(index: Index, gone: list[int]) -> bool:
-    return any(index.rows("SELECT 1 FROM edges WHERE target = ? LIMIT 1", (number,)) for number in gone)
+def _is_dangling(index: Index, removed: list[int]) -> bool:
+    return any(index.rows("SELECT 1 FROM edges WHERE target = ? LIMIT 1", (number,)) for number in removed)
 
 
 def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> None:

@@ -39,8 +39,8 @@ class Lengths(NamedTuple):
     def averages(self) -> list[float]:
         return [_rounded(self.sums[i + 1], self.sums[i]) for i in range(0, len(self.sums), 2)]
 
-    def but_for(self, gone: Lengths, new: Lengths) -> Lengths:
-        return Lengths([a - b + c for a, b, c in zip(self.sums, gone.sums, new.sums, strict=True)])
+    def but_for(self, removed: Lengths, new: Lengths) -> Lengths:
+        return Lengths([a - b + c for a, b, c in zip(self.sums, removed.sums, new.sums, strict=True)])
 
 
 class Fields:

@@ -60,9 +60,9 @@ class ModelVectors:
 
     def keep(self, keys: set[bytes]) -> None:
         """Removes the vectors of all other keys."""
-        gone = self.known() - keys
-        if gone:
-            self._file.write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self.model, key) for key in gone])
+        unused = self.known() - keys
+        if unused:
+            self._file.write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self.model, key) for key in unused])
 
     def each(self) -> Iterator[tuple[bytes, bytes]]:
         """Keys and vectors, in the order of keys."""

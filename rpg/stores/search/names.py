@@ -77,13 +77,13 @@ def names_of(index: Index, path: str) -> set[Name]:
     return {(name, kind == "module") for name, kind in rows if is_indexed(name, kind)}
 
 
-def update(index: Index, gone: Iterable[Name], come: Iterable[Name]) -> None:
+def update(index: Index, removed: Iterable[Name], added: Iterable[Name]) -> None:
     """Removes names that symbols of some files no longer have and adds new ones; symbols are already up to date."""
     changed: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
-    for name in gone:
+    for name in removed:
         if not _is_spelled_elsewhere(index, name):
             changed[_folded(name)][0].add(name[0])
-    for name in come:
+    for name in added:
         changed[_folded(name)][1].add(name[0])
     changed.pop("", None)
     if not changed:

@@ -118,9 +118,9 @@ class Layout(NamedTuple):
         """The positions of those files that exist."""
         return [place for place, path in enumerate(self.files) if path in files]
 
-    def but_for(self, gone: Container[str], new: Layout) -> Layout:
+    def but_for(self, removed: Container[str], new: Layout) -> Layout:
         """With some files replaced by others."""
-        left = self.chosen([place for place, path in enumerate(self.files) if path not in gone])
+        left = self.chosen([place for place, path in enumerate(self.files) if path not in removed])
         both = Layout(
             left.files + new.files,
             left.languages + new.languages,

@@ -36,7 +36,7 @@ def replace(index: Index, terms: Sequence[str], columns: Iterable[tuple[Posted, 
     for column, (old, new) in enumerate(columns):
         for term, change in _changes(old, new).items():
             changes[term][column] = change
-    gone, rows = [], []
+    removed, rows = [], []
     for term, of_columns in changes.items():
         key = term_key(terms[term])
         known = index.rows("SELECT units, blocks, files FROM search_terms WHERE term = ?", (key,))
@@ -46,20 +46,20 @@ def replace(index: Index, terms: Sequence[str], columns: Iterable[tuple[Posted, 
         if any(blobs):
             rows.append((key, *blobs))
         else:
-            gone.append((key,))
+            removed.append((key,))
     index.executemany("INSERT OR REPLACE INTO search_terms VALUES (?, ?, ?, ?)", rows)
-    index.executemany("DELETE FROM search_terms WHERE term = ?", gone)
+    index.executemany("DELETE FROM search_terms WHERE term = ?", removed)
 
 
 def _changes(old: Posted, new: Posted) -> dict[int, Change]:
     """By number of a term."""
     before, after = _joined(old), _joined(new)
     changes: dict[int, Change] = defaultdict(lambda: ([], []))
-    come = numpy.setdiff1d(after, before, assume_unique=True)
-    gone = numpy.setdiff1d(before, after, assume_unique=True) >> _LEVEL_BITS
-    for posting in numpy.setdiff1d(gone, come >> _LEVEL_BITS, assume_unique=True).tolist():
+    added = numpy.setdiff1d(after, before, assume_unique=True)
+    removed = numpy.setdiff1d(before, after, assume_unique=True) >> _LEVEL_BITS
+    for posting in numpy.setdiff1d(removed, added >> _LEVEL_BITS, assume_unique=True).tolist():
         changes[posting >> _NUMBER_BITS][0].append(posting & _NUMBER)
-    for posting in come.tolist():
+    for posting in added.tolist():
         at = posting >> _LEVEL_BITS
         changes[at >> _NUMBER_BITS][1].append((at & _NUMBER, posting & _LEVEL))
     return changes
@@ -70,15 +70,15 @@ def _joined(posted: Posted) -> Array:
     return (term << _NUMBER_BITS | number) << _LEVEL_BITS | level
 
 
-def _replaced(blob: bytes, gone: list[int], come: list[tuple[int, int]]) -> bytes:
+def _replaced(blob: bytes, removed: list[int], added: list[tuple[int, int]]) -> bytes:
     numbers, known = postings(blob)
     levels = bytearray(known)
-    for number in gone:
+    for number in removed:
         at = bisect_left(numbers, number)
         del numbers[at], levels[at]
-    if come and come[-1][0] > 0xFFFF:
+    if added and added[-1][0] > 0xFFFF:
         numbers = array("I", numbers)
-    for number, level in come:
+    for number, level in added:
         at = bisect_left(numbers, number)
         if at < len(numbers) and numbers[at] == number:
             levels[at] = level

@@ -259,8 +259,8 @@ def _posted(counted: Counted, kind: int, numbers: Array) -> postings.Posted:
 
 def _replace_units(index: Index, had: Layout, has: Layout, new: Counted) -> None:
     numbers = has.unit_numbers.tolist()
-    gone = set(had.unit_numbers.tolist()).difference(numbers)
-    index.executemany("DELETE FROM search_units WHERE unit = ?", [(number,) for number in sorted(gone)])
+    removed = set(had.unit_numbers.tolist()).difference(numbers)
+    index.executemany("DELETE FROM search_units WHERE unit = ?", [(number,) for number in sorted(removed)])
     rows = [(number, *row[1:]) for number, row in zip(numbers, new.units, strict=True)]
     index.executemany("INSERT OR REPLACE INTO search_units VALUES (?, ?, ?, ?)", rows)
 

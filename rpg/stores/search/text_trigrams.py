@@ -97,8 +97,8 @@ def build(index: Index) -> None:
 
 def update(before: Index, after: Index, paths: Sequence[str]) -> None:
     """Replaces what the table has of some files; `after` is being written to."""
-    gone: dict[int, list[int]] = defaultdict(list)
-    come: dict[int, list[int]] = defaultdict(list)
+    removed: dict[int, list[int]] = defaultdict(list)
+    added: dict[int, list[int]] = defaultdict(list)
     for path in paths:
         (old, was), (new, now) = _file(before, path), _file(after, path)
         if (old, was) == (new, now):
@@ -106,14 +106,14 @@ def update(before: Index, after: Index, paths: Sequence[str]) -> None:
         had, has = set(hashes(folded(was))), set(hashes(folded(now)))
         unchanged = had & has if old == new else set()
         for trigram in had - unchanged:
-            gone[trigram].append(old)
+            removed[trigram].append(old)
         for trigram in has - unchanged:
-            come[trigram].append(new)
+            added[trigram].append(new)
     rows, empty = [], []
     bits = int(after.value("SELECT max(id) FROM files") or 0) + 1
-    for trigram in sorted(gone.keys() | come.keys()):
+    for trigram in sorted(removed.keys() | added.keys()):
         known = after.value("SELECT files FROM search_texts WHERE trigram = ?", (trigram,)) or b""
-        blob = _changed(known, gone.get(trigram, ()), come.get(trigram, ()), bits)
+        blob = _changed(known, removed.get(trigram, ()), added.get(trigram, ()), bits)
         if blob:
             rows.append((trigram, blob))
         else:
@@ -190,15 +190,15 @@ def _blob(numbers: Array, stream: bytes) -> bytes:
     return bytes((BITMAP,)) + numpy.packbits(has, bitorder="little").tobytes()
 
 
-def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -> bytes:
+def _changed(blob: bytes, removed: Sequence[int], added: Sequence[int], bits: int) -> bytes:
     """The changed blob; empty if no file is left."""
     if blob[:1] != bytes((BITMAP,)):
         numbers = array("I", unpacked(blob))
-        for number in gone:
+        for number in removed:
             at = bisect_left(numbers, number)
             if at < len(numbers) and numbers[at] == number:
                 del numbers[at]
-        for number in come:
+        for number in added:
             at = bisect_left(numbers, number)
             if at == len(numbers) or numbers[at] != number:
                 numbers.insert(at, number)
@@ -207,11 +207,11 @@ def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -
         known = numpy.array(numbers, "<u2" if bits <= 1 << 16 else "<u4")
         return next(_blobs(known, numpy.array([0, len(known)])))
     bitmap = bytearray(blob)
-    bitmap.extend(bytes(max(0, max(come, default=0) // 8 + 2 - len(bitmap))))
-    for number in gone:
+    bitmap.extend(bytes(max(0, max(added, default=0) // 8 + 2 - len(bitmap))))
+    for number in removed:
         if number // 8 + 1 < len(bitmap):
             bitmap[number // 8 + 1] &= ~(1 << number % 8) & 0xFF
-    for number in come:
+    for number in added:
         bitmap[number // 8 + 1] |= 1 << number % 8
     left = bytes(bitmap).rstrip(b"\0")
     return left if len(left) > 1 else b""

@@ -79,8 +79,8 @@ class Sample(NamedTuple):
         products = numpy.rint(numbers.T @ numbers).astype(numpy.int64)
         return cls(len(numbers), numpy.rint(numbers.sum(axis=0)).astype(numpy.int64), products)
 
-    def but_for(self, gone: Sample, new: Sample) -> Sample:
-        return Sample(*(own - less + more for own, less, more in zip(self, gone, new, strict=True)))
+    def but_for(self, removed: Sample, new: Sample) -> Sample:
+        return Sample(*(own - less + more for own, less, more in zip(self, removed, new, strict=True)))
 
     def packed(self) -> bytes:
         whole: bytes = numpy.concatenate(([self.number], self.sums, self.products.ravel())).astype("<i4").tobytes()

@@ -27,7 +27,7 @@ class MapQuery(NamedTuple):
     tests: str
 
 
-def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: bool, page: Page) -> Explored:
+def mapped(call: Call, view: View, wanted: MapQuery, lookup_note: str, with_lines: bool, page: Page) -> Explored:
     """The most important symbols, as many as fit."""
     from rpg.queries.ranked_map import hits_for, ranked_map
 
@@ -41,7 +41,7 @@ def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: boo
     found = ranked_map(index, start, hits, kinds, admitted, tests, most)
     others = "tests=only maps tests" if found.leaves_tests_out else ""
     if query and not hits:
-        aside = "; ".join(filter(None, (aside, "nothing is found for the query: this is a map without it")))
+        lookup_note = "; ".join(filter(None, (lookup_note, "nothing is found for the query: this is a map without it")))
 
     def head(parts: int) -> Explored:
         last = page.first + parts
@@ -49,7 +49,7 @@ def mapped(call: Call, view: View, wanted: MapQuery, aside: str, with_lines: boo
         return Explored(
             start=[node.id for node in nodes],
             outlines=found.cut_out(page.first, last, with_lines),
-            note="; ".join(filter(None, (aside, extent, others))),
+            note="; ".join(filter(None, (lookup_note, extent, others))),
             next=budget.cursor(last, *page.request) if last < found.number else "",
             state=view.state,
         )

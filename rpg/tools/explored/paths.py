@@ -25,7 +25,7 @@ NOTES = {
 
 
 def found_paths(
-    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], direction: str, aside: str, page: Page
+    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], direction: str, lookup_note: str, page: Page
 ) -> Explored:
     """Paths along the edges, then against them; through shared neighbours only if neither direction has a path."""
     destination = symbols(view.index, to, view.folder)
@@ -57,7 +57,7 @@ def found_paths(
             more_paths=chains.number - parts,
             gaps=missing,
             depth_reached=len(paths[0]) if paths else 0,
-            note="; ".join(filter(None, (aside, destination.note, note))),
+            note="; ".join(filter(None, (lookup_note, destination.note, note))),
             state=view.state,
         )
 

@@ -50,8 +50,8 @@ class ChosenModels:
 
     def close(self) -> None:
         with self._lock:
-            held = [self._answerer, self._embedder, self._recorded]
+            models = [self._answerer, self._embedder, self._recorded]
             self._answerer = self._embedder = self._recorded = None
-        for each in held:
+        for each in models:
             if each is not None:
                 each.close()

@@ -27,7 +27,7 @@ class GraphPlaces:
         self._anywhere = anywhere
         own = [folder for folder in own_folders if folder is not None]
         self._output_folder = own[0] if own else None
-        folders = [path.parent for path in served.given] + own
+        folders = [path.parent for path in served.explicit] + own
         self._folders = frozenset(folder.resolve() for folder in folders if not is_foreign(folder))
 
     def within(self, served: Served) -> GraphPlaces:
@@ -43,7 +43,7 @@ class GraphPlaces:
         from rpg.repository import clones_folder, default_output, default_place
 
         for path in self._served.paths():
-            if path not in self._served.given and not path.name.startswith(root.name):
+            if path not in self._served.explicit and not path.name.startswith(root.name):
                 continue  # what encodes of this folder made has its name
             if root_of(path) == root.resolve():
                 return path
@@ -65,7 +65,7 @@ class GraphPlaces:
             if self._anywhere:
                 return place
             is_allowed = (
-                place in self._served.given
+                place in self._served.explicit
                 or place.parent in self._folders
                 or place.parent.is_relative_to(library().resolve())
             )

@@ -84,8 +84,8 @@ class Graphs:
     def paths(self) -> list[Path]:
         served = self.served.every()
         with self._lock:
-            gone = [path for path in self._opened if path not in served]
-            closing = [self._opened.pop(path)[0] for path in gone]
+            unserved = [path for path in self._opened if path not in served]
+            closing = [self._opened.pop(path)[0] for path in unserved]
         for repository in closing:
             repository.close()
         return self.served.paths()
@@ -112,7 +112,7 @@ class Graphs:
                 from rpg.repository import Repository
 
                 found = Repository.open(
-                    path, self.settings.repository, trusts=self.settings.trust and path in self.served.given
+                    path, self.settings.repository, trusts=self.settings.trust and path in self.served.explicit
                 )
                 idle = self._without_idle()
             self._opened[path] = found, monotonic()

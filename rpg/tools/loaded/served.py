@@ -49,7 +49,7 @@ class NamedGraphs(NamedTuple):
 class Served:
     def __init__(self, paths: Iterable[Path], library: Path | None = None, scope: Sequence[str] = ()) -> None:
         """`scope`: names of graphs, or patterns with `*`; empty: all."""
-        self.given = frozenset(paths := list(dict.fromkeys(path.absolute() for path in paths)))
+        self.explicit = frozenset(paths := list(dict.fromkeys(path.absolute() for path in paths)))
         """Those that the server was started with by name."""
         self.library = library.absolute() if library is not None else None
         self._named = paths
@@ -123,15 +123,15 @@ class Served:
 
     @property
     def may_be_several(self) -> bool:
-        return self.library is not None or len(self.given.intersection(self.paths())) > 1
+        return self.library is not None or len(self.explicit.intersection(self.paths())) > 1
 
     def usual(self) -> list[Path]:
         """The graphs that a call without `graph` queries: those that the server was started with, else all loaded
         ones."""
         every = self.paths()
-        if not self.given and self.library is None:
+        if not self.explicit and self.library is None:
             return every
-        return [path for path in every if path in self.given or self._is_in_library(path)]
+        return [path for path in every if path in self.explicit or self._is_in_library(path)]
 
     def selected(self, written: str) -> list[Path]:
         """The graphs that the argument stands for: a name, the beginning of one, several of these with commas, or
