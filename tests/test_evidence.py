@@ -16,7 +16,7 @@ from rpg.queries.answer import excerpts
 from rpg.queries.answer.evidence import Evidence, Filters, find, gather
 from rpg.queries.answer.excerpts import Run
 from rpg.queries.answer.prompt import fence_for
-from rpg.queries.answer.question_analysis import Question, understood
+from rpg.queries.answer.question_analysis import Question, analysed
 from rpg.queries.graph.nodes import Node
 from rpg.queries.search import synonyms
 from rpg.queries.search.hits import Wanted
@@ -56,14 +56,14 @@ def names(evidence: Evidence) -> list[str]:
     ],
 )
 def test_a_question_says_which_way_to_walk(text: str, asks: str, named: tuple[str, ...]) -> None:
-    question = understood(text)
+    question = analysed(text)
     assert (question.asks, question.names) == (asks, named)
 
 
 def test_everyday_words_and_the_form_of_a_question_are_not_what_it_is_about() -> None:
-    assert understood("What would break if I changed how somebody's carts are kept inside?").subject == ["cart"]
-    assert understood("How is a change of the cart detected?").subject == ["chang", "cart", "detect"]
-    assert understood("Where does it stay?").subject == ["stay"]
+    assert analysed("What would break if I changed how somebody's carts are kept inside?").subject == ["cart"]
+    assert analysed("How is a change of the cart detected?").subject == ["chang", "cart", "detect"]
+    assert analysed("Where does it stay?").subject == ["stay"]
 
 
 def test_how_brings_what_is_called_and_says_why(index: Index) -> None:
@@ -116,7 +116,7 @@ def test_an_overview_brings_the_introduction_and_what_most_files_rest_on(index: 
 )
 def test_what_is_not_there_is_said(index: Index, text: str) -> None:
     evidence = gather(index, text, 2_000)
-    assert not evidence.carried.enough
+    assert not evidence.coverage.enough
     assert evidence.doubt.startswith("weak: no code speaks of ")
     assert len(evidence.pieces) > 3, "the nearest evidence is given all the same"
 
@@ -217,10 +217,10 @@ def packed_names(index: Index, question: str, in_code: str) -> list[str]:
 
 
 def test_words_that_nothing_has_are_weak_evidence_too(index: Index) -> None:
-    assert find(index, "Where does my money go?", in_code="checkout cart").carried.enough
+    assert find(index, "Where does my money go?", in_code="checkout cart").coverage.enough
     guessed = find(index, "Where does the cart's money go?", in_code="ledger, payment gateway, invoice")
-    assert not guessed.carried.enough
-    assert guessed.carried.unknown == ("ledger", "payment", "gateway", "invoice")
+    assert not guessed.coverage.enough
+    assert guessed.coverage.unknown == ("ledger", "payment", "gateway", "invoice")
 
 
 def test_weak_evidence_is_broad_and_what_is_sure_is_whole(index: Index) -> None:
@@ -228,7 +228,7 @@ def test_weak_evidence_is_broad_and_what_is_sure_is_whole(index: Index) -> None:
         gather(index, "How does the checkout work?", 400),
         gather(index, "Which printer puts checkout on paper?", 400),
     )
-    assert not unsure.carried.enough
+    assert not unsure.coverage.enough
     assert len(unsure.pieces) > len(sure.pieces)
 
 
@@ -348,9 +348,9 @@ def test_the_enclosing_class_says_what_it_is_for_in_as_many_paragraphs_as_fit(pl
 
 
 def test_what_is_asked_about_a_named_symbol_is_looked_for_apart() -> None:
-    assert understood("what happens when Session.send gets a redirect").about == "redirect"
-    assert understood("how does Session.send work").about == ""
-    assert understood("how are redirects followed").about == ""
+    assert analysed("what happens when Session.send gets a redirect").about == "redirect"
+    assert analysed("how does Session.send work").about == ""
+    assert analysed("how are redirects followed").about == ""
 
 
 def test_a_fence_cannot_be_closed_from_inside() -> None:

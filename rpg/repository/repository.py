@@ -32,7 +32,7 @@ from rpg.repository.watch.changes import Changes
 from rpg.repository.watch.file_stamps import marks_of
 from rpg.repository.watch.freshness import Watch
 from rpg.stores.index import stored_graph
-from rpg.stores.index.adoption import MALFORMED, blame
+from rpg.stores.index.adoption import MALFORMED, raise_if_damaged
 from rpg.stores.index.index import BrokenIndex, Index
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Repository:
             try:
                 yield Snapshot(index, header, state, index.meta("basis") == "graph")
             except MALFORMED as error:
-                blame(index, error)
+                raise_if_damaged(index, error)
                 raise
 
     def refresh(self, patience: float | None = None) -> Freshness:
@@ -290,7 +290,7 @@ class Repository:
                 header = stored_graph.header(index)
                 watch = self._watch(index, generation, header, now)
             except MALFORMED as error:
-                blame(index, error)
+                raise_if_damaged(index, error)
                 raise
             note = note_of(index, watch, self._note)
             if watch is not None and watch.is_elsewhere:

@@ -45,7 +45,7 @@ METHOD = "rpg.method"
 """Set in the scope of a request with a message: the message's method."""
 
 
-class Turned(NamedTuple):
+class Rejection(NamedTuple):
     """A refusal: status, what to do, further headers."""
 
     status: int
@@ -53,13 +53,13 @@ class Turned(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-UNKNOWN_TOKEN = Turned(
+UNKNOWN_TOKEN = Rejection(
     401, "send the server's token: `Authorization: Bearer TOKEN`", ((b"www-authenticate", b"Bearer"),)
 )
 
 
-def later(why: str) -> Turned:
-    return Turned(503, f"{why}; try again in {RETRY_SECONDS} s", ((b"retry-after", b"%d" % RETRY_SECONDS),))
+def later(why: str) -> Rejection:
+    return Rejection(503, f"{why}; try again in {RETRY_SECONDS} s", ((b"retry-after", b"%d" % RETRY_SECONDS),))
 
 
 class Application(Protocol):
@@ -116,7 +116,7 @@ class Door:
         self._requests += 1
         try:
             body = await whole(receive, headers)
-            if isinstance(body, Turned):
+            if isinstance(body, Rejection):
                 await refuse(send, body)
                 return
             message = judged(body) if scope["path"].startswith(SPOKEN_AT) else {}
@@ -153,16 +153,16 @@ class Door:
         if method in ("GET", "HEAD"):
             await answer(send, 200, {"status": "ok", **(self._about if is_known else {})})
         else:
-            await refuse(send, Turned(405, "ask for /health with GET", ((b"allow", b"GET, HEAD"),)))
+            await refuse(send, Rejection(405, "ask for /health with GET", ((b"allow", b"GET, HEAD"),)))
 
-    def _stranger(self, headers: Mapping[bytes, list[bytes]]) -> Turned | None:
+    def _stranger(self, headers: Mapping[bytes, list[bytes]]) -> Rejection | None:
         hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
         if len(hosts) != 1 or not self._is_known(hosts[0]):
-            return Turned(421, "this Host is not served: name it with --allow-host")
+            return Rejection(421, "this Host is not served: name it with --allow-host")
         for origin in origins:
             scheme, _, host = origin.partition(b"://")
             if scheme not in (b"http", b"https") or not self._is_known(host):
-                return Turned(403, "this Origin is not served: name its host with --allow-host")
+                return Rejection(403, "this Origin is not served: name its host with --allow-host")
         return None
 
     def _is_known(self, host: bytes) -> bool:
@@ -198,9 +198,9 @@ def values(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, list[bytes]]:
     return out
 
 
-async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes | Turned:
+async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes | Rejection:
     """The body of a request, which must arrive within seconds and not be too large."""
-    too_large = Turned(413, f"a message has at most {LARGEST:,} bytes")
+    too_large = Rejection(413, f"a message has at most {LARGEST:,} bytes")
     declared = headers.get(b"content-length", [b"0"])[0]
     if not declared.isdigit() or len(declared) > 12 or int(declared) > LARGEST:
         return too_large
@@ -209,13 +209,13 @@ async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes
         while True:
             message = await receive()
             if message["type"] != "http.request":
-                return Turned(400, "the request ended before its body")
+                return Rejection(400, "the request ended before its body")
             body += message.get("body", b"")
             if len(body) > LARGEST:
                 return too_large
             if not message.get("more_body", False):
                 return bytes(body)
-    return Turned(408, f"a request must be complete within {BODY_SECONDS:g} s")
+    return Rejection(408, f"a request must be complete within {BODY_SECONDS:g} s")
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
@@ -239,7 +239,7 @@ def patient(send: Send) -> Send:
     return sent
 
 
-async def refuse(send: Send, turned: Turned) -> None:
+async def refuse(send: Send, turned: Rejection) -> None:
     await answer(send, turned.status, {"error": turned.message}, turned.headers)
 
 

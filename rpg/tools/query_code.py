@@ -158,7 +158,7 @@ def query_code(
             cancelled=call.cancelled,
         )
         reason = unused(view.index, call.graphs.embedder(view.embedder))
-        aside = f"vectors of the model {view.embedder} are not used: {reason}" if reason else ""
+        prefix = f"vectors of the model {view.embedder} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     best = sorted(got.evidence.pieces, key=lambda piece: -piece.candidate.score)
     most = min(len(best), top_k)
@@ -188,7 +188,7 @@ def query_code(
             left_out=got.evidence.left_out + len(best) + len(mentioned) - len(shown) - len(named),
             model=how.model if how else "",
             figures=figures(how) if how else None,
-            note=got.note or aside,
+            note=got.note or prefix,
             weak=bool(got.evidence.doubt),
             state=view.state,
         )

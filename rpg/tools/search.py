@@ -158,7 +158,7 @@ def search(
         min_score=min_score, limit=limit, offset=skip,
     )  # fmt: skip
     if (being := call.being_encoded(graph)) is not None:
-        return meanwhile(call, being, wanted, request, max_tokens)
+        return search_while_encoding(call, being, wanted, request, max_tokens)
     with call.view(graph) as view:
         path, exclude_path = plain_path(path, view.folder), plain_path(exclude_path, view.folder)
         if not query.strip() and not kinds:
@@ -220,7 +220,9 @@ def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
     return fitted(len(hits), head, text, max_tokens)
 
 
-def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, request: tuple[object, ...], max_tokens: int) -> Found:
+def search_while_encoding(
+    call: Call, being: BeingEncoded, wanted: Wanted, request: tuple[object, ...], max_tokens: int
+) -> Found:
     """Lines of the files while their graph is being made. Raises BeingEncoded if this kind of search needs a graph, or
     finds nothing."""
     from rpg.deadline import limited

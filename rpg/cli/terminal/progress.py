@@ -69,7 +69,7 @@ class Bar:
 
         bar = self
 
-        class Left(ProgressColumn):
+        class TimeLeft(ProgressColumn):
             def render(self, task: Task) -> Any:
                 left = None if bar._ends is None else max(0.0, bar._ends - time.monotonic())
                 return Text(duration_left(left), style="progress.remaining")
@@ -78,7 +78,7 @@ class Bar:
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(bar_width=30, complete_style="cyan", finished_style="cyan"),
             TextColumn("{task.description}"),
-            Left(),
+            TimeLeft(),
             console=Console(stderr=True),
             transient=True,
         )

@@ -103,11 +103,11 @@ def answer(
     found = find(index, question, filters, model, in_code)
     writes = answerer if mode == "auto" else None
     terms = ""
-    if writes is not None and not in_code and not found.carried.in_code and found.question.terms:
+    if writes is not None and not in_code and not found.coverage.in_code and found.question.terms:
         near = vocabulary(index, found, (), weights.EVIDENCE_TOKENS)
         terms = translated(index, question, near, writes, repository, report, cancelled)
         found = find(index, question, filters, model, terms) if terms else found
-    room = max_tokens if found.carried.in_code or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
+    room = max_tokens if found.coverage.in_code or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
     evidence = packed(index, found, room, top_k)
     if not evidence.pieces:
         return Answer(evidence=evidence, found=False, note=evidence.doubt, terms=terms)
@@ -118,7 +118,7 @@ def answer(
 
 def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
     """Empty if the evidence is good, or was found by words of the code."""
-    if evidence.carried.in_code or evidence.question.in_code:
+    if evidence.coverage.in_code or evidence.question.in_code:
         return []
     shown = {piece.node.row for piece in (*evidence.pieces, *evidence.outlines)}
     return vocabulary(index, found, shown, max_tokens)

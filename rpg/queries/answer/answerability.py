@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-class Carried(NamedTuple):
+class Coverage(NamedTuple):
     share: float
     """0 to 1: the share that the best symbol covers."""
     unknown: tuple[str, ...]
@@ -42,10 +42,10 @@ class Carried(NamedTuple):
         return self.in_code or self.is_documented
 
 
-def carried(index: Index, question: Question, likeness: Mapping[int, float], sources: Sources) -> Carried:
+def coverage_of(index: Index, question: Question, likeness: Mapping[int, float], sources: Sources) -> Coverage:
     wanted = question.subject
     if not wanted:
-        return Carried(1.0, ())
+        return Coverage(1.0, ())
     weights = rarity(index, wanted)
     whole = sum(weights.values())
     others = {term: synonyms.others([term]) for term in wanted}
@@ -55,16 +55,16 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
         lines = sources.lines(node.path) or []
         text = lines[max(0, node.start_line - 1) : min(node.end_line, node.start_line + evidence_weights.SPOKEN_LINES)]
         node_terms = distinct_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text)))
-        speaks = {term: spoken_of(term, node_terms, others[term]) for term in wanted}
+        speaks = {term: term_share(term, node_terms, others[term]) for term in wanted}
         spoken |= {term for term, share in speaks.items() if share}
         best = max(best, sum(weights[term] * share for term, share in speaks.items()) / whole)
     if question.in_code:  # guesses: no symbol has half of them
         best = sum(weights[term] for term in spoken) / whole
     spelled = {term: token.decode() for token in tokens(f"{question.text} {question.in_code}") for term in terms(token)}
-    return Carried(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
+    return Coverage(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
 
 
-def spoken_of(term: str, node_terms: set[str], others: list[str]) -> float:
+def term_share(term: str, node_terms: set[str], others: list[str]) -> float:
     if term in node_terms:
         return 1.0
     return evidence_weights.SPOKEN_BY_SYNONYM if node_terms.intersection(others) else 0.0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer import excerpts
-from rpg.queries.answer.answerability import Carried, carried
+from rpg.queries.answer.answerability import Coverage, coverage_of
 from rpg.queries.answer.call_order import Step, flow
 from rpg.queries.answer.central_parts import central, overview, topic
 from rpg.queries.answer.citations import Lines
@@ -29,7 +29,7 @@ from rpg.queries.answer.excerpt_choice import (
     without,
 )
 from rpg.queries.answer.graph_expansion import Candidate, candidates
-from rpg.queries.answer.question_analysis import Question, understood
+from rpg.queries.answer.question_analysis import Question, analysed
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, marks
@@ -64,7 +64,7 @@ class Candidates(NamedTuple):
     question: Question
     candidates: tuple[Candidate, ...]
     """Best first."""
-    carried: Carried
+    coverage: Coverage
 
 
 class Evidence(NamedTuple):
@@ -76,7 +76,7 @@ class Evidence(NamedTuple):
     tokens: int
     left_out: int
     """Relevant candidates for which there was no room."""
-    carried: Carried
+    coverage: Coverage
     """Whether this is likely to contain an answer at all."""
     calls: tuple[Step, ...] = ()
     """How the symbols shown call one another."""
@@ -90,10 +90,10 @@ class Evidence(NamedTuple):
         """Why this may not contain an answer; empty if it is likely to."""
         if not self.pieces:
             return "not found in this repository: nothing in it resembles the question"
-        if self.carried.in_code:
+        if self.coverage.in_code:
             return ""
-        nearest = "documents do, and come first" if self.carried.is_documented else "nearest by meaning and use"
-        words = ", ".join(f'"{word}"' for word in self.carried.unknown)
+        nearest = "documents do, and come first" if self.coverage.is_documented else "nearest by meaning and use"
+        words = ", ".join(f'"{word}"' for word in self.coverage.unknown)
         return f"weak: no code speaks of {words or 'all that together'}; {nearest}"
 
     @property
@@ -114,9 +114,9 @@ def find(
 ) -> Candidates:
     """What may be shown, before any budget. If code by itself supports no answer, the documents that do come first.
     `in_code`: words and names that the code may use for the question."""
-    question = understood(text, in_code, without_own_name(index, text))
+    question = analysed(text, in_code, without_own_name(index, text))
     found = found_in(index, question, filters, model)
-    if found.carried.enough or filters.content != "code":
+    if found.coverage.enough or filters.content != "code":
         return found
     documents = documents_on(index, question, filters)
     if not documents:
@@ -125,7 +125,7 @@ def find(
     first = [Candidate(node, best, "match", "", seed=True) for node in documents]
     known = {node.row for node in documents}
     rest = [candidate for candidate in found.candidates if candidate.node.row not in known]
-    return Candidates(question, (*first, *rest), found.carried._replace(is_documented=True))
+    return Candidates(question, (*first, *rest), found.coverage._replace(is_documented=True))
 
 
 def documents_on(index: Index, question: Question, filters: Filters) -> list[Node]:
@@ -135,7 +135,7 @@ def documents_on(index: Index, question: Question, filters: Filters) -> list[Nod
     wanted = filters._replace(content="docs")._asdict()
     hits = bare_hits(index, Wanted(query=question.search_text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
     likeness = {hit.node.row: hit.score for hit in hits}
-    if carried(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
+    if coverage_of(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
         return []
     return [hit.node for hit in hits[: weights.DOCUMENTS]]
 
@@ -143,7 +143,7 @@ def documents_on(index: Index, question: Question, filters: Filters) -> list[Nod
 def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
     likeness = alike(index, question, filters, model)
     if question.asks == "overview":
-        return Candidates(question, tuple(overview(index, question, likeness)), Carried(1.0, ()))
+        return Candidates(question, tuple(overview(index, question, likeness)), Coverage(1.0, ()))
     found = candidates(index, question, likeness)
     if question.asks in ("how", "where") and found:
         found = with_parts(index, found, likeness)
@@ -151,8 +151,8 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
     part = Filter(filters.path, filters.exclude_path, filters.tests)
     found = [each for each in found if part.admits(each.node.path, each.node.test)]
     if any(candidate.role == "named" and candidate.score == weights.NAMED for candidate in found):
-        return Candidates(question, tuple(found), Carried(1.0, ()))
-    return Candidates(question, tuple(found), carried(index, question, likeness, sources(index)))
+        return Candidates(question, tuple(found), Coverage(1.0, ()))
+    return Candidates(question, tuple(found), coverage_of(index, question, likeness, sources(index)))
 
 
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
@@ -208,7 +208,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
-    packing = weights.SURE if found.carried.in_code else weights.UNSURE
+    packing = weights.SURE if found.coverage.in_code else weights.UNSURE
     left = max_tokens * (1 - packing.outline_share - weights.CALLS_SHARE)
     for candidate in worth:
         if len(pieces) >= most:
@@ -256,7 +256,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
     used = int(max_tokens * (1 - weights.CALLS_SHARE) - left + sum(map(step_cost, calls)))
     ordered = reading_order(index, pieces) if question.asks != "overview" else pieces
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))
-    return Evidence(question, tuple(ordered), tuple(outlines), used, omitted, found.carried, tuple(calls))
+    return Evidence(question, tuple(ordered), tuple(outlines), used, omitted, found.coverage, tuple(calls))
 
 
 def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:

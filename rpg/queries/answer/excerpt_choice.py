@@ -76,11 +76,11 @@ def forms(
     if not user:
         most = packing.matching_in_best if rank < weights.BEST_CUT else packing.matching
         matching = excerpts.matching_lines(lines, node, question.subject, most)
-        yield from telling(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
-    yield from telling(lines, node, excerpts.cut(lines, node, candidate.lines))
+        yield from fuller_forms(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
+    yield from fuller_forms(lines, node, excerpts.cut(lines, node, candidate.lines))
 
 
-def telling(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]]:
+def fuller_forms(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]]:
     """The ways that show more than the signature, which costs less by itself."""
     if runs != excerpts.outline(lines, node):
         yield runs

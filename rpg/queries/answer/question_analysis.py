@@ -131,7 +131,7 @@ class Question(NamedTuple):
         return [term for term in self.terms if term not in _SAYS_NOTHING] or list(self.terms)
 
 
-def understood(text: str, in_code: str = "", search_text: str = "") -> Question:
+def analysed(text: str, in_code: str = "", search_text: str = "") -> Question:
     """`search_text`: the text as search gets it, if that differs."""
     names = code_names(text)
     search_text = search_text or text

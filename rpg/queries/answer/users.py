@@ -45,7 +45,7 @@ LAST = "\U0010ffff"
 """Sorts after every character of a path."""
 
 
-class _All(NamedTuple):
+class _UsersBySymbol(NamedTuple):
     """All of them, as numbers side by side: as objects they would take six times the memory."""
 
     rows: array[int]
@@ -54,7 +54,7 @@ class _All(NamedTuple):
     weights: array[float]
 
 
-def _all(index: Index) -> _All:
+def _all(index: Index) -> _UsersBySymbol:
     """A question about any folder needs a part of it, and counting takes longer than everything else."""
     counted = index.each(
         "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 AND s.path != t.path THEN s.path END), "
@@ -65,7 +65,7 @@ def _all(index: Index) -> _All:
         "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
         "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id GROUP BY t.id ORDER BY t.id"
     )
-    found = _All(array("q"), array("q"), array("d"))
+    found = _UsersBySymbol(array("q"), array("q"), array("d"))
     for row, parent, code, tests, near in counted:
         found.rows.append(row)
         found.parents.append(parent or 0)

@@ -49,7 +49,7 @@ class Imported(NamedTuple):
     """Nodes for symbols that are not in the graph."""
 
 
-class Theirs(NamedTuple):
+class ForeignNode(NamedTuple):
     id: str
     name: str
     paths: tuple[str, ...]
@@ -91,7 +91,7 @@ def import_codermind(index: Index, content: bytes) -> Imported:
     return Imported(features, len(texts) - features, refused, unknown)
 
 
-def read(content: bytes) -> tuple[dict[str, Theirs], dict[str, list[str]]]:
+def read(content: bytes) -> tuple[dict[str, ForeignNode], dict[str, list[str]]]:
     """Nodes by id, and what each has right below it."""
     if len(content) > LARGEST:
         raise BadRequest(f"the file has {len(content):,} bytes: at most {LARGEST:,} are read; export a part of it")
@@ -103,7 +103,7 @@ def read(content: bytes) -> tuple[dict[str, Theirs], dict[str, list[str]]]:
         raise BadRequest("the file is not a CoderMind graph: it has no lists `nodes` and `edges`")
     if len(data["nodes"]) > MOST_NODES or len(data["edges"]) > MOST_EDGES:
         raise BadRequest(f"the file has more than {MOST_NODES:,} nodes or {MOST_EDGES:,} edges: export a part of it")
-    nodes: dict[str, Theirs] = {}
+    nodes: dict[str, ForeignNode] = {}
     for number, each in enumerate(data["nodes"]):
         node = node_of(each, number)
         if node.id in nodes:
@@ -123,7 +123,7 @@ def read(content: bytes) -> tuple[dict[str, Theirs], dict[str, list[str]]]:
     return nodes, below
 
 
-def node_of(each: Any, number: int) -> Theirs:
+def node_of(each: Any, number: int) -> ForeignNode:
     if not isinstance(each, dict):
         raise BadRequest(f"node {number} of the file is not an object")
     meta = each.get("meta")
@@ -135,7 +135,7 @@ def node_of(each: Any, number: int) -> Theirs:
         raise BadRequest(f"node {number} of the file has an id, a name or a path that is not a string")
     if len(paths) > MOST_PATHS or max(map(len, texts)) > LONGEST_NAME:
         raise BadRequest(f"node {number} of the file has more than {MOST_PATHS:,} paths, or one that is too long")
-    return Theirs(texts[0], texts[1], tuple(paths), texts[2])
+    return ForeignNode(texts[0], texts[1], tuple(paths), texts[2])
 
 
 def refuse_circles(parents: Mapping[str, str]) -> None:
@@ -160,7 +160,11 @@ def id_here(path: str) -> str:
 
 
 def titles_here(
-    index: Index, inner: list[Theirs], nodes: Mapping[str, Theirs], below: Mapping[str, list[str]], known: set[str]
+    index: Index,
+    inner: list[ForeignNode],
+    nodes: Mapping[str, ForeignNode],
+    below: Mapping[str, list[str]],
+    known: set[str],
 ) -> dict[str, str]:
     """By id of a node of our functional view: the name of the CoderMind node that has most of its files, and few
     others."""
@@ -191,7 +195,9 @@ def titles_here(
     }
 
 
-def files_below(start: str, nodes: Mapping[str, Theirs], below: Mapping[str, list[str]], known: set[str]) -> set[str]:
+def files_below(
+    start: str, nodes: Mapping[str, ForeignNode], below: Mapping[str, list[str]], known: set[str]
+) -> set[str]:
     found: set[str] = set()
     waiting = [start]
     while waiting:

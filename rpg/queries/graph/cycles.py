@@ -43,7 +43,7 @@ def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
         for source in frontier:
             for target in imports[source]:
                 if target == path:
-                    return [*back(source, path, before), path]
+                    return [*path_back(source, path, before), path]
                 if target in group and target not in before:
                     before[target] = source
                     following.append(target)
@@ -51,8 +51,8 @@ def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
     raise AssertionError(f"{path} is in no cycle")
 
 
-def back(here: str, start: str, before: dict[str, str]) -> list[str]:
-    path = [here]
+def path_back(end: str, start: str, before: dict[str, str]) -> list[str]:
+    path = [end]
     while path[-1] != start:
         path.append(before[path[-1]])
     return path[::-1]

@@ -61,7 +61,7 @@ def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> 
         Place(
             view.by_name[place],
             round(scores[place] / most, 2),
-            does(index, best),
+            feature_lines(index, best),
             grounds(view.grounds(place)),
             best,
         )
@@ -70,7 +70,7 @@ def places_for(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> 
     ]
 
 
-def does(index: Index, hits: list[Hit]) -> list[str]:
+def feature_lines(index: Index, hits: list[Hit]) -> list[str]:
     lines = []
     for hit in hits:
         node = hit.node

@@ -39,19 +39,19 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
     name = recorded(index)
     if not name:
         return None, ""
-    unused = f"vectors of the model {name} are not used"
+    prefix = f"vectors of the model {name} are not used"
     if chosen is None:
-        return None, f"{unused}: start with --embedder FILE or RPG_EMBEDDER; words and the built-in vectors decide"
+        return None, f"{prefix}: start with --embedder FILE or RPG_EMBEDDER; words and the built-in vectors decide"
     try:
         if chosen.name != name:
-            return None, f"{unused}: the model here is {chosen.name}; `rpg encode --embedder` makes vectors of it"
+            return None, f"{prefix}: the model here is {chosen.name}; `rpg encode --embedder` makes vectors of it"
         meaning = ModelMeaning(index, chosen, question)
     except ModelUnavailable as error:
-        return None, f"{unused}: {error.message}"
+        return None, f"{prefix}: {error.message}"
     if not meaning.is_known:
         if ModelVectors(index.path, name).foreign:
-            return None, f"{unused}: another installation or version of rpg made them; {ENCODE} makes them again"
-        return None, f"{unused}: there are none next to the index; {ENCODE} makes them"
+            return None, f"{prefix}: another installation or version of rpg made them; {ENCODE} makes them again"
+        return None, f"{prefix}: there are none next to the index; {ENCODE} makes them"
     return meaning, ""
 
 

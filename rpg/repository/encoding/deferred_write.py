@@ -64,7 +64,7 @@ def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bo
             staged = graph_file.stage(graph_path, header, stored_graph.symbols(index), stored_graph.edges(index))
         publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
         index.move_log()
-    except (GraphNotLoaded, splice.Unwanted):
+    except (GraphNotLoaded, splice.WriteCancelled):
         return False
     finally:
         index.close()

@@ -1,6 +1,6 @@
 """What an index knows about its files, as far as checking for changes needs it.
 
-In: an index. Out: `Known` by path.
+In: an index. Out: `KnownFile` by path.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rpg.stores.index.index import Index
 COLUMNS = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
 
 
-class Known(NamedTuple):
+class KnownFile(NamedTuple):
     """A file as it was when the index was made, or was last found unchanged."""
 
     disk: str
@@ -35,25 +35,25 @@ Seen = tuple[Stamp, int]
 """The stamp of a file that has the old contents, and a time before they were read."""
 
 
-def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
+def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, KnownFile]:
     """By path, also as spelled on disk."""
     read = {known.disk: known for known in map(_known, index.each(f"SELECT {COLUMNS} FROM files"))}
     unread = orjson.loads(index.meta("unread") or "{}")
     return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
 
 
-def known_file(index: Index, path: str) -> Known:
+def known_file(index: Index, path: str) -> KnownFile:
     return _known(index.rows(f"SELECT {COLUMNS} FROM files WHERE path = ?", (path,))[0])
 
 
-def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
+def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> KnownFile:
     """An unacceptable name, which cannot exist on disk."""
     disk = "" if problem_with_name(path.removesuffix("/")) else path
     if not disk or path not in unread:
-        return Known(disk, "", None, False, reason)
+        return KnownFile(disk, "", None, False, reason)
     size, mtime_ns, ctime_ns, inode, seen_ns = unread[path]
     stamp = size, mtime_ns, ctime_ns, inode
-    return Known(disk, "", stamp, is_young(stamp, seen_ns), reason)
+    return KnownFile(disk, "", stamp, is_young(stamp, seen_ns), reason)
 
 
 def note(index: Index, touched: Mapping[str, Seen]) -> None:
@@ -69,8 +69,8 @@ def note(index: Index, touched: Mapping[str, Seen]) -> None:
             index.execute("UPDATE meta SET value = ? WHERE key = 'unread'", (orjson.dumps(unread).decode(),))
 
 
-def _known(row: tuple[Any, ...]) -> Known:
+def _known(row: tuple[Any, ...]) -> KnownFile:
     path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns = row
     stamp = size, mtime_ns, ctime_ns, inode
     # Interned, as other caches have the same paths.
-    return Known(sys.intern(path), hash, stamp, is_young(stamp, indexed_ns), "")
+    return KnownFile(sys.intern(path), hash, stamp, is_young(stamp, indexed_ns), "")

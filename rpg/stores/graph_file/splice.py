@@ -40,7 +40,7 @@ class Lines(NamedTuple):
     edges: list[Edge]
 
 
-class Unwanted(Exception):
+class WriteCancelled(Exception):
     """The file being written is no longer wanted."""
 
 
@@ -48,7 +48,7 @@ def stage(
     path: Path, header: dict[str, Any], changed: Iterable[Lines], is_wanted: Callable[[], bool] = lambda: True
 ) -> graph_file.Staged:
     """Like `graph_file.stage`, from the existing file at `path`. `changed` are in the order of their paths. Raises
-    Unwanted as soon as `is_wanted` says so.
+    WriteCancelled as soon as `is_wanted` says so.
 
     The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path. Raises GraphNotLoaded if
     it is damaged.
@@ -74,7 +74,7 @@ def _checked(path: Path, data: mmap.mmap) -> int:
 def _while(is_wanted: Callable[[], bool], chunks: Iterator[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         if not is_wanted():
-            raise Unwanted
+            raise WriteCancelled
         yield chunk
 
 

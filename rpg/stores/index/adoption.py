@@ -72,7 +72,7 @@ def is_adopted(path: Path) -> bool:
         return False
 
 
-def blame(index: Index, error: Exception) -> None:
+def raise_if_damaged(index: Index, error: Exception) -> None:
     """Raises DamagedIndex if `error` comes from rows in a form that rpg does not write."""
     is_adopted = index.meta(ADOPTED)
     if is_adopted or isinstance(error, UNMISTAKABLE):
