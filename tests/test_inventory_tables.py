@@ -136,7 +136,7 @@ def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework
     known = Registrations(code, framework).entries()
     needless = [
         (field, part)
-        for field, part, less in parts(framework, "packages", "routers", "ways", "receivers")
+        for field, part, less in parts(framework, "packages", "routers", "actions", "receivers")
         if Registrations(code, less).entries() == known
     ]
     assert needless == []

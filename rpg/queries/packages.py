@@ -81,9 +81,9 @@ def split(path: str) -> tuple[str, str]:
     return folder + slash, name
 
 
-def package_around(known: Sequence[Package], path: str, manifests: tuple[str, ...] = ("",)) -> Package | None:
+def package_around(candidates: Sequence[Package], path: str, manifests: tuple[str, ...] = ("",)) -> Package | None:
     """The innermost package around a file, among those that such a manifest names."""
-    around = [each for each in known if path.startswith(each.folder) and each.manifest.endswith(manifests)]
+    around = [each for each in candidates if path.startswith(each.folder) and each.manifest.endswith(manifests)]
     return max(around, key=lambda each: len(each.folder), default=None)
 
 

@@ -57,10 +57,10 @@ def overview(index: Index, question: Question, likeness: Mapping[int, float]) ->
 
 def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[tuple[Candidate, Members]]:
     """The symbols of a folder that most files depend on, each with its used members."""
-    known: dict[str, tuple[dict[int, float], dict[int, Members]]] = memoized(index, "most used", dict)
-    if folder not in known:
-        remember(known, {folder: most_used(index, folder)}, FOLDERS_KEPT)
-    weights, members = known[folder]
+    cache: dict[str, tuple[dict[int, float], dict[int, Members]]] = memoized(index, "most used", dict)
+    if folder not in cache:
+        remember(cache, {folder: most_used(index, folder)}, FOLDERS_KEPT)
+    weights, members = cache[folder]
     found = nodes_by_row(index, weights)
     scored = []
     for row, node in found.items():

@@ -123,8 +123,8 @@ def find(
         return found
     best = max((candidate.score for candidate in found.candidates), default=1.0)
     first = [Candidate(node, best, "match", "", seed=True) for node in documents]
-    known = {node.row for node in documents}
-    rest = [candidate for candidate in found.candidates if candidate.node.row not in known]
+    documented = {node.row for node in documents}
+    rest = [candidate for candidate in found.candidates if candidate.node.row not in documented]
     return Candidates(question, (*first, *rest), found.coverage._replace(is_documented=True))
 
 
@@ -159,8 +159,8 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     """Adds the central classes of the topic, which a newcomer needs in order to follow the rest: those around what was
     found, and their bases."""
     best = found[: weights.PARTS_AFTER]
-    known = {candidate.node.row for candidate in best}
-    near = known | {
+    shown = {candidate.node.row for candidate in best}
+    near = shown | {
         candidate.node.parent for candidate in found[: 2 * weights.PARTS_AFTER] if candidate.node.parent is not None
     }
     bases = index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(list(near))})", [*near])
@@ -168,7 +168,7 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     parts = [
         part._replace(score=best[-1].score * part.score)
         for part, _ in central(index, topic(index, likeness), likeness, weights.PARTS)
-        if part.node.row in near - known and excerpts.is_class(part.node)
+        if part.node.row in near - shown and excerpts.is_class(part.node)
     ]
     together = {candidate.node.row: candidate for candidate in found}
     for part in parts:

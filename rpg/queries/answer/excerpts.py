@@ -205,11 +205,11 @@ def matching_lines(
             continue
         shared: frozenset[str] = frozenset()
         for token in tokens(lines[line - 1]):
-            known = having.get(token)
-            if known is None:
-                known = having[token] = wanted.intersection(terms_of(token))
-            if known:
-                shared |= known
+            useful = having.get(token)
+            if useful is None:
+                useful = having[token] = wanted.intersection(terms_of(token))
+            if useful:
+                shared |= useful
         if shared:
             counted.append((-len(shared), line))
     return sorted(line for _, line in sorted(counted)[:limit])

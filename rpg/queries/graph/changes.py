@@ -29,21 +29,21 @@ def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
     for path, spans in changed_lines(root, commit).items():
         if not git.is_text(path):
             continue
-        known = nodes(index, "s.path = ? AND s.kind != 'directory' ORDER BY s.id", (path,))
+        symbols = nodes(index, "s.path = ? AND s.kind != 'directory' ORDER BY s.id", (path,))
         for first, last in spans:
-            for node in touched(known, first, last):
+            for node in touched(symbols, first, last):
                 found[node.row] = node
     return [found[row] for row in sorted(found)]
 
 
-def touched(known: list[Node], first: int, last: int) -> list[Node]:
+def touched(symbols: list[Node], first: int, last: int) -> list[Node]:
     """Every symbol with its own lines (without those of its members) in the span."""
     out = []
-    for node in known:
+    for node in symbols:
         start, end = (1, node.end_line) if node.is_file else (node.start_line, node.end_line)
         if end < first or start > last:
             continue
-        covered = [child for child in known if child.parent == node.row]
+        covered = [child for child in symbols if child.parent == node.row]
         if any(owns(line, covered) for line in range(max(first, start), min(last, end) + 1)):
             out.append(node)
     return out

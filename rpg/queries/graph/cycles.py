@@ -63,14 +63,14 @@ def cycle_groups(index: Index) -> list[list[str]]:
     return sorted((sorted(group) for group in circular_imports(index)[1]), key=lambda group: (-len(group), group))
 
 
-_known: WeakKeyDictionary[Index, tuple[str, Imports, list[set[str]]]] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[Index, tuple[str, Imports, list[set[str]]]] = WeakKeyDictionary()
 
 
 def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
     """The imports of files in cycles, and the cycles; cached until the index changes."""
     generation = index.meta("generation")
-    known = _known.get(index)
-    if known is None or known[0] != generation:
+    cached = _cache.get(index)
+    if cached is None or cached[0] != generation:
         imports: dict[str, list[str]] = {}
         for source, target in index.each(
             "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
@@ -79,6 +79,6 @@ def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
             imports.setdefault(source, []).append(target)
         found = components(imports, lambda file: imports.get(file, ()))
         groups = [group for group in found if len(group) > 1]
-        known = generation, {file: imports[file] for group in groups for file in group}, groups
-        _known[index] = known
-    return known[1:]
+        cached = generation, {file: imports[file] for group in groups for file in group}, groups
+        _cache[index] = cached
+    return cached[1:]

@@ -46,7 +46,7 @@ class Filter:
         self._inside = path_filter(path) if path else None
         self._outside = path_filter(exclude_path) if exclude_path else None
         self._tests = tests
-        self._known: dict[str, bool] = {}
+        self._cache: dict[str, bool] = {}
 
     def admits(self, path: str, test: int) -> bool:
         if (self._tests == "only" and not test) or (self._tests == "none" and test):
@@ -62,11 +62,13 @@ class Filter:
         """Whether the path by itself is admitted."""
         if self._inside is None and self._outside is None:
             return True
-        known = self._known.get(path)
-        if known is None:
-            known = (self._inside is None or self._inside(path)) and (self._outside is None or not self._outside(path))
-            self._known[path] = known
-        return known
+        admitted = self._cache.get(path)
+        if admitted is None:
+            admitted = (self._inside is None or self._inside(path)) and (
+                self._outside is None or not self._outside(path)
+            )
+            self._cache[path] = admitted
+        return admitted
 
 
 def folded_line(counts: Mapping[str, int], unit: str) -> str:

@@ -29,11 +29,11 @@ def lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
     """Texts by key. When they change, values that were cached for the index are computed again."""
     store = LiftedTexts(index.path)
     state = store.state()
-    known = _read.get(index)
-    if known is not None and known[0] == state:
-        return known[1]
+    cached = _read.get(index)
+    if cached is not None and cached[0] == state:
+        return cached[1]
     texts = {key: lifted for key, lifted in store.all().items() if lifted.text} if state else {}
-    if known is not None and known[1] != texts:
+    if cached is not None and cached[1] != texts:
         memo.forget(index)
     _read[index] = (state, texts)
     return texts

@@ -22,27 +22,27 @@ _memos: WeakKeyDictionary[Index, tuple[str, dict[str, Any]]] = WeakKeyDictionary
 
 def memoized(index: Index, name: str, make: Callable[[], T]) -> T:
     generation = index.generation()
-    known = _memos.get(index)
-    if known is None or known[0] != generation:
-        known = _memos[index] = (generation, {})
-    if name not in known[1]:
-        known[1][name] = make()
-    value: T = known[1][name]
+    entry = _memos.get(index)
+    if entry is None or entry[0] != generation:
+        entry = _memos[index] = (generation, {})
+    if name not in entry[1]:
+        entry[1][name] = make()
+    value: T = entry[1][name]
     return value
 
 
 def cached(index: Index, name: str) -> Any:
     """What is cached under that name; None if nothing is."""
-    known = _memos.get(index)
-    return known[1].get(name) if known is not None and known[0] == index.generation() else None
+    entry = _memos.get(index)
+    return entry[1].get(name) if entry is not None and entry[0] == index.generation() else None
 
 
-def remember(known: dict[K, T], fresh: Mapping[K, T], most: int) -> None:
+def remember(cache: dict[K, T], fresh: Mapping[K, T], most: int) -> None:
     """Adds to a cached dictionary, which is emptied before it exceeds that many."""
-    if len(known) + len(fresh) > most:
-        known.clear()
+    if len(cache) + len(fresh) > most:
+        cache.clear()
     if len(fresh) <= most:
-        known.update(fresh)
+        cache.update(fresh)
 
 
 def forget(index: Index) -> None:

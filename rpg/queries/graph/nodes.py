@@ -79,14 +79,14 @@ def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[
 
 def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
     """In the order of rows, in each batch. Cached as far as there is room."""
-    known: dict[int, Node] = memoized(index, "nodes", dict)
+    cache: dict[int, Node] = memoized(index, "nodes", dict)
     found: dict[int, Node] = {}
     for batch in batches(rows):
-        loaded = {row: node for row in batch if (node := known.get(row)) is not None}
+        loaded = {row: node for row in batch if (node := cache.get(row)) is not None}
         missing = [row for row in batch if row not in loaded]
         if missing:
             fresh = {node.row: node for node in nodes(index, f"s.id IN ({marks(missing)})", missing)}
-            remember(known, fresh, MOST_KEPT)
+            remember(cache, fresh, MOST_KEPT)
             loaded |= fresh
         found.update(sorted(loaded.items()))
     return found
@@ -94,12 +94,12 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
 
 def members(index: Index, row: int) -> list[Node]:
     """What a symbol contains, by row. Cached as far as there is room."""
-    known: dict[int, list[Node]] = memoized(index, "members", dict)
-    found = known.get(row)
+    cache: dict[int, list[Node]] = memoized(index, "members", dict)
+    found = cache.get(row)
     if found is None:
         found = nodes(index, "s.parent = ? ORDER BY s.id", (row,))
         if len(found) <= MOST_MEMBERS:
-            remember(known, {row: found}, MEMBERS_KEPT)
+            remember(cache, {row: found}, MEMBERS_KEPT)
     return found
 
 

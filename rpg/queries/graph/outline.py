@@ -138,7 +138,7 @@ def below(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
 
 def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[str]]:
     """By base, nearest first; a name appears once, at the first base that has it."""
-    known = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
+    own_names = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
     out: dict[str, list[str]] = {}
     frontier, seen = [node.row], {node.row}
     while frontier:
@@ -159,9 +159,9 @@ def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[
                 for name, kind in index.rows(
                     "SELECT name, kind FROM symbols WHERE parent = ? ORDER BY start_line, id", (row,)
                 )
-                if name not in known and (not kinds or kind in kinds)
+                if name not in own_names and (not kinds or kind in kinds)
             ]
-            known.update(names)
+            own_names.update(names)
             if names:
                 out[found[row].id] = list(dict.fromkeys(names))
         frontier = list(dict.fromkeys(bases))

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
-    known: dict[int, int] = memoized(index, "popularity", dict)
+    cache: dict[int, int] = memoized(index, "popularity", dict)
     wanted = list(rows)
-    for batch in batches([row for row in wanted if row not in known]):
+    for batch in batches([row for row in wanted if row not in cache]):
         used: dict[int, int] = dict(
             index.rows(
                 f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
@@ -27,5 +27,5 @@ def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
                 batch,
             )
         )
-        known.update({row: used.get(row, 0) for row in batch})
-    return {row: known[row] for row in wanted}
+        cache.update({row: used.get(row, 0) for row in batch})
+    return {row: cache[row] for row in wanted}

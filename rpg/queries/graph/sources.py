@@ -32,8 +32,8 @@ class LineCache:
         self._changing = threading.Lock()
 
     def get(self, path: str) -> list[str] | None:
-        known = self._files.get(path)
-        return known[0] if known is not None else None
+        cached = self._files.get(path)
+        return cached[0] if cached is not None else None
 
     def add(self, path: str, lines: list[str], size: int) -> None:
         """Adds lines, in place of those that were added first."""

@@ -144,10 +144,10 @@ def by_path(index: Index, written: str) -> list[Node]:
     path = written.replace("\\", "/").removeprefix("./")
     if whole or "::" in path:
         return whole
-    known = paths(index)
+    every = paths(index)
     tail = "/" + path.rstrip("/")
-    ending = [] if path.endswith("/") else [each for each in known if each.endswith(tail)]
-    return found_at(index, ending or folders_ending(known, tail))
+    ending = [] if path.endswith("/") else [each for each in every if each.endswith(tail)]
+    return found_at(index, ending or folders_ending(every, tail))
 
 
 def by_name(index: Index, written: str) -> list[Node]:
@@ -252,10 +252,10 @@ def module_segments(path: str) -> list[str]:
 def modules_called(index: Index, segments: Sequence[str]) -> list[Node]:
     """Modules by dotted path: `flask.app`, and a package by its own name."""
     tail = "/" + "/".join(segments)
-    known = paths(index)
-    files = [each for each in known if ("/" + "/".join(module_segments(each))).endswith(tail)]
+    every = paths(index)
+    files = [each for each in every if ("/" + "/".join(module_segments(each))).endswith(tail)]
     modules = [node for node in found_at(index, files) if node.kind == "module"]
-    return modules or found_at(index, folders_ending(known, tail))
+    return modules or found_at(index, folders_ending(every, tail))
 
 
 def folders_ending(paths_of_files: Iterable[str], tail: str) -> list[str]:

@@ -52,17 +52,17 @@ def read_baseline(written: bytes, name: str) -> dict[str, list[frozenset[str]]]:
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise BadRequest(f"{quoted(name)} is not a baseline of this version: write it with --write-baseline")
-    known: dict[str, list[frozenset[str]]] = {}
+    baseline: dict[str, list[frozenset[str]]] = {}
     for kind in AUDITED:
         groups = data.get(kind, [])
         if not isinstance(groups, list) or not all(
             isinstance(group, list) and all(isinstance(each, str) for each in group) for group in groups
         ):
             raise BadRequest(f"{quoted(name)} is damaged at {kind}: write it with --write-baseline")
-        known[kind] = [frozenset(group) for group in groups]
-    return known
+        baseline[kind] = [frozenset(group) for group in groups]
+    return baseline
 
 
-def is_known(finding: Finding, known: Iterable[frozenset[str]]) -> bool:
+def is_known(finding: Finding, baseline: Iterable[frozenset[str]]) -> bool:
     names = frozenset(known_as(finding))
-    return any(names <= group for group in known)
+    return any(names <= group for group in baseline)

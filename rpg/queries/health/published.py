@@ -33,10 +33,10 @@ class Published:
         manifests = BY_NAME[language].rules.manifests
         if not manifests:
             return True
-        known = self._folders.get((folder, language))
-        if known is None:
-            known = self._folders[folder, language] = self._judged(folder, language, manifests)
-        return known
+        judged = self._folders.get((folder, language))
+        if judged is None:
+            judged = self._folders[folder, language] = self._judged(folder, language, manifests)
+        return judged
 
     def _judged(self, folder: str, language: str, manifests: frozenset[str]) -> bool:
         """Decided by the manifests in the folder; if none of them says, by those above."""

@@ -27,8 +27,8 @@ def routes(index: Index) -> list[Entry]:
     code = Code(index)
     called = [*router_routes(code), *django_routes(code), *annotated_routes(code)]
     found = [*called, *laravel_routes(code), *rails_routes(code)]
-    known = {(each.name, each.kind, each.handler, *each.places): each for each in found}
-    return sorted(known.values(), key=lambda each: (each.test, each.name, each.kind))
+    entries = {(each.name, each.kind, each.handler, *each.places): each for each in found}
+    return sorted(entries.values(), key=lambda each: (each.test, each.name, each.kind))
 
 
 def commands(index: Index) -> list[Entry]:

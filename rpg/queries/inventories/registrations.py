@@ -65,8 +65,8 @@ def models(code: Code) -> list[Entry]:
 
 def _in_order(entries: Iterable[Entry]) -> list[Entry]:
     """Each once, in the order of files and lines."""
-    known = {(each.name, each.kind, each.handler, *each.places): each for each in entries}
-    return sorted(known.values(), key=lambda each: _place(each.places[0]) if each.places else ("", 0))
+    distinct = {(each.name, each.kind, each.handler, *each.places): each for each in entries}
+    return sorted(distinct.values(), key=lambda each: _place(each.places[0]) if each.places else ("", 0))
 
 
 def _place(written: str) -> tuple[str, int]:

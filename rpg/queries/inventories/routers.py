@@ -54,7 +54,7 @@ class Routers:
         self.framework = framework
         self.own_prefix: dict[Key, str] = {}
         self._mounts: dict[Key, list[Mount]] = {}
-        self._known: dict[Key, Key | None] = {}
+        self._cache: dict[Key, Key | None] = {}
         self._below: dict[Key, list[str]] = {}
 
     def at(self, file: CodeFile, e: int, depth: int = 0) -> Key | None:
@@ -62,10 +62,10 @@ class Routers:
         found = self.code.value(file, e)
         if depth > DEEPEST:
             return None
-        if found.key not in self._known:
-            self._known[found.key] = None
-            self._known[found.key] = self._as_router(found, depth)
-        return self._known[found.key]
+        if found.key not in self._cache:
+            self._cache[found.key] = None
+            self._cache[found.key] = self._as_router(found, depth)
+        return self._cache[found.key]
 
     def _as_router(self, found: Value, depth: int) -> Key | None:
         file, e = found.file, found.expression
@@ -177,7 +177,7 @@ class Routers:
                 continue
             for each in file.arguments(call):
                 if file.code[each.value] == FUNCTION and file.code[each.value + SCOPE] == scope:
-                    self._known.pop((file.path, call, -1), None)
+                    self._cache.pop((file.path, call, -1), None)
                     yield file, call
 
     def mount(self, child: Key, parent: Key, prefix: str, file: CodeFile) -> None:

@@ -29,12 +29,12 @@ class Judged(NamedTuple):
 
 
 def submit(index: Index, texts: Mapping[str, str], provenance: str = PROVENANCE) -> Judged:
-    known = {subject.mark: subject for subject in (*places(index), *symbols(index))} if texts else {}
+    by_mark = {subject.mark: subject for subject in (*places(index), *symbols(index))} if texts else {}
     packages = packages_used(index)
     refused: dict[str, str] = {}
     kept: dict[str, Subject] = {}
     for mark, text in texts.items():
-        subject = known.get(mark)
+        subject = by_mark.get(mark)
         if subject is None:
             refused[mark] = f"nothing has the mark {quoted(mark)}: it has changed since it was listed; list again"
         elif problem := problem_with(subject, text, packages):

@@ -70,8 +70,8 @@ class Units:
 
 def symbols_of(index: Index, wanted: Collection[int]) -> dict[int, tuple[Node, str]]:
     """The symbol of each unit, and the hash of its source. Cached as far as there is room."""
-    known: dict[int, tuple[Node, str]] = memoized(index, "symbols of units", dict)
-    found = {unit: symbol for unit in wanted if (symbol := known.get(unit)) is not None}
+    cache: dict[int, tuple[Node, str]] = memoized(index, "symbols of units", dict)
+    found = {unit: symbol for unit in wanted if (symbol := cache.get(unit)) is not None}
     missing = [unit for unit in wanted if unit not in found]
     if missing:
         rows = index.rows(
@@ -79,7 +79,7 @@ def symbols_of(index: Index, wanted: Collection[int]) -> dict[int, tuple[Node, s
             f" WHERE u.unit IN ({','.join(map(str, missing))})"
         )
         fresh = {unit: (Node(*columns), text) for unit, text, *columns in rows}
-        remember(known, fresh, SYMBOLS_KEPT)
+        remember(cache, fresh, SYMBOLS_KEPT)
         remember(memoized(index, "nodes", dict), {node.row: node for node, _ in fresh.values()}, MOST_KEPT)
         found |= fresh
     return found

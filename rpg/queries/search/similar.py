@@ -169,13 +169,13 @@ def _fingerprints(index: Index) -> _Shapes:
 def nearest(index: Index, text: str) -> list[int]:
     """Rows of the symbols with the nearest fingerprints."""
     query_fingerprint = fingerprint(text)
-    known = memoized(index, "fingerprints", lambda: _fingerprints(index))
-    if not query_fingerprint or not len(known.rows):
+    fingerprints = memoized(index, "fingerprints", lambda: _fingerprints(index))
+    if not query_fingerprint or not len(fingerprints.rows):
         return []
-    distances = numpy.zeros(len(known.rows), numpy.int16)
-    for counts, count in zip(known.counts, query_fingerprint, strict=True):
+    distances = numpy.zeros(len(fingerprints.rows), numpy.int16)
+    for counts, count in zip(fingerprints.counts, query_fingerprint, strict=True):
         distances += numpy.abs(counts.astype(numpy.int16) - count)
-    best: list[int] = known.rows[least(distances, weights.NEAREST)].tolist()
+    best: list[int] = fingerprints.rows[least(distances, weights.NEAREST)].tolist()
     return best
 
 

@@ -140,12 +140,12 @@ def matches_in(
 
 
 def _candidate_files(index: Index, pattern: Pattern, scope: Scope) -> list[File]:
-    known = memoized(index, "texts", lambda: _files(index))
+    files = memoized(index, "texts", lambda: _files(index))
     some = candidates(pattern.need, lambda hashes: files_with(index, hashes))
     if some is not None:
         numbers = set(numpy.flatnonzero(some).tolist())
-        known = [file for file in known if file.id in numbers]
-    return [file for file in known if scope.admits(file.path, file.language, file.is_test)]
+        files = [file for file in files if file.id in numbers]
+    return [file for file in files if scope.admits(file.path, file.language, file.is_test)]
 
 
 def _files(index: Index) -> list[File]:
