@@ -125,18 +125,22 @@ def argument(parameter: inspect.Parameter) -> click.Argument:
 def option(parameter: inspect.Parameter) -> click.Option:
     kind = bare(parameter.annotation)
     fields = [each for each in metadata(parameter.annotation) if isinstance(each, Field)]
-    about = next((each.help or each.description or "" for each in fields), "")
+    help_text = next((each.help or each.description or "" for each in fields), "")
     unset = next((each.unset for each in fields if each.unset), "")
     name = "--" + parameter.name.replace("_", "-")
     if kind is bool:
         both = f"{name}/--no-{name[2:]}" if parameter.default else name
         return click.Option(
-            [both, parameter.name], is_flag=True, default=parameter.default, show_default=parameter.default, help=about
+            [both, parameter.name],
+            is_flag=True,
+            default=parameter.default,
+            show_default=parameter.default,
+            help=help_text,
         )
     is_list = get_origin(kind) is list
     words = choices(get_args(kind)[0] if is_list else kind)
     if words and is_list:
-        about = f"{about.rstrip('.')}: {', '.join(word for word in words if word not in synonyms(fields))}"
+        help_text = f"{help_text.rstrip('.')}: {', '.join(word for word in words if word not in synonyms(fields))}"
     return click.Option(
         [name, *OTHER_NAMES.get(parameter.name, ()), parameter.name],
         multiple=is_list,
@@ -144,7 +148,7 @@ def option(parameter: inspect.Parameter) -> click.Option:
         type=value_type(parameter.name, kind, words, fields),
         show_default=unset or True,
         metavar="N" if kind in (int, float) else None,
-        help=about,
+        help=help_text,
     )
 
 

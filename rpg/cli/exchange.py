@@ -88,8 +88,8 @@ def imported(file: str, graph: str, as_json: bool) -> int:
     try:
         content = filesystem.read_file(Path(file).expanduser(), LARGEST)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", "") or error
-        raise InvalidPath(f"cannot read {file[:200]}: {why}; at most {LARGEST:,} bytes are read") from None
+        reason = getattr(error, "strerror", "") or error
+        raise InvalidPath(f"cannot read {file[:200]}: {reason}; at most {LARGEST:,} bytes are read") from None
     with opened(graph) as view:
         found = import_codermind(view.index, content)
     if as_json:

@@ -103,7 +103,7 @@ class Model:
         self.file = request["file"]
         self.model = llama_cpp.llama_model_load_from_file(os.fsencode(self.file), parameters)
         if not self.model:
-            raise Refused("load", self._why() or "llama.cpp could not load it")
+            raise Refused("load", self._logged_reason() or "llama.cpp could not load it")
         self.vocabulary = llama_cpp.llama_model_get_vocab(self.model)
         self.words = llama_cpp.llama_vocab_n_tokens(self.vocabulary)
         self.trained = llama_cpp.llama_model_n_ctx_train(self.model)
@@ -130,7 +130,8 @@ class Model:
         context = self.c.llama_init_from_model(self.model, parameters)
         if not context:
             raise Refused(
-                "load", self._why() or f"llama.cpp could not create a context of {parameters.n_ctx} tokens for it"
+                "load",
+                self._logged_reason() or f"llama.cpp could not create a context of {parameters.n_ctx} tokens for it",
             )
         return context
 
@@ -142,7 +143,7 @@ class Model:
             self.log_messages.append(text.decode("utf-8", "replace"))
             del self.log_messages[:-20]
 
-    def _why(self) -> str:
+    def _logged_reason(self) -> str:
         return " ".join("".join(self.log_messages).split())[-400:]
 
     def card(self) -> dict[str, Any]:
@@ -298,7 +299,7 @@ class Model:
         if cancelled.is_set():
             return False
         if code:
-            raise Refused("failed", f"llama.cpp stopped with code {code}: {self._why()}")
+            raise Refused("failed", f"llama.cpp stopped with code {code}: {self._logged_reason()}")
         return True
 
     def embed(self, texts: list[str]) -> list[list[float]]:
@@ -341,7 +342,7 @@ class Sampler:
         if grammar:
             self.grammar = self.c.llama_sampler_init_grammar(model.vocabulary, grammar.encode("utf-8"), b"root")
             if not self.grammar:
-                raise Refused("grammar", f"llama.cpp did not accept the grammar: {model._why()}")
+                raise Refused("grammar", f"llama.cpp did not accept the grammar: {model._logged_reason()}")
 
     def next(self) -> int | None:
         """None if the grammar allows nothing more."""

@@ -151,13 +151,13 @@ def required_by(own: Collection[Package], path: str, package: Package) -> tuple[
 
 
 def version_evidence(required: tuple[Package, str] | None, package: Package) -> tuple[str, bool]:
-    has = f"{package.name} is {package.version or 'of no version that its manifest says'}"
+    statement = f"{package.name} is {package.version or 'of no version that its manifest says'}"
     if required is None:
         return f"no manifest around it requires {package.name}", False
     manifest, version = required
     answer = satisfies(package, version)
     wants = f"{manifest.manifest} requires {package.name} {version}".rstrip()
-    return (wants, True) if answer and not (version and package.version) else (f"{wants}, {has}", bool(answer))
+    return (wants, True) if answer and not (version and package.version) else (f"{wants}, {statement}", bool(answer))
 
 
 Used = tuple[tuple[str, ...], int, int, tuple[str, ...], bool]

@@ -136,9 +136,9 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return "no usage is certain: only dynamic ones"
     others = other_uses(question, node)
     if others:
-        what = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
+        use = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
         counts = ", ".join(counted(number, NOUNS[kind]) for kind, number in others.items())
-        return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
+        return f"{use} here; {counted(sum(others.values()), 'other use')}: {counts}"
     if is_named_in_text:
         return "unused in the code that rpg parses"
     if is_run_unnamed(node):

@@ -176,14 +176,14 @@ def remove(clone: Path) -> None:
 def _folder(repository: str, branch: str) -> Path:
     try:
         folder = Path(repository).expanduser()
-        what = "" if folder.is_dir() else "is not a folder" if folder.exists() else "does not exist"
+        problem = "" if folder.is_dir() else "is not a folder" if folder.exists() else "does not exist"
     except (OSError, ValueError, RuntimeError):  # too long, a NUL, an unknown home folder
-        what = "is not a valid path"
-    if what:
+        problem = "is not a valid path"
+    if problem:
         # The path may be a mistyped URL with a password.
         shown = re.sub(r"[^@]*:.*@|\?[^=]*=.*", "", repository, flags=re.DOTALL)
         shown = shown if len(shown) <= PIECE and shown.isprintable() else quoted(shown)
-        raise InvalidPath(f"{shown} {what}: give the folder of a repository or the URL of one")
+        raise InvalidPath(f"{shown} {problem}: give the folder of a repository or the URL of one")
     if branch:
         raise BadRequest("branch is for URLs: to encode a branch of a folder, check it out first")
     return folder.absolute()

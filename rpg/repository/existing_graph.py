@@ -14,7 +14,7 @@ from pathlib import Path
 from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath
 from rpg.printable import quoted
-from rpg.repository.identity import about
+from rpg.repository.identity import recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_folder import GRAPH_FOLDER, own_graphs
@@ -156,7 +156,7 @@ def is_of(graph_path: Path, root: Path) -> bool:
         return False
     from rpg.encoder.source_files import git, remotes
 
-    recorded_identity = about(header)
+    recorded_identity = recorded_repository(header)
     if recorded_identity.get("name") != root.resolve().name:
         return False
     try:

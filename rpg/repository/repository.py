@@ -23,7 +23,7 @@ from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import removal
 from rpg.repository.encoding import repair
 from rpg.repository.encoding.consistency import FITS, LATE, Consistency, consistency_of
-from rpg.repository.identity import about
+from rpg.repository.identity import recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, index_path
 from rpg.repository.process import encoder_process
 from rpg.repository.process.shared_work import Job
@@ -323,7 +323,10 @@ class Repository:
             raise GraphNotLoaded(f"the index of {self.graph_path.name} is being built: ask again in a moment")
         if self._failed is not None and not stale:
             stale, note = self._failed[0].paths, self._failed[1]
-        commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
+        commit, dirty = (
+            recorded_repository(loaded.header).get("commit", ""),
+            recorded_repository(loaded.header).get("dirty", False),
+        )
         news, self._news, adoption_note, self._adoption_note = self._news, "", self._adoption_note, ""
         full_note = note or news or loaded.note
         if adoption_note:

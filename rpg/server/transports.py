@@ -99,8 +99,8 @@ def listening(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.
     try:
         listener = socket.create_server(address[:2], family=family)
     except OSError as error:
-        why = f"cannot listen at {address[0]} port {address[1]} ({error.strerror}): choose another --port"
-        raise RpgError(why) from None
+        problem = f"cannot listen at {address[0]} port {address[1]} ({error.strerror}): choose another --port"
+        raise RpgError(problem) from None
     # Connections inherit it. Without it each answer waits 40 ms for the client's acknowledgement of its head; asyncio
     # sets it for sockets that name their protocol alone, and this one does not.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

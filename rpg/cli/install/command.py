@@ -175,8 +175,8 @@ def write(client: Client, root: Path, file: Path, name: str, argument: str) -> N
         if before is None:
             text = with_value(text, (client.key, name), wanted)
     except (Malformed, UnicodeDecodeError, OSError) as error:
-        why = error if isinstance(error, Malformed) else "it cannot be read"
-        raise BadRequest(f"{file} was not changed, as {why}: add this\n{block}") from None
+        reason = error if isinstance(error, Malformed) else "it cannot be read"
+        raise BadRequest(f"{file} was not changed, as {reason}: add this\n{block}") from None
     put(file, text)
 
 

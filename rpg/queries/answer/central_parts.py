@@ -130,9 +130,9 @@ def name_lines(index: Index, row: int, used: Members) -> frozenset[int]:
     """Where the most informative members of a class are: the most used first, functions before fields."""
     uses = {member: weight for weight, member in used}
     own = sorted(inside(index, row), key=lambda node: (-uses.get(node.row, 0.0), not node.exported))
-    does = [node.name_line for node in own if node.kind in FUNCTION_KINDS]
-    has = [node.name_line for node in own if node.kind not in FUNCTION_KINDS and node.row in uses]
-    return frozenset(does[: evidence_weights.MEMBERS_NAMED] + has[: evidence_weights.FIELDS_NAMED])
+    functions = [node.name_line for node in own if node.kind in FUNCTION_KINDS]
+    values = [node.name_line for node in own if node.kind not in FUNCTION_KINDS and node.row in uses]
+    return frozenset(functions[: evidence_weights.MEMBERS_NAMED] + values[: evidence_weights.FIELDS_NAMED])
 
 
 def introduction(index: Index, folder: str) -> list[Candidate]:

@@ -100,10 +100,10 @@ def document(
                      + (wire.packed(7, spans[at, name]) if (at, name) in spans else b""))
         for (at, name), role in sorted(roles.items())
     ]  # fmt: skip
-    about = [wire.message(3, information(names, symbol, related.get(symbol.id, []))) for symbol in symbols]
+    symbol_messages = [wire.message(3, information(names, symbol, related.get(symbol.id, []))) for symbol in symbols]
     language = {name.lower(): name for name in SPELLINGS}.get(symbols[0].language, symbols[0].language.capitalize())
     head = wire.text(1, path) + wire.text(4, language) + wire.number(6, UTF32_OFFSETS)
-    return b"".join([head, *occurrences, *about])
+    return b"".join([head, *occurrences, *symbol_messages])
 
 
 def information(names: Names, symbol: Symbol, edges: list[Edge]) -> bytes:

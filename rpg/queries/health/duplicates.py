@@ -170,18 +170,18 @@ def finding(nodes: list[Node], pairs: list[Pair]) -> Finding:
     least = min(pairs, key=lambda pair: pair.alike)
     is_exact = least.alike >= weights.EXACT
     if not is_exact:
-        how = f"{int(100 * least.alike)}% of the structure in common"
+        likeness = f"{int(100 * least.alike)}% of the structure in common"
     elif min(pair.names for pair in pairs) >= weights.EXACT:
-        how = "the same code"
+        likeness = "the same code"
     else:
-        how = "the same structure, other names"
+        likeness = "the same structure, other names"
     first = nodes[0]
     return Finding(
         what=first.id,
         kind="exact" if is_exact else "near",
         lines=first.lines,
         size=min(node.end_line - node.start_line + 1 for node in nodes),
-        reasons=[how],
+        reasons=[likeness],
         members=[f"{node.path}:{node.lines} {node.label}" for node in nodes],
         names=[node.id for node in nodes],
     )

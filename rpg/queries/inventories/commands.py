@@ -86,8 +86,8 @@ class _Click:
         last = file.member(callee)
         if last not in ("command", "group", "callback"):
             return
-        parent, by = self.owner(file, callee)
-        if not by or last == "callback":
+        parent, library = self.owner(file, callee)
+        if not library or last == "callback":
             return
         arguments = file.arguments(e) if file.code[e] == CALL else []
         name_argument = argument(arguments, 0, "name")
@@ -103,7 +103,7 @@ class _Click:
             self.parents.setdefault(key, []).append((parent, ""))
         self.found.append((
             key,
-            Entry(name=name, kind=last, handler=label(file, number), by=by, places=[file.place(e)],
+            Entry(name=name, kind=last, handler=label(file, number), by=library, places=[file.place(e)],
                   computed=COMPUTED in name, test=file.test),
         ))  # fmt: skip
 
@@ -117,9 +117,9 @@ class _Click:
             names = self.code.names(self.code.value(file, callee))
             return None, _library(names)
         holder = self.code.value(file, file.code[callee + HOLDER])
-        by = self.kind(holder)
-        if by:
-            return holder.key, by
+        library = self.kind(holder)
+        if library:
+            return holder.key, library
         return None, _library(self.code.names(self.code.value(file, callee)))
 
     def kind(self, value: Value) -> str:
@@ -234,13 +234,13 @@ def _chained(code: Code) -> Iterator[Entry]:
             callee = file.code[call + CALLEE]
             if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "command":
                 continue
-            by = _chain_library(code, file, file.code[callee + HOLDER])
+            library = _chain_library(code, file, file.code[callee + HOLDER])
             arguments = file.arguments(call)
-            if not by or not arguments:
+            if not library or not arguments:
                 continue
             usage = code.string_value(file, arguments[0].value)
             handler = code.handler(file, arguments[-1].value) if len(arguments) > 2 else ""
-            if by == "yargs" and usage == COMPUTED:
+            if library == "yargs" and usage == COMPUTED:
                 usage, handler = _of_command_module(code, file, arguments[0].value)
             at: int = call
             aliases: list[str] = []
@@ -259,7 +259,7 @@ def _chained(code: Code) -> Iterator[Entry]:
             if usage[:1] in ("[", "<", "$"):
                 name = BY_DEFAULT
             for kind, each in (("command", name), *(("alias", alias) for alias in aliases)):
-                yield Entry(name=each, kind=kind, by=by, handler=handler, places=[file.place(call)],
+                yield Entry(name=each, kind=kind, by=library, handler=handler, places=[file.place(call)],
                             computed=COMPUTED in each, test=file.test)  # fmt: skip
 
 

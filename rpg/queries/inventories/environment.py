@@ -57,12 +57,12 @@ MENTIONED = ("environ", "getenv", "process.env", "import.meta.env", "Deno.env", 
 def environment(code: Code) -> list[Entry]:
     found: dict[tuple[str, str], dict[str, bool]] = {}
 
-    def add(name: str, by: str, file: CodeFile, line: int) -> None:
-        found.setdefault((name, by), {})[f"{file.path}:{line}"] = file.test
+    def add(name: str, reader: str, file: CodeFile, line: int) -> None:
+        found.setdefault((name, reader), {})[f"{file.path}:{line}"] = file.test
 
     for file in code.files_containing(*MENTIONED, languages=VALUED):
-        for name, by, line in _read(code, file):
-            add(name, by, file, line)
+        for name, reader, line in _read(code, file):
+            add(name, reader, file, line)
     for row in READ_BY:
         for file in code.files_containing(row.said, languages=row.languages):
             for name, line in _by_text(file, row.pattern):
@@ -70,13 +70,13 @@ def environment(code: Code) -> list[Entry]:
     return [
         Entry(
             name=name,
-            by=by,
+            by=reader,
             places=list(places)[:PLACES],
             more=max(0, len(places) - PLACES),
             computed=COMPUTED in name,
             test=all(places.values()),
         )
-        for (name, by), places in sorted(found.items(), key=lambda item: (item[0][0] == COMPUTED, item[0]))
+        for (name, reader), places in sorted(found.items(), key=lambda item: (item[0][0] == COMPUTED, item[0]))
     ]
 
 
@@ -85,9 +85,9 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
     for at in range(0, len(sites), SITE_WORDS):
         e = sites[at]
         operation = words[e]
-        by = ""
+        reader = ""
         if operation == SUBSCRIPT and sites[at + ROLE] != WRITE:
-            by, name = _mapping(code, file, words[e + HOLDER]), words[e + INDEX]
+            reader, name = _mapping(code, file, words[e + HOLDER]), words[e + INDEX]
         elif operation == CALL:
             callee = words[e + CALLEE]
             values = [each.value for each in file.arguments(e) if not each.keyword]
@@ -95,11 +95,11 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
             if not values or words[callee] not in (ATTRIBUTE, PATH, NAME):
                 continue
             if file.member(callee) in READERS and words[callee] != NAME:
-                by = _mapping(code, file, words[callee + HOLDER])
-            by = by or _function(code, file, callee)
+                reader = _mapping(code, file, words[callee + HOLDER])
+            reader = reader or _function(code, file, callee)
         elif operation == OPERATION and file.strings[words[e + WORD]] in ("in", "not in"):
             left, right = words[e + LEFT], words[e + RIGHT]
-            by = _mapping(code, file, left) if words[left] in (ATTRIBUTE, NAME) else ""
+            reader = _mapping(code, file, left) if words[left] in (ATTRIBUTE, NAME) else ""
             name = right
         elif operation in (ATTRIBUTE, PATH) and sites[at + ROLE] != WRITE:
             mapping = _mapping(code, file, words[e + HOLDER])
@@ -108,8 +108,8 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
             elif file.member(e).isupper() and _setting(code, file, words[e + HOLDER]):
                 yield file.member(e), "django.conf.settings", file.line(e)
             continue
-        if by and name:
-            yield code.string_value(file, name), by, file.line(e)
+        if reader and name:
+            yield code.string_value(file, name), reader, file.line(e)
     yield from _declared(code, file)
 
 

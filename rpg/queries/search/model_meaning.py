@@ -96,8 +96,8 @@ class ModelMeaning:
         """Deviations for those units that have a vector."""
         wanted = numpy.fromiter(units, numpy.int64)
         at = numpy.minimum(numpy.searchsorted(self._units, wanted), len(self._units) - 1)
-        has = self._units[at] == wanted
-        return dict(zip(wanted[has].tolist(), self._above[at[has]].tolist(), strict=True))
+        has_vector = self._units[at] == wanted
+        return dict(zip(wanted[has_vector].tolist(), self._above[at[has_vector]].tolist(), strict=True))
 
     def nearest(self, number: int, allowed: Array | None = None) -> list[int]:
         """The nearest units that are not demoted. `allowed` says for each unit whether it may be found."""

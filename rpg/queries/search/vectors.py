@@ -45,9 +45,9 @@ class UnitVectors(NamedTuple):
         for place, unit, vector in rows:
             units[place] = unit
             numbers[place] = numpy.frombuffer(vector, numpy.int8)
-        has = units >= 0
-        if not has.all():
-            units, numbers = units[has], numbers[has]
+        has_vector = units >= 0
+        if not has_vector.all():
+            units, numbers = units[has_vector], numbers[has_vector]
         squares = [numpy.square(part).sum(axis=1) for part in _parts(numbers)]
         places = numpy.full(int(units.max(initial=-1)) + 1, -1, numpy.int32)
         places[units] = numpy.arange(len(units), dtype=numpy.int32)

@@ -138,8 +138,8 @@ def _encoded_by_least(job: EncodeJob) -> Summary:
     started = time.perf_counter()
     root, graph_path, options = job.root, job.graph_path, job.options
     index = index_path(graph_path)
-    about = about_encode(root, options)
-    changes, look = (None, None) if job.full else changes_since(root, graph_path, about, job.edited)
+    metadata = about_encode(root, options)
+    changes, look = (None, None) if job.full else changes_since(root, graph_path, metadata, job.edited)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
     if changes is not None and changes.identity is not None and not changes.paths:
@@ -150,14 +150,14 @@ def _encoded_by_least(job: EncodeJob) -> Summary:
         from rpg.repository.encoding.incremental import encode_affected
 
         with _failures_reported(graph_path), garbage_collection.paused():
-            parsed = encode_affected(root, graph_path, options, about, changes)
+            parsed = encode_affected(root, graph_path, options, metadata, changes)
         if parsed is not None:
             return summary_of_index(root, graph_path, index, started, parsed)
     with garbage_collection.paused():
         try:
-            return _encoded(job, about, started, look)
+            return _encoded(job, metadata, started, look)
         except BrokenBlock:  # damage in what the index knows about files
-            return _encoded(job._replace(full=True, made=None), about, started, None)
+            return _encoded(job._replace(full=True, made=None), metadata, started, None)
 
 
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
@@ -184,7 +184,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     return parsed is not None
 
 
-def _encoded(job: EncodeJob, about: dict[str, str], started: float, look: Look | None) -> Summary:
+def _encoded(job: EncodeJob, metadata: dict[str, str], started: float, look: Look | None) -> Summary:
     """A separate function, so that the graph is freed before the garbage collector traverses it."""
     from rpg.encoder import encode as encoder
 
@@ -202,8 +202,8 @@ def _encoded(job: EncodeJob, about: dict[str, str], started: float, look: Look |
         report = encoder.shares(job.progress, "write")
         with _failures_reported(graph_path):
             found = {"beside": encoded.unlisted, "unread": encoded.unread, "consulted": encoded.consulted}
-            about |= {key: orjson.dumps(each).decode() for key, each in found.items()}
-            changed = saving.save(graph_path, encoded, about, draft, report)
+            metadata |= {key: orjson.dumps(each).decode() for key, each in found.items()}
+            changed = saving.save(graph_path, encoded, metadata, draft, report)
     if report is not None:
         report(1.0)
     ended = time.perf_counter()

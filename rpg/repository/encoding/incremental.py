@@ -43,7 +43,7 @@ def encode_affected(
     root: Path,
     graph_path: Path,
     options: Options,
-    about: dict[str, str],
+    metadata: dict[str, str],
     changes: Changes,
     later: Callable[[], Identity] | None = None,
 ) -> int | None:
@@ -74,7 +74,7 @@ def encode_affected(
     finally:
         index.close()
     files = [file for file, _, _ in edited]
-    saved = saving.save_edits(graph_path, graph, files, updated.kept, about | kept_about, later is not None)
+    saved = saving.save_edits(graph_path, graph, files, updated.kept, metadata | kept_about, later is not None)
     return len(files) if saved is not None else None
 
 

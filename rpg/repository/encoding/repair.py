@@ -132,14 +132,14 @@ def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
     status = graph_path.stat()
     hash = graph_file.file_hash(graph_path)
     graph = graph_file.read(graph_path)
-    about = {
+    metadata = {
         **graph_marks(graph_file.Staged(graph_path, graph_path, hash, stamp_of(status)), hash),
         "root": "",
         "refused": str(refused or ""),
         "options": "{}",
         "basis": "graph",
     }
-    index_writer.write(index_path(graph_path), graph, [], about, search_tables(graph))
+    index_writer.write(index_path(graph_path), graph, [], metadata, search_tables(graph))
 
 
 def _published(graph_path: Path) -> bool:

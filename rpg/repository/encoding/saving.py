@@ -51,7 +51,7 @@ has gone through all files; measured on Django."""
 
 
 def save(
-    graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft | None = None,
+    graph_path: Path, encoded: Encoded, metadata: dict[str, str], draft: Draft | None = None,
     report: Callable[[float], None] | None = None,
 ) -> bool:  # fmt: skip
     """Saves graph file and index in the order described above. Returns whether the graph file was replaced.
@@ -60,11 +60,11 @@ def save(
     gets the share that is done.
     """
     graph, files = encoded.graph, encoded.files
-    about = about | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
+    metadata = metadata | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
     previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
-    if draft is None and _fits(graph_path, about, previous):
+    if draft is None and _fits(graph_path, metadata, previous):
         try:
-            changed = _bring_up_to_date(graph_path, encoded, about, previous)
+            changed = _bring_up_to_date(graph_path, encoded, metadata, previous)
         except BrokenIndex:
             changed = None  # damaged in a place that was not read before: rebuilt
         if changed is not None:
@@ -74,7 +74,7 @@ def save(
         report(SHARE_STAGED)
     try:
         staged, changed = _unless_same(staged, previous)
-        marks = about | graph_marks(staged, previous)
+        marks = metadata | graph_marks(staged, previous)
         tables = search_tables(graph, report)
         if draft is not None:
             draft.finish(graph, marks, tables, encoded.kept)
@@ -164,25 +164,25 @@ def _unless_same(staged: graph_file.Staged, previous: str) -> tuple[graph_file.S
     return staged._replace(stamp=stamp_of(staged.path.stat())), False
 
 
-def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
-    """Whether there is an index of this very graph file that agrees with `about`."""
+def _fits(graph_path: Path, metadata: Mapping[str, str], hash: str) -> bool:
+    """Whether there is an index of this very graph file that agrees with `metadata`."""
     try:
         meta = read_meta(index_path(graph_path))
         Index.open_read_only(index_path(graph_path)).close()
     except BrokenIndex:
         return False
     stands = meta.get("previous_hash" if meta.get("behind") else "graph_hash")
-    return bool(hash) and stands == hash and all(meta.get(key) == about[key] for key in SAME)
+    return bool(hash) and stands == hash and all(meta.get(key) == metadata[key] for key in SAME)
 
 
 def save_edits(
-    graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, about: dict[str, str], later: bool
+    graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, metadata: dict[str, str], later: bool
 ) -> bool | None:
     """Saves edited `files`: the part of the graph that belongs to them and the affected files, under the header of the
     whole, and the state for the next edit. Returns what `_bring_up_to_date` does; also None if graph file and index do
     not fit together."""
     previous = consistency.hash_of(graph_path)
-    if not _fits(graph_path, about, previous):
+    if not _fits(graph_path, metadata, previous):
         return None
     path = index_path(graph_path)
     before = Index.open_read_only(path)
@@ -193,7 +193,7 @@ def save_edits(
         edges.update(edge.kind for part in changes.parts for edge in part.edges)
         for touched in changes.touched:
             edges.subtract(dict(before.rows(EDGES_OF_FILE, (touched,))))
-        about = about | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
+        metadata = metadata | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
 
         def replace(marks: Mapping[str, str]) -> None:
             _insert_files(index, files, [file.path for file in files])
@@ -204,15 +204,15 @@ def save_edits(
                 _rebuild_search(index, Graph(graph.header, symbols, edges, []))
 
         if later:
-            marks = index_writer.meta_of(graph.header, about | deferred_marks(before, previous, changes.touched))
+            marks = index_writer.meta_of(graph.header, metadata | deferred_marks(before, previous, changes.touched))
             return _replaced(before, index, marks, replace) or None
-        return _in_place(graph_path, graph.header, before, index, changes, about, previous, replace)
+        return _in_place(graph_path, graph.header, before, index, changes, metadata, previous, replace)
     finally:
         before.close()
         index.close()
 
 
-def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str], previous: str) -> bool | None:
+def _bring_up_to_date(graph_path: Path, encoded: Encoded, metadata: dict[str, str], previous: str) -> bool | None:
     """Whether the graph file was replaced; None if everything must be rebuilt, and nothing was done."""
     graph, files = encoded.graph, encoded.files
     path = index_path(graph_path)
@@ -231,7 +231,7 @@ def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str],
             if not _replace(before, index, changes, touched, marks):
                 _rebuild_search(index, graph)
 
-        return _in_place(graph_path, graph.header, before, index, changes, about, previous, replace)
+        return _in_place(graph_path, graph.header, before, index, changes, metadata, previous, replace)
     finally:
         before.close()
         index.close()
@@ -243,7 +243,7 @@ def _in_place(
     before: Index,
     index: Index,
     changes: Difference,
-    about: dict[str, str],
+    metadata: dict[str, str],
     previous: str,
     replace: Callable[[Mapping[str, str]], None],
 ) -> bool | None:
@@ -255,7 +255,7 @@ def _in_place(
         return None  # the file is damaged
     try:
         staged, changed = _unless_same(staged, previous)
-        marks = index_writer.meta_of(header, about | graph_marks(staged, previous))
+        marks = index_writer.meta_of(header, metadata | graph_marks(staged, previous))
         if not _replaced(before, index, marks, replace):
             return None
         index.move_log()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from rpg.graph import FUNCTIONAL_PATH
-from rpg.repository.identity import about
+from rpg.repository.identity import recorded_repository
 from rpg.stores.graph_file.tiers import read_as
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
@@ -54,7 +54,7 @@ def summary_of(
         graph_path,
         index_path,
         root,
-        str(about(header).get("name") or root.name),
+        str(recorded_repository(header).get("name") or root.name),
         header["files"],
         encoded.parsed,
         encoded.reused,
@@ -77,7 +77,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             graph_path,
             index_path,
             root,
-            str(about(header).get("name") or root.name),
+            str(recorded_repository(header).get("name") or root.name),
             index.value("SELECT count(*) FROM files WHERE skipped = ''"),
             parsed,
             index.value("SELECT count(*) FROM files WHERE language != ''") - parsed,

@@ -80,10 +80,10 @@ def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> 
 
 
 def changes_since(
-    root: Path, graph_path: Path, about: Mapping[str, str], edited: Iterable[str] = ()
+    root: Path, graph_path: Path, metadata: Mapping[str, str], edited: Iterable[str] = ()
 ) -> tuple[Changes, Look] | tuple[None, None]:
     """What changed in the files since graph file and index were made, and the scan of the folder that showed it; None
-    if the two do not belong together, or disagree with `about`.
+    if the two do not belong together, or disagree with `metadata`.
 
     Files in `edited` are read whatever their stamps. The caller holds `writing`: new stamps of unchanged files, and of
     the graph file, are recorded.
@@ -92,7 +92,7 @@ def changes_since(
 
     try:
         meta = read_meta(index_path(graph_path))
-        if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
+        if any(meta.get(key) != value for key, value in metadata.items()) or not graph_path.exists():
             return None, None
         seen_ns, stamp = time.time_ns(), stamp_of(graph_path.stat())
         if consistency_of(graph_path).kind != FITS:
@@ -101,7 +101,7 @@ def changes_since(
     except GraphNotLoaded:
         return None, None  # broken data is rebuilt
     try:
-        watch = Watch(root, from_json(orjson.loads(about["options"])), index, stored_graph.header(index))
+        watch = Watch(root, from_json(orjson.loads(metadata["options"])), index, stored_graph.header(index))
         watch.doubt(edited)
         changes, look = watch.look()
         if changes != Changes():

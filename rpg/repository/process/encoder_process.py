@@ -163,8 +163,8 @@ class Encoder:
             raise EncodeFailed(STOPPED)
         if status == 0:
             return None
-        why = f"was killed by signal {-status}, perhaps for lack of memory" if status < 0 else f"ended with {status}"
-        raise EncodeFailed(f"the encoder process {why}: the old graph remains; `rpg encode` shows the details")
+        ending = f"was killed by signal {-status}, perhaps for lack of memory" if status < 0 else f"ended with {status}"
+        raise EncodeFailed(f"the encoder process {ending}: the old graph remains; `rpg encode` shows the details")
 
 
 def _tell(process: subprocess.Popen[bytes], request: Mapping[str, Any]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from rpg.repository.identity import about, with_identity
+from rpg.repository.identity import recorded_repository, with_identity
 from rpg.repository.watch.changes import Changes
 from rpg.repository.watch.file_stamps import changed_at, mark_of, place_of
 from rpg.repository.watch.git_state import GitFiles
@@ -428,4 +428,9 @@ class Watch:
 
     def _other_identity(self) -> Identity | None:
         now = self._identity
-        return now if now is not None and about(with_identity(self._header, now)) != about(self._header) else None
+        return (
+            now
+            if now is not None
+            and recorded_repository(with_identity(self._header, now)) != recorded_repository(self._header)
+            else None
+        )

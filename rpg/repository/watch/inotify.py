@@ -223,14 +223,14 @@ def _error() -> int:
 def _is_local(top: Path) -> bool:
     import ctypes
 
-    about = ctypes.create_string_buffer(512)
+    buffer = ctypes.create_string_buffer(512)
     try:
-        if _libc().statfs(os.fsencode(top), about):
+        if _libc().statfs(os.fsencode(top), buffer):
             return False
     except AttributeError:
         return False
     # The first word of the structure; the kind is its lower half if a word has eight bytes.
-    return int.from_bytes(about.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) & 0xFFFFFFFF in LOCAL
+    return int.from_bytes(buffer.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) & 0xFFFFFFFF in LOCAL
 
 
 def _limit() -> int:

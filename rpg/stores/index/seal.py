@@ -90,10 +90,10 @@ def _born(path: bytes) -> int:
         return 0
     import ctypes
 
-    about = ctypes.create_string_buffer(256)
-    if statx(AT_FDCWD, path, NO_FOLLOW, BTIME, about):
+    buffer = ctypes.create_string_buffer(256)
+    if statx(AT_FDCWD, path, NO_FOLLOW, BTIME, buffer):
         return 0
-    raw = about.raw
+    raw = buffer.raw
     if not int.from_bytes(raw[:4], sys.byteorder) & BTIME:
         return 0
     seconds = int.from_bytes(raw[BTIME_AT : BTIME_AT + 8], sys.byteorder, signed=True)

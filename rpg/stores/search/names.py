@@ -94,14 +94,14 @@ def update(index: Index, removed: Iterable[Name], added: Iterable[Name]) -> None
         place = bisect_left(range(len(order)), folded, key=lambda at: _row(index, int(order[at]))[0])
         number = int(order[place]) if place < len(order) else -1
         known, spellings = _row(index, number) if number >= 0 else ("", "")
-        had = set(spellings.split("\n")) if known == folded else set()
-        left = (had - less) | more
-        if had and not left:
+        old_names = set(spellings.split("\n")) if known == folded else set()
+        left = (old_names - less) | more
+        if old_names and not left:
             order = numpy.delete(order, place)
             _post(index, folded, number, False)
             index.execute("DELETE FROM search_names WHERE id = ?", (number,))
-        elif had != left:
-            if not had:
+        elif old_names != left:
+            if not old_names:
                 number = next(spare)
                 order = numpy.insert(order, place, number)
                 _post(index, folded, number, True)

@@ -81,20 +81,20 @@ def update(
     if counted.averages() != lengths.averages():
         return False
     layout = Layout.of(statistics)
-    had = layout.chosen(layout.places(set(affected)))
-    has = _numbered(layout, old, had, new)
-    postings.replace(after, list(vocabulary), _columns(old, had, new, has))
-    _replace_units(after, had, has, new)
-    changed = layout.but_for(set(had.files), has)
+    old_layout = layout.chosen(layout.places(set(affected)))
+    new_layout = _numbered(layout, old, old_layout, new)
+    postings.replace(after, list(vocabulary), _columns(old, old_layout, new, new_layout))
+    _replace_units(after, old_layout, new_layout, new)
+    changed = layout.but_for(set(old_layout.files), new_layout)
     if every == sample_every(_symbols(before)):
         sample = Sample.unpacked(statistics.sample).but_for(old.builder.sample(), new.builder.sample())
     else:
         sample = _sampled_again(after, changed, every, vocabulary)
-    was = layout.statistics() | {"lengths": orjson.dumps(lengths.sums), "sample": statistics.sample}
+    old_statistics = layout.statistics() | {"lengths": orjson.dumps(lengths.sums), "sample": statistics.sample}
     now = changed.statistics() | {"lengths": orjson.dumps(counted.sums), "sample": sample.packed()}
     after.executemany(
         "UPDATE search_statistics SET value = ? WHERE key = ?",
-        [(value, key) for key, value in now.items() if value != was[key]],
+        [(value, key) for key, value in now.items() if value != old_statistics[key]],
     )
     _rename(before, after, touched)
     text_trigrams.update(before, after, touched)
@@ -220,11 +220,11 @@ def _callers(index: Index, path: str, known_tests: set[str]) -> Callers:
 # Assigning numbers
 
 
-def _numbered(layout: Layout, old: Counted, had: Layout, new: Counted) -> Layout:
+def _numbered(layout: Layout, old: Counted, old_layout: Layout, new: Counted) -> Layout:
     """The new layout; whatever was there before keeps its numbers."""
-    files = dict(zip(had.files, had.file_numbers.tolist(), strict=True))
-    blocks = dict(zip(_blocks(old), had.block_numbers.tolist(), strict=True))
-    units = dict(zip(old.symbols, had.unit_numbers.tolist(), strict=True))
+    files = dict(zip(old_layout.files, old_layout.file_numbers.tolist(), strict=True))
+    blocks = dict(zip(_blocks(old), old_layout.block_numbers.tolist(), strict=True))
+    units = dict(zip(old.symbols, old_layout.unit_numbers.tolist(), strict=True))
     return new.layout._replace(
         file_numbers=_array(renumbered(files, new.layout.files, free(layout.file_numbers))),
         block_numbers=_array(renumbered(blocks, _blocks(new), free(layout.block_numbers))),
@@ -242,12 +242,14 @@ def _array(numbers: list[int]) -> Array:
     return numpy.array(numbers, numpy.int64)
 
 
-def _columns(old: Counted, had: Layout, new: Counted, has: Layout) -> list[tuple[postings.Posted, postings.Posted]]:
+def _columns(
+    old: Counted, old_layout: Layout, new: Counted, new_layout: Layout
+) -> list[tuple[postings.Posted, postings.Posted]]:
     """Old and new postings, as the columns of `search_terms`."""
     numbers = (
-        (UNITS, had.unit_numbers, has.unit_numbers),
-        (BLOCKS, had.block_numbers, has.block_numbers),
-        (FILES, had.file_numbers, has.file_numbers),
+        (UNITS, old_layout.unit_numbers, new_layout.unit_numbers),
+        (BLOCKS, old_layout.block_numbers, new_layout.block_numbers),
+        (FILES, old_layout.file_numbers, new_layout.file_numbers),
     )
     return [(_posted(old, kind, before), _posted(new, kind, after)) for kind, before, after in numbers]
 
@@ -257,9 +259,9 @@ def _posted(counted: Counted, kind: int, numbers: Array) -> postings.Posted:
     return term, numbers[number], level
 
 
-def _replace_units(index: Index, had: Layout, has: Layout, new: Counted) -> None:
-    numbers = has.unit_numbers.tolist()
-    removed = set(had.unit_numbers.tolist()).difference(numbers)
+def _replace_units(index: Index, old_layout: Layout, new_layout: Layout, new: Counted) -> None:
+    numbers = new_layout.unit_numbers.tolist()
+    removed = set(old_layout.unit_numbers.tolist()).difference(numbers)
     index.executemany("DELETE FROM search_units WHERE unit = ?", [(number,) for number in sorted(removed)])
     rows = [(number, *row[1:]) for number, row in zip(numbers, new.units, strict=True)]
     index.executemany("INSERT OR REPLACE INTO search_units VALUES (?, ?, ?, ?)", rows)

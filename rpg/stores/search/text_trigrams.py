@@ -100,14 +100,14 @@ def update(before: Index, after: Index, paths: Sequence[str]) -> None:
     removed: dict[int, list[int]] = defaultdict(list)
     added: dict[int, list[int]] = defaultdict(list)
     for path in paths:
-        (old, was), (new, now) = _file(before, path), _file(after, path)
-        if (old, was) == (new, now):
+        (old, old_text), (new, new_text) = _file(before, path), _file(after, path)
+        if (old, old_text) == (new, new_text):
             continue
-        had, has = set(hashes(folded(was))), set(hashes(folded(now)))
-        unchanged = had & has if old == new else set()
-        for trigram in had - unchanged:
+        old_hashes, new_hashes = set(hashes(folded(old_text))), set(hashes(folded(new_text)))
+        unchanged = old_hashes & new_hashes if old == new else set()
+        for trigram in old_hashes - unchanged:
             removed[trigram].append(old)
-        for trigram in has - unchanged:
+        for trigram in new_hashes - unchanged:
             added[trigram].append(new)
     rows, empty = [], []
     bits = int(after.value("SELECT max(id) FROM files") or 0) + 1
@@ -147,10 +147,10 @@ def _batches(index: Index) -> Iterator[tuple[list[int], list[bytes]]]:
 
 def _of_batch(texts: list[bytes]) -> tuple[Array, Array]:
     """Each trigram of each of some folded texts once: the position of the text, and the trigram's hash."""
-    has = numpy.zeros((len(texts), HASHES), bool)
-    for row, text in zip(has, texts, strict=True):
+    presence = numpy.zeros((len(texts), HASHES), bool)
+    for row, text in zip(presence, texts, strict=True):
         row[_hashed(text)] = True
-    found = numpy.flatnonzero(has)
+    found = numpy.flatnonzero(presence)
     return found >> HASH_BITS, found & (HASHES - 1)
 
 
@@ -185,9 +185,9 @@ def _blob(numbers: Array, stream: bytes) -> bytes:
         return gaps_head(len(numbers)) + stream
     if numbers.nbytes <= bitmap:
         return bytes((numbers.itemsize,)) + bytes(numbers)
-    has = numpy.zeros(int(numbers[-1]) + 1, bool)
-    has[numbers] = True
-    return bytes((BITMAP,)) + numpy.packbits(has, bitorder="little").tobytes()
+    is_set = numpy.zeros(int(numbers[-1]) + 1, bool)
+    is_set[numbers] = True
+    return bytes((BITMAP,)) + numpy.packbits(is_set, bitorder="little").tobytes()
 
 
 def _changed(blob: bytes, removed: Sequence[int], added: Sequence[int], bits: int) -> bytes:

@@ -81,8 +81,10 @@ class GraphPlaces:
                     f"{quoted(output)} already exists, and is not a graph of {quoted(str(root))}: choose another name"
                 )
         except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL, a loop, an unknown home folder
-            why = getattr(error, "strerror", "") or str(error)
-            raise BadRequest(f"{quoted(output)} cannot be the name of a graph file ({why}): choose another") from error
+            reason = getattr(error, "strerror", "") or str(error)
+            raise BadRequest(
+                f"{quoted(output)} cannot be the name of a graph file ({reason}): choose another"
+            ) from error
         return place
 
     def written(self, output: str) -> Path:
