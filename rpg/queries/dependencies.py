@@ -16,7 +16,7 @@ from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.cycles import cycles_through
 from rpg.queries.graph.external import ExternalPackage, external_packages
 from rpg.queries.graph.filters import EXAMPLES, Filter
-from rpg.queries.graph.nodes import Node, batches, marks
+from rpg.queries.graph.nodes import Node, batches, placeholders
 from rpg.queries.graph.scope import Scope, scope_of
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def files(question: DependencyQuery, scope: Scope, side: str, inner: str) -> lis
                 f"SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, e.via, {source}.language, "
                 f"sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), {source}.path, e.sites, "
                 f"min(CAST(e.sites AS INTEGER)) FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN "
-                f"({marks(question.kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} {inner} "
+                f"({placeholders(question.kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} {inner} "
                 f"AND NOT {scope.of('f')} GROUP BY f.id, e.kind, e.via, {source}.language",
                 (*question.kinds, *scope.parameters, *scope.parameters),
             ),
@@ -260,7 +260,7 @@ def further(
         for batch in batches(frontier):
             for row, path, test in question.index.rows(
                 f"SELECT DISTINCT f.id, f.path, f.test FROM edges e JOIN symbols f ON f.id = e.{far} "
-                f"WHERE e.{near} IN ({marks(batch)}) AND e.kind IN ({marks(question.kinds)})",
+                f"WHERE e.{near} IN ({placeholders(batch)}) AND e.kind IN ({placeholders(question.kinds)})",
                 (*batch, *question.kinds),
             ):
                 if row not in seen:

@@ -18,7 +18,7 @@ from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructions
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.impact import not_followed
-from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.text_mentions import text_mentions
@@ -138,8 +138,8 @@ def step(index: Index, rows: Iterable[int], kinds: Sequence[str], direction: str
         Link(*row)
         for batch in batches(rows)
         for row in index.rows(
-            f"SELECT source, target, kind, via, sites FROM edges WHERE {near} IN ({marks(batch)}) "
-            f"AND kind IN ({marks(kinds)})",
+            f"SELECT source, target, kind, via, sites FROM edges WHERE {near} IN ({placeholders(batch)}) "
+            f"AND kind IN ({placeholders(kinds)})",
             (*batch, *kinds),
         )
     ]
@@ -280,7 +280,7 @@ def unresolved_calls(arrangement: Arranged, index: Index, depth: int) -> dict[st
     for batch in batches(row for row, hop in arrangement.walked.hops.items() if hop < depth):
         for name, count in index.rows(
             "SELECT name, count(*) FROM places WHERE call AND reason != 'external' "
-            f"AND source IN ({marks(batch)}) GROUP BY name",
+            f"AND source IN ({placeholders(batch)}) GROUP BY name",
             batch,
         ):
             out[name] += count

@@ -19,7 +19,7 @@ from rpg.printable import quoted
 from rpg.queries.graph.budget import longest, text_size
 from rpg.queries.graph.functional_view import functional_outline, functional_view
 from rpg.queries.graph.lifted import feature
-from rpg.queries.graph.nodes import Node, marks, nodes
+from rpg.queries.graph.nodes import Node, nodes, placeholders
 from rpg.queries.graph.outline import Outline, Tree, outline
 from rpg.queries.graph.sources import Sources, numbered
 from rpg.queries.graph.symbols import Named, find, nearest, plain_name
@@ -272,7 +272,8 @@ def neighbours(index: Index, node: Node, near: str, far: str) -> tuple[list[Rela
     kinds = {
         row[0]: row[1]
         for row in index.rows(
-            f"SELECT {far}, min(kind) FROM edges WHERE {near} = ? AND kind IN ({marks(RELATION_KINDS)}) GROUP BY 1",
+            f"SELECT {far}, min(kind) FROM edges WHERE {near} = ? AND kind IN ({placeholders(RELATION_KINDS)})"
+            " GROUP BY 1",
             (node.row, *RELATION_KINDS),
         )
     }
@@ -280,7 +281,7 @@ def neighbours(index: Index, node: Node, near: str, far: str) -> tuple[list[Rela
     found = [
         each
         for at in range(0, len(rows), 500)
-        for each in nodes(index, f"s.id IN ({marks(rows[at : at + 500])})", rows[at : at + 500])
+        for each in nodes(index, f"s.id IN ({placeholders(rows[at : at + 500])})", rows[at : at + 500])
     ]
     found.sort(key=lambda each: (each.test, kinds[each.row], each.path != node.path, each.row))
     out = [

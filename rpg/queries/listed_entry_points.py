@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rpg.queries.entry_points import PACKAGES_ARE_FOLDERS, EntryPoint, entry_points
 from rpg.queries.graph.filters import Filter, is_beside
-from rpg.queries.graph.nodes import batches, marks
+from rpg.queries.graph.nodes import batches, placeholders
 from rpg.queries.inventories.api import BY_RULE
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
@@ -90,7 +90,8 @@ def _by_use(index: Index, entries: list[Entry]) -> list[Entry]:
     for batch in batches({each.handler for each in entries if each.handler}):
         rows = index.rows(
             "SELECT t.symbol, count(DISTINCT s.path) FROM symbols t JOIN edges e ON e.target = t.id"
-            f" JOIN symbols s ON s.id = e.source WHERE t.symbol IN ({marks(batch)}) AND s.path != t.path GROUP BY t.id",
+            f" JOIN symbols s ON s.id = e.source WHERE t.symbol IN ({placeholders(batch)}) AND s.path != t.path"
+            " GROUP BY t.id",
             batch,
         )
         used.update(rows)

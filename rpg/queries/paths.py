@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.explore import MOST, Link, far_end, step, walk
 from rpg.queries.graph.families import related
-from rpg.queries.graph.nodes import BATCH, marks, nodes_by_row
+from rpg.queries.graph.nodes import BATCH, nodes_by_row, placeholders
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -115,7 +115,7 @@ def gaps(index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequenc
         batch = wanted[at : at + BATCH]
         for source, name, language, line, column in index.rows(
             "SELECT p.source, p.name, s.language, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
-            f"WHERE p.name IN ({marks(batch)}) AND p.reason != 'external' AND p.call",
+            f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND p.call",
             batch,
         ):
             may_be = [row for row in named[name] if related(behind[row].language) == related(language)]

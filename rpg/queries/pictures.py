@@ -16,7 +16,7 @@ from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.external import ExternalPackage
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.functional_view import APART, area_of, functional_view, is_in, links_between_files, sizes
-from rpg.queries.graph.nodes import Node, marks
+from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.outline import children_of
 from rpg.queries.graph.picture import Drawing, DrawnEdge, DrawnNode
 from rpg.queries.graph.scope import members
@@ -146,7 +146,7 @@ def inside(index: Index, header: dict[str, Any], nodes: Sequence[Node], kinds: S
     rows = index.rows(
         "SELECT e.source, e.target, e.kind, e.via, s.language, length(e.sites) - length(replace(e.sites, ' ', '')) + 1 "
         f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.source IN ({listed}) AND e.target IN ({listed}) "
-        f"AND e.kind IN ({marks(kinds)})",
+        f"AND e.kind IN ({placeholders(kinds)})",
         kinds,
     )
     edges = [

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import BY_NAME, may_hold_code
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import Filter, counted
-from rpg.queries.graph.nodes import Node, marks
+from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.pasted_names import Paste, pasted
 from rpg.queries.graph.roles import edge_kinds
@@ -40,7 +40,7 @@ def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> 
     rows = question.index.rows(
         "SELECT s.path, s.language, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
         "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
-        f"AND NOT s.test AND e.sites != '' AND e.kind IN ({marks(wanted)}) LIMIT ?",
+        f"AND NOT s.test AND e.sites != '' AND e.kind IN ({placeholders(wanted)}) LIMIT ?",
         (node.name, node.name, node.row, *wanted, COUNTED_EDGES + 1),
     )
     if len(rows) > COUNTED_EDGES:

@@ -14,7 +14,7 @@ from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import class_around, related
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
 from rpg.queries.graph.outside import is_made_by_library
 from rpg.queries.graph.roles import edge_kinds, site_roles
 
@@ -72,7 +72,8 @@ def edge_sites(
         for target, target_kind, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
             "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
             " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
-            f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({marks(batch)}) AND e.kind IN ({marks(wanted)})",
+            f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({placeholders(batch)})"
+            f" AND e.kind IN ({placeholders(wanted)})",
             (*batch, *wanted),
         ):
             if not question.filter.admits(path, is_test):

@@ -95,9 +95,9 @@ class Repository:
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
-        self._news = self._adoption_note = ""
+        self._notice = self._adoption_note = ""
         """Notes for the next answer, shown once."""
-        self._mended = ""
+        self._repaired_generation = ""
         """The generation that replaced a damaged one."""
         self._last_outcome = JobOutcome("")
 
@@ -221,7 +221,7 @@ class Repository:
         marks = marks_of(self.graph_path)
         loaded = self._loaded
         damage = loaded.index.broken if loaded else ""
-        if damage and loaded is not None and loaded.generation == self._mended:
+        if damage and loaded is not None and loaded.generation == self._repaired_generation:
             raise GraphNotLoaded(
                 f"the index of {self.graph_path.name} was damaged, rebuilt, and is damaged again ({damage}): the "
                 f"disk may be failing. Encode into another folder with `rpg encode REPOSITORY -o OTHER{GRAPH_ENDING}`"
@@ -242,8 +242,8 @@ class Repository:
         except BrokenIndex as error:
             self._loaded, damage = None, error.message
             return Job(lambda: self._settle(damage), None)
-        if self._news and not self._mended:
-            self._mended = self._loaded.generation
+        if self._notice and not self._repaired_generation:
+            self._repaired_generation = self._loaded.generation
         return None
 
     def _outdated(self) -> Job | None:
@@ -327,7 +327,7 @@ class Repository:
             recorded_repository(loaded.header).get("commit", ""),
             recorded_repository(loaded.header).get("dirty", False),
         )
-        news, self._news, adoption_note, self._adoption_note = self._news, "", self._adoption_note, ""
+        news, self._notice, adoption_note, self._adoption_note = self._notice, "", self._adoption_note, ""
         full_note = note or news or loaded.note
         if adoption_note:
             full_note = f"{adoption_note}; {full_note}" if full_note else adoption_note
@@ -388,7 +388,7 @@ class Repository:
         with self._lock:
             self._note = note
             if damage:
-                self._news, self._mended = f"the index was damaged and has been rebuilt ({damage})", ""
+                self._notice, self._repaired_generation = f"the index was damaged and has been rebuilt ({damage})", ""
         return True
 
     def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:

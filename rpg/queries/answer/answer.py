@@ -21,7 +21,7 @@ from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filter
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
 from rpg.queries.answer.translation import translated
 from rpg.queries.answer.vocabulary import vocabulary
-from rpg.queries.graph.nodes import marks
+from rpg.queries.graph.nodes import placeholders
 from rpg.queries.search.model_meaning import QuestionEmbedder
 
 if TYPE_CHECKING:
@@ -243,6 +243,7 @@ def known(index: Index, evidence: Evidence, names: Collection[str]) -> set[str]:
     left = sorted(set(names) - found)
     for table in ("symbols", "places"):
         found |= {
-            row[0] for row in index.rows(f"SELECT DISTINCT name FROM {table} WHERE name IN ({marks(left)})", left)
+            row[0]
+            for row in index.rows(f"SELECT DISTINCT name FROM {table} WHERE name IN ({placeholders(left)})", left)
         }
     return found

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.nodes import Node, batches, marks
+from rpg.queries.graph.nodes import Node, batches, placeholders
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -73,7 +73,7 @@ def calls_between(index: Index, known: Mapping[int, Node]) -> dict[int, list[int
     found: dict[int, list[tuple[tuple[int, int], int]]] = {}
     for batch in batches(known):
         for source, target, sites in index.rows(
-            f"SELECT source, target, sites FROM edges WHERE source IN ({marks(batch)}) AND kind = 'calls' "
+            f"SELECT source, target, sites FROM edges WHERE source IN ({placeholders(batch)}) AND kind = 'calls' "
             "AND source != target",
             batch,
         ):

@@ -32,7 +32,7 @@ from rpg.queries.answer.graph_expansion import Candidate, candidates
 from rpg.queries.answer.question_analysis import Question, analysed
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, marks
+from rpg.queries.graph.nodes import Node, batches, placeholders
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.model_meaning import QuestionEmbedder
@@ -163,7 +163,9 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     near = shown | {
         candidate.node.parent for candidate in found[: 2 * weights.PARTS_AFTER] if candidate.node.parent is not None
     }
-    bases = index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(list(near))})", [*near])
+    bases = index.rows(
+        f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(list(near))})", [*near]
+    )
     near |= {row for (row,) in bases}
     parts = [
         part._replace(score=best[-1].score * part.score)
@@ -298,7 +300,7 @@ def reading_order(index: Index, pieces: Sequence[Piece]) -> list[Piece]:
     uses: dict[int, list[int]] = {row: [] for row in by_row}
     for batch in batches(by_row):
         for source, target, kind in index.rows(
-            f"SELECT source, target, kind FROM edges WHERE source IN ({marks(batch)}) "
+            f"SELECT source, target, kind FROM edges WHERE source IN ({placeholders(batch)}) "
             "AND kind IN ('contains', 'calls', 'references', 'inherits', 'overrides')",
             batch,
         ):

@@ -17,7 +17,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
 from rpg.queries.graph.popularity import popularity
 from rpg.queries.graph.symbols import by_name
 from rpg.queries.search import names
@@ -244,8 +244,8 @@ class Surveyed:
             for kind in kinds:
                 self._edges[kind, step.out].update((row, []) for row in batch)
             for *edge, kind in self.index.rows(
-                f"SELECT {near}, {far}, via, sites, kind FROM edges WHERE {near} IN ({marks(batch)}) "
-                f"AND kind IN ({marks(kinds)}) AND source != target ORDER BY {near}, {far}, via",
+                f"SELECT {near}, {far}, via, sites, kind FROM edges WHERE {near} IN ({placeholders(batch)}) "
+                f"AND kind IN ({placeholders(kinds)}) AND source != target ORDER BY {near}, {far}, via",
                 [*batch, *kinds],
             ):
                 self._edges[kind, step.out][edge[0]].append(tuple(edge))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -40,7 +40,7 @@ def constructed(index: Index, node: Node) -> list[Node]:
             for batch in batches(frontier)
             for child in nodes(
                 index,
-                f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({marks(batch)})) "
+                f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({placeholders(batch)})) "
                 f"AND NOT EXISTS (SELECT 1 FROM symbols m WHERE m.parent = s.id AND m.name = {named})",
                 (*batch, node.name) if named == "?" else batch,
             )
@@ -71,7 +71,9 @@ def constructions(index: Index, rows: Sequence[int], direction: str) -> list[tup
             out += [(each.row, node.row) for node in found for each in constructed(index, node)]
         else:
             kinds = sorted(CLASS_KINDS)
-            found = nodes(index, f"s.id IN ({marks(batch)}) AND s.kind IN ({marks(kinds)})", (*batch, *kinds))
+            found = nodes(
+                index, f"s.id IN ({placeholders(batch)}) AND s.kind IN ({placeholders(kinds)})", (*batch, *kinds)
+            )
             out += [(node.row, row) for node in found if (row := constructor_of(index, node)) is not None]
     return out
 
@@ -105,7 +107,9 @@ def bases(index: Index, rows: Sequence[int]) -> list[int]:
     found = (
         row[0]
         for batch in batches(rows)
-        for row in index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(batch)})", batch)
+        for row in index.rows(
+            f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(batch)})", batch
+        )
     )
     return list(dict.fromkeys(found))
 
@@ -178,7 +182,7 @@ def closure(index: Index, node: Node, step: str) -> list[Node]:
         frontier = [
             row[0]
             for batch in batches(frontier)
-            for row in index.rows(step.format(marks(batch)), batch)
+            for row in index.rows(step.format(placeholders(batch)), batch)
             if row[0] not in seen
         ]
         seen.update(frontier)

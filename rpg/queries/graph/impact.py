@@ -21,7 +21,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructed, is_constructor, is_one_of_several, related
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
 from rpg.titles import is_title
 
 if TYPE_CHECKING:
@@ -211,8 +211,8 @@ def edges_to(
         yield from index.rows(
             "SELECT e.target, e.source, e.kind, e.via, e.sites, s.language, s.path, "
             "s.kind = 'module' FROM edges e "
-            f"JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(batch)}) AND e.kind IN ({marks(wanted)}) "
-            "ORDER BY e.source",
+            f"JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(batch)}) "
+            f"AND e.kind IN ({placeholders(wanted)}) ORDER BY e.source",
             (*batch, *wanted),
         )
 
@@ -225,7 +225,8 @@ def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
         following: dict[int, set[int]] = {}
         for batch in batches(frontier):
             for source, target in index.rows(
-                f"SELECT source, target FROM edges WHERE kind = 'overrides' AND source IN ({marks(batch)})", batch
+                f"SELECT source, target FROM edges WHERE kind = 'overrides' AND source IN ({placeholders(batch)})",
+                batch,
             ):
                 for origin in frontier[source]:
                     bases = out.setdefault(origin, set())
@@ -306,7 +307,7 @@ def not_followed(index: Index, passed: Iterable[Node], kinds: Collection[str]) -
         for batch in batches(languages):
             for name, language, count in index.rows(
                 "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
-                f"WHERE p.name IN ({marks(batch)}) AND p.reason != 'external' AND p.call = ? GROUP BY 1, 2",
+                f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND p.call = ? GROUP BY 1, 2",
                 (*batch, call),
             ):
                 if any(related(language) == related(each) for each in languages[name]):

@@ -85,7 +85,7 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
         loaded = {row: node for row in batch if (node := cache.get(row)) is not None}
         missing = [row for row in batch if row not in loaded]
         if missing:
-            fresh = {node.row: node for node in nodes(index, f"s.id IN ({marks(missing)})", missing)}
+            fresh = {node.row: node for node in nodes(index, f"s.id IN ({placeholders(missing)})", missing)}
             remember(cache, fresh, MOST_KEPT)
             loaded |= fresh
         found.update(sorted(loaded.items()))
@@ -105,7 +105,7 @@ def members(index: Index, row: int) -> list[Node]:
 
 def nodes_called(index: Index, names: Sequence[str]) -> list[Node]:
     """Symbols of exactly these names. The index on names ignores case, and serves only conditions that do too."""
-    listed = marks(names)
+    listed = placeholders(names)
     return nodes(index, f"s.name COLLATE NOCASE IN ({listed}) AND s.name IN ({listed})", [*names, *names])
 
 
@@ -126,5 +126,5 @@ def batches(values: Iterable[Value]) -> Iterator[list[Value]]:
         yield batch
 
 
-def marks(values: Sequence[Any]) -> str:
+def placeholders(values: Sequence[Any]) -> str:
     return ",".join("?" * len(values))

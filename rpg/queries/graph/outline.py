@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.nodes import Node, marks, nodes, nodes_by_row
+from rpg.queries.graph.nodes import Node, nodes, nodes_by_row, placeholders
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -120,7 +120,7 @@ def children_of(index: Index, rows: Sequence[int]) -> list[Node]:
     found = [
         child
         for at in range(0, len(rows), 500)
-        for child in nodes(index, f"s.parent IN ({marks(rows[at : at + 500])})", rows[at : at + 500])
+        for child in nodes(index, f"s.parent IN ({placeholders(rows[at : at + 500])})", rows[at : at + 500])
     ]
     return sorted(found, key=lambda each: (each.holds_files, each.path, each.start_line, each.row))
 
@@ -130,7 +130,7 @@ def below(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
     for at in range(0, len(rows), 500):
         batch = rows[at : at + 500]
         for parent, kind, number in index.rows(
-            f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({marks(batch)}) GROUP BY 1, 2", batch
+            f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({placeholders(batch)}) GROUP BY 1, 2", batch
         ):
             out.setdefault(parent, Counter())[kind] += number
     return {row: dict(counted.most_common()) for row, counted in out.items()}
@@ -145,7 +145,7 @@ def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[
         bases = [
             row[0]
             for row in index.rows(
-                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(frontier)})"
+                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(frontier)})"
                 " ORDER BY source, position",
                 frontier,
             )

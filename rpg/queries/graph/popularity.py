@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.memo import memoized
-from rpg.queries.graph.nodes import batches, marks
+from rpg.queries.graph.nodes import batches, placeholders
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -22,7 +22,7 @@ def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
         used: dict[int, int] = dict(
             index.rows(
                 f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
-                f"WHERE e.target IN ({marks(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
+                f"WHERE e.target IN ({placeholders(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
                 "GROUP BY e.target",
                 batch,
             )

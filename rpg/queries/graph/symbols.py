@@ -19,7 +19,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
 from rpg.queries.graph.families import bases
 from rpg.queries.graph.functional_view import functional_node, titled
-from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
+from rpg.queries.graph.nodes import Node, batches, node_of, nodes, paths, placeholders
 from rpg.queries.graph.notations import plainly
 from rpg.queries.graph.titled import by_title, looks_like_title, titles_beginning
 
@@ -184,7 +184,7 @@ def inherited(index: Index, written: str) -> list[Node]:
     while frontier:
         above = bases(index, frontier)
         for batch in batches(above):
-            found = nodes(index, f"s.parent IN ({marks(batch)}) AND s.name = ?", (*batch, segments[-1]))
+            found = nodes(index, f"s.parent IN ({placeholders(batch)}) AND s.name = ?", (*batch, segments[-1]))
             if found:
                 return found
         frontier = [row for row in above if row not in seen]
@@ -313,7 +313,7 @@ def users(index: Index, found: Iterable[Node]) -> dict[int, int]:
     out: dict[int, int] = {}
     for batch in batches(node.row for node in found):
         counted = index.rows(
-            f"SELECT target, count(*) FROM edges WHERE target IN ({marks(batch)}) "
+            f"SELECT target, count(*) FROM edges WHERE target IN ({placeholders(batch)}) "
             "AND kind NOT IN ('contains', 'tests') GROUP BY 1",
             batch,
         )
@@ -366,7 +366,7 @@ def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
         spelled = folded[match][:50]
         found = nodes(
             index,
-            f"s.name IN ({marks(spelled)}) ORDER BY s.test, "
+            f"s.name IN ({placeholders(spelled)}) ORDER BY s.test, "
             "(SELECT count(*) FROM edges e WHERE e.target = s.id) DESC LIMIT 20",
             spelled,
         )

@@ -20,7 +20,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row, nodes_called
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called, placeholders
 from rpg.queries.graph.outside import is_made_by_library, is_taken_by_place
 from rpg.queries.graph.text_mentions import is_in_comment
 from rpg.queries.health.published import Published
@@ -178,8 +178,8 @@ class Doubts:
             for some in batches(called):
                 for target, path, sites in self.index.rows(
                     "SELECT e.target, s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
-                    f"WHERE e.target IN ({marks(some)}) AND NOT s.test AND e.sites != '' "
-                    f"AND e.via NOT IN ({marks(vias)})",
+                    f"WHERE e.target IN ({placeholders(some)}) AND NOT s.test AND e.sites != '' "
+                    f"AND e.via NOT IN ({placeholders(vias)})",
                     (*some, *vias),
                 ):
                     known = lines.setdefault((called[target], path), set())

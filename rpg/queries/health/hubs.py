@@ -16,7 +16,7 @@ from rpg.components import components
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import counted
 from rpg.queries.graph.memo import memoized
-from rpg.queries.graph.nodes import marks, nodes_by_row
+from rpg.queries.graph.nodes import nodes_by_row, placeholders
 from rpg.queries.health.findings import Finding, HealthQuery
 
 SHOWN = 100
@@ -40,8 +40,8 @@ def found(question: HealthQuery) -> list[Finding]:
     path_of: dict[int, str] = {}
     for source, target, source_path, target_path, target_kind in index.each(
         "SELECT e.source, e.target, s.path, t.path, t.kind FROM edges e JOIN symbols s ON s.id = e.source "
-        f"JOIN symbols t ON t.id = e.target WHERE e.kind IN ({marks(_KINDS)}) AND e.via NOT IN ({marks(vias)}) "
-        "AND NOT s.test AND NOT t.test AND t.kind != 'directory'",
+        f"JOIN symbols t ON t.id = e.target WHERE e.kind IN ({placeholders(_KINDS)}) "
+        f"AND e.via NOT IN ({placeholders(vias)}) AND NOT s.test AND NOT t.test AND t.kind != 'directory'",
         (*_KINDS, *vias),
     ):
         if source_path != target_path:
@@ -62,7 +62,7 @@ def found(question: HealthQuery) -> list[Finding]:
         path: (kind, last)
         for path, kind, last in index.rows(
             "SELECT path, kind, end_line FROM symbols WHERE kind IN ('module', 'file') "
-            f"AND path IN ({marks(of_files)})",
+            f"AND path IN ({placeholders(of_files)})",
             [path for path, *_ in of_files],
         )
     }

@@ -24,7 +24,7 @@ from rpg.encoder.parsing.packing import unpack
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.cycles import Imports, circular_imports, shortest_cycle
 from rpg.queries.graph.filters import counted
-from rpg.queries.graph.nodes import batches, marks
+from rpg.queries.graph.nodes import batches, placeholders
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health.findings import Finding, HealthQuery
 
@@ -77,7 +77,7 @@ def imports_among(question: HealthQuery, files: list[str]) -> dict[tuple[str, st
         rows = question.index.rows(
             "SELECT s.path, t.path, s.language, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
             "JOIN symbols t ON t.id = e.target WHERE e.kind = 'imports' AND s.kind = 'module' "
-            f"AND s.path IN ({marks(some)}) ORDER BY s.id, e.position",
+            f"AND s.path IN ({placeholders(some)}) ORDER BY s.id, e.position",
             some,
         )
         functions = spans_of_functions(question, some)
@@ -100,7 +100,8 @@ def spans_of_functions(question: HealthQuery, files: list[str]) -> dict[str, lis
     kinds = sorted(FUNCTION_KINDS)
     spans: dict[str, list[tuple[int, int]]] = {}
     for path, first, last in question.index.rows(
-        f"SELECT path, start_line, end_line FROM symbols WHERE kind IN ({marks(kinds)}) AND path IN ({marks(files)})",
+        f"SELECT path, start_line, end_line FROM symbols WHERE kind IN ({placeholders(kinds)})"
+        f" AND path IN ({placeholders(files)})",
         (*kinds, *files),
     ):
         spans.setdefault(path, []).append((first, last))

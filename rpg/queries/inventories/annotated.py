@@ -58,7 +58,7 @@ FRAMEWORKS = (
 _MARK = re.compile(r"(?:@|\[|(?<=\]),|(?<=\)),)\s*(?:[\w.]+[.])?([A-Z]\w*)")
 
 
-class Mark(NamedTuple):
+class Annotation(NamedTuple):
     name: str
     arguments: list[Argument]
     byte: int
@@ -78,7 +78,7 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
     for number, definition in enumerate(file.facts.definitions):
         if definition.kind not in CLASS_KINDS:
             continue
-        on_class = marks(file, number, known)
+        on_class = annotations_of(file, number, known)
         names = {each.name for each in on_class}
         if names & framework.not_on or (framework.classes and not names & framework.classes):
             continue
@@ -86,7 +86,7 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
         for inner, method in enumerate(file.facts.definitions):
             if method.parent != number or method.kind not in ("method", "function"):
                 continue
-            found = marks(file, inner, known)
+            found = annotations_of(file, inner, known)
             verbs = [each for each in found if each.name in framework.verbs]
             if not verbs:
                 continue
@@ -107,20 +107,22 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
                     )
 
 
-def marks(file: CodeFile, number: int, known: frozenset[str], *, and_parameters: bool = False) -> list[Mark]:
+def annotations_of(
+    file: CodeFile, number: int, known: frozenset[str], *, and_parameters: bool = False
+) -> list[Annotation]:
     """The annotations of these names before a definition, or also on its parameters."""
     definition = file.facts.definitions[number]
     head = head_of(file, number, and_parameters=and_parameters)
     found = []
-    for mark in _MARK.finditer(head):
-        name = mark[1] if mark[1] in known else mark[1].removesuffix("Attribute")
+    for match in _MARK.finditer(head):
+        name = match[1] if match[1] in known else match[1].removesuffix("Attribute")
         if name in known:
-            byte = definition.start_byte + len(head[: mark.start(1)].encode())
+            byte = definition.start_byte + len(head[: match.start(1)].encode())
             mark_arguments = [
                 each._replace(start=definition.start_byte + len(head[: each.start].encode()))
-                for each in arguments(head, mark.start(1))
+                for each in arguments(head, match.start(1))
             ]
-            found.append(Mark(name, mark_arguments, byte, file))
+            found.append(Annotation(name, mark_arguments, byte, file))
     return found
 
 
@@ -139,10 +141,10 @@ def head_of(file: CodeFile, number: int, *, and_parameters: bool) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _paths(code: Code, mark: Mark, framework: Annotated) -> list[str]:
+def _paths(code: Code, annotation: Annotation, framework: Annotated) -> list[str]:
     return [
-        _path_text(code, mark.file, item)
-        for each in mark.arguments
+        _path_text(code, annotation.file, item)
+        for each in annotation.arguments
         if each.keyword in framework.keywords or not each.keyword
         for item in items(each)
         if item.keyword in framework.keywords or not item.keyword
@@ -175,13 +177,13 @@ def _constant(file: CodeFile, number: int) -> str:
     return written(match[1]) if match else ""
 
 
-def _methods(mark: Mark, framework: Annotated) -> str:
-    verb = framework.verbs[mark.name]
+def _methods(annotation: Annotation, framework: Annotated) -> str:
+    verb = framework.verbs[annotation.name]
     if verb:
         return verb
     named = [
         item.text.rpartition(".")[2]
-        for each in mark.arguments
+        for each in annotation.arguments
         if each.keyword == framework.methods
         for item in items(each)
     ]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, PATH, STRING
 from rpg.queries.entry_points import entry_points
-from rpg.queries.inventories.annotated import marks
+from rpg.queries.inventories.annotated import annotations_of
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.command_literals import command_literals
 from rpg.queries.inventories.entry import Entry
@@ -301,8 +301,8 @@ def _annotated(code: Code) -> Iterator[Entry]:
     """picocli."""
     for file in code.files_that_import("picocli"):
         for number in range(1, len(file.facts.definitions)):
-            for mark in marks(file, number, frozenset({"Command"})):
-                name = next((written(each.text) for each in mark.arguments if each.keyword == "name"), "")
+            for annotation in annotations_of(file, number, frozenset({"Command"})):
+                name = next((written(each.text) for each in annotation.arguments if each.keyword == "name"), "")
                 if name:
                     yield Entry(name=name, kind="command", by="picocli", handler=label(file, number), test=file.test,
-                                places=[f"{file.path}:{file.line_of(mark.byte)}"])  # fmt: skip
+                                places=[f"{file.path}:{file.line_of(annotation.byte)}"])  # fmt: skip

@@ -11,7 +11,7 @@ import orjson
 
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, NAME, PATH
 from rpg.graph import CLASS_KINDS
-from rpg.queries.inventories.annotated import marks
+from rpg.queries.inventories.annotated import annotations_of
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
@@ -154,19 +154,21 @@ def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
             for number, definition in enumerate(file.facts.definitions):
                 if not number or not (definition.decorators or "@" in definition.signature):
                     continue
-                for mark in marks(file, number, row.last, and_parameters=row.on_parameter):
-                    texts = [written(each.text) for each in mark.arguments if '"' in each.text and not each.keyword]
+                for annotation in annotations_of(file, number, row.last, and_parameters=row.on_parameter):
+                    texts = [
+                        written(each.text) for each in annotation.arguments if '"' in each.text and not each.keyword
+                    ]
                     texts += [
                         f"{each.keyword} {written(each.text)}"
-                        for each in mark.arguments
+                        for each in annotation.arguments
                         if each.keyword and '"' in each.text
                     ]
                     title = (
                         f"{definition.qualified_name} ({', '.join(texts[:3])})" if texts else definition.qualified_name
                     )
                     yield Entry(
-                        name=title, kind=mark.name, by=row.by, handler=label(file, number), test=file.test,
-                        places=[f"{file.path}:{file.line_of(mark.byte)}"],
+                        name=title, kind=annotation.name, by=row.by, handler=label(file, number), test=file.test,
+                        places=[f"{file.path}:{file.line_of(annotation.byte)}"],
                     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from rpg.encoder.operations import (
     SCOPE,
 )  # fmt: skip
 from rpg.graph import CLASS_KINDS
-from rpg.queries.graph.nodes import marks
+from rpg.queries.graph.nodes import placeholders
 from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code, dotted
@@ -90,7 +90,7 @@ class Registrations:
         words = [word for word, action in self.framework.actions.items() if action.does == "route"]
         for (path,) in self.code.index.rows(
             "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
-            f"WHERE p.call AND p.name IN ({marks(words)}) ORDER BY 1",
+            f"WHERE p.call AND p.name IN ({placeholders(words)}) ORDER BY 1",
             words,
         ):
             file = self.code.file(path) if path not in found else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.features import feature_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.functional_view import BETWEEN, functional_view, keys_of_places, last
-from rpg.queries.graph.nodes import Node, marks, node_of, nodes
+from rpg.queries.graph.nodes import Node, node_of, nodes, placeholders
 from rpg.queries.graph.sources import Sources
 from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
 
@@ -121,7 +121,7 @@ def _place_shown(index: Index, subject: Subject) -> list[str]:
     telling = "s.kind IN ('class', 'interface', 'struct', 'trait', 'function')"
     classes = nodes(
         index,
-        f"s.path IN ({marks(files[:PARTS_SHOWN])}) AND {telling} ORDER BY s.test, s.id LIMIT ?",
+        f"s.path IN ({placeholders(files[:PARTS_SHOWN])}) AND {telling} ORDER BY s.test, s.id LIMIT ?",
         (*files[:PARTS_SHOWN], PARTS_SHOWN),
     )
     out = [f"{subject.kind} {place}", f"covers {', '.join(grounds[:COVERED_SHOWN])}"]

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.functional_view import place_filter
-from rpg.queries.graph.nodes import marks, nodes
+from rpg.queries.graph.nodes import nodes, placeholders
 from rpg.queries.graph.path_filters import path_filter
 from rpg.queries.packages import in_package
 from rpg.queries.search.hits import Answer, Hit, Wanted
@@ -24,7 +24,7 @@ def listed(index: Index, wanted: Wanted) -> Answer:
     language = wanted.language.lower()
     found = nodes(
         index,
-        f"s.kind IN ({marks(wanted.kinds)}) AND (? = '' OR s.language = ?) "
+        f"s.kind IN ({placeholders(wanted.kinds)}) AND (? = '' OR s.language = ?) "
         "ORDER BY s.test, (SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains') DESC, s.id",
         (*wanted.kinds, language, language),
     )

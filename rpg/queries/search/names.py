@@ -62,8 +62,10 @@ def like(index: Index, name: str) -> list[Likeness]:
     """The most similar names, best first."""
     folded = words.folded(name)
     wanted = trigrams(folded)
-    marks = ",".join("?" * len(wanted))
-    rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(map(key_of, wanted)))
+    placeholders = ",".join("?" * len(wanted))
+    rows = index.rows(
+        f"SELECT names FROM search_trigrams WHERE trigram IN ({placeholders})", tuple(map(key_of, wanted))
+    )
     numbers_of_names = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
     if not numbers_of_names:
         return []

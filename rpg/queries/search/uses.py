@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.filters import counted
-from rpg.queries.graph.nodes import Node, marks
+from rpg.queries.graph.nodes import Node, placeholders
 from rpg.stores.search.tables import TEST_PATHS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def times_used(index: Index, nodes: Iterable[Node]) -> dict[int, str]:
     in_tests: Counter[int] = Counter()
     for target, path, test, sites in index.rows(
         "SELECT e.target, s.path, s.test, sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1)"
-        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(rows)})"
+        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(rows)})"
         " AND e.kind IN ('calls', 'references', 'inherits') AND e.sites != '' GROUP BY e.target, s.path, s.test",
         rows,
     ):

@@ -72,16 +72,16 @@ class Watch:
         self._left_out: set[str] = set()
         """New files that a listing leaves out: they may come and go."""
         self._folders: dict[str, Stamp | None] = {}
-        self._looked = self._listed = NEVER
+        self._last_look = self._last_listing = NEVER
         self._git = GitFiles(root)
         self._git_marks: list[Any] | None = None
         self._git_is_doubted = False
         """Whether the work tree may have become clean or dirty without a change in git's own files."""
         self._by_git = False
         self._notices: Notices | None = None
-        self._since = Touched()
+        self._touched_since = Touched()
         """Everything noticed since `mark`."""
-        self._unseen = Touched()
+        self._pending = Touched()
         """Noticed and not examined yet."""
         self._linked: set[str] = set()
         """Files with several names: writing through another one sends no notification."""
@@ -90,7 +90,7 @@ class Watch:
         self._checks = 0
         if before is not None and (before.root, before.options) == (root, options):
             self._notices, before._notices = before._notices, None
-            self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
+            self._pending, self._place, self._by_git = before._touched_since, before._place, before._by_git
             self._has_all_notices, self._checks = before._has_all_notices, before._checks
             self._git, self._git_marks = before._git, before._git_marks  # the header records what the encode found then
 
@@ -111,13 +111,13 @@ class Watch:
             if now != self._git_marks or self._names_may_differ() or self._look_at_all():
                 self._list(now)
         else:
-            if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
+            if time.monotonic() - self._last_look > NOTICED_LOOK_SECONDS:
                 self._look_at_all()
                 self._unlisted.look_again()
             unlisted = self._look_where(noticed)
             if any(self._is_unread(name) for name in unlisted):
                 self._git_is_doubted = True  # it may make the work tree clean or dirty
-            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_marks:
+            if time.monotonic() - self._last_listing > NOTICED_LISTING_SECONDS or now != self._git_marks:
                 self._left_out.clear()
                 self._list(now)
             elif unlisted:
@@ -162,23 +162,23 @@ class Watch:
 
     def look_again(self) -> None:
         """The next check reads the status of every file, whatever was noticed."""
-        self._looked = NEVER
+        self._last_look = NEVER
         if self._notices is None:
-            self._listed = NEVER
+            self._last_listing = NEVER
 
     def mark(self) -> None:
         """An encode begins: the `Watch` of its index must examine what is noticed from now on."""
-        self._since = Touched()
+        self._touched_since = Touched()
 
     def names_are_known(self) -> None:
         """The index comes from an encode that began after `mark`: its listing need not be repeated."""
         if self._notices is not None:
-            self._listed = time.monotonic()
+            self._last_listing = time.monotonic()
 
     def edits_are_known(self, index: Index, header: Mapping[str, Any], paths: Iterable[str]) -> None:
         """The next generation differs only by these files, and by the repository's identity."""
         self._header, self._identity = header, None
-        self._unseen |= self._since
+        self._pending |= self._touched_since
         for path in paths:
             self._edited.pop(path, None)
             self._known[path] = known_file(index, path)._replace(disk=self._known[path].disk)
@@ -191,9 +191,9 @@ class Watch:
         """From now on uses notifications of the kernel, if it reports everything."""
         if not self._has_all_notices or self._notices is not None:
             return
-        self._looked = self._listed = NEVER
+        self._last_look = self._last_listing = NEVER
         self._git.follow()
-        self._since = self._unseen = Touched(is_lost=True)
+        self._touched_since = self._pending = Touched(is_lost=True)
         self._notices = Notices.start(self.root)
         if self._notices is not None:
             self._place = place_of(self._top)
@@ -212,7 +212,7 @@ class Watch:
         if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
             self.close()
             self._has_all_notices = False
-            self._listed = NEVER
+            self._last_listing = NEVER
 
     def _noticed(self) -> Touched | None:
         """Notifications that have not been examined; None if notifications are not used."""
@@ -226,16 +226,16 @@ class Watch:
             self.follow()
         elif touched.folders:
             self._follow(touched.folders)
-        self._since |= touched
-        noticed, self._unseen = self._unseen | touched, Touched()
+        self._touched_since |= touched
+        noticed, self._pending = self._pending | touched, Touched()
         self._unlisted.notice(noticed)
         if noticed.is_lost:
-            self._looked = self._listed = NEVER
+            self._last_look = self._last_listing = NEVER
         return noticed if self._notices is not None else None
 
     def _look_at_all(self) -> list[str]:
         """Examines the files; also returns those that are missing."""
-        self._looked = time.monotonic()
+        self._last_look = time.monotonic()
         self._linked.clear()
         doubtful, deleted = self._statuses(self._known)
         self._edited = {path: seen for path, seen in self._edited.items() if path in doubtful or self._is_unread(path)}
@@ -362,7 +362,7 @@ class Watch:
         return not same
 
     def _names_may_differ(self) -> bool:
-        if time.monotonic() - self._listed > LISTING_SECONDS:
+        if time.monotonic() - self._last_listing > LISTING_SECONDS:
             return True
         return any(stamp is None or mark_of(self._top + folder) != stamp for folder, stamp in self._folders.items())
 
@@ -406,7 +406,7 @@ class Watch:
             self._git_is_doubted = self._went_after(before) or any(
                 may_be_again(changed_at(self._top + path), before) for path in (*edited, *added)
             )
-        self._listed = listed
+        self._last_listing = listed
         self._by_git = listing.source == "git"
         if self._notices is None:
             self._folders = stamps_of(self._top, folders_of(entry.disk for entry in listing.entries), before)
@@ -417,7 +417,7 @@ class Watch:
         }:
             # Files that git tracks in a folder that it ignores.
             self._follow(unfollowed)
-            self._listed = NEVER
+            self._last_listing = NEVER
         return listing
 
     def _went_after(self, asked_ns: int) -> bool:
