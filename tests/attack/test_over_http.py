@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 import pytest
@@ -36,6 +37,9 @@ CALLS_OF_EVERY_RUN, LINES_OF_EVERY_RUN = 150, 150
 GONE_AT_ONCE = 40
 QUERIES = [tool for tool in TOOLS if tool not in WRITING]
 
+IDLE_SECONDS = 1.0
+"""After that, a connection is not used again: the server may be ending it."""
+
 
 class Reply(NamedTuple):
     status: int
@@ -45,17 +49,21 @@ class Reply(NamedTuple):
 
 
 class Asker:
-    """One connection after the other: the server ends the one on which it refused something."""
+    """One connection after the other: the server ends the one on which it refused something, or which is idle."""
 
     def __init__(self, address: str, process: subprocess.Popen[str]) -> None:
         self.address = address
         self.process = process
         self._connection = HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)
+        self._used = monotonic()
 
     def post(self, body: bytes) -> Reply:
+        if monotonic() - self._used > IDLE_SECONDS:
+            self._connection.close()  # it is opened again
         self._connection.request("POST", "/mcp", body, JSON)
         with self._connection.getresponse() as answer:
             content = answer.read().decode()
+        self._used = monotonic()
         events = [line.removeprefix("data: ") for line in content.splitlines() if line.startswith("data: {")]
         try:
             message = json.loads(events[-1] if events else content)
