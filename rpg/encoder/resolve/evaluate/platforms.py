@@ -47,8 +47,10 @@ def defined_for(program: Program, file: SourceFile, values: Values) -> Values:
 
 
 def _defined_for(program: Program, platform: str, value: Value) -> Value:
+    if value[KIND] not in (INST, CLASS):
+        return value
     owner: Owner = value[FILE : SYMBOL + 1]
-    if value[KIND] not in (INST, CLASS) or not is_promised(program, owner):
+    if not is_promised(program, owner):
         return value
     key = (program.files[owner[OWNER_FILE]].facts.package, program.definition(*owner).qualified_name, platform)
     found = program.table("classes of platforms", _classes_of_platforms).get(key, ())
