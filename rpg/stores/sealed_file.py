@@ -44,7 +44,7 @@ class SealedFile:
         return [stamp_of(path.stat()) for path in (self.path, self._log) if path.exists()]
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """None if the file cannot be read to the end."""
+        """No rows at all if the file cannot be read to the end."""
         try:
             return list(self._each(sql, parameters))
         except UNREADABLE:

@@ -16,7 +16,7 @@ from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
 def called_by_name(evaluator: Evaluator, targets: list[Target]) -> list[Target]:
     """Of overloads that are only named, those that are called so."""
     flags = [evaluator.program.definition(*each[:TARGET_VIA]).flags for each in targets]
-    found = [each for each, said in zip(targets, flags, strict=True) if not CALLED_BY_NAME.isdisjoint(said)]
+    found = [each for each, own in zip(targets, flags, strict=True) if not CALLED_BY_NAME.isdisjoint(own)]
     return found or targets
 
 
