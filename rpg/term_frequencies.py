@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import orjson
@@ -30,45 +32,44 @@ FIELD_BITS = 4
 FIELD_MASK = (1 << FIELD_BITS) - 1
 
 
-class TermCounts(NamedTuple):
-    """How often each term occurs in each field of one unit, group or file."""
+class FileTerms:
+    """The term counts of one file, as they are collected: first those of the file, then its groups, then its units.
 
-    lengths: list[int]
-    """Number of words by field."""
-    codes: list[int]
-    """The term's index into `FileTerms.terms` << FIELD_BITS | field."""
-    counts: list[int]
-    """One per code."""
+    A code is the term's index into `terms` << FIELD_BITS | field.
+    """
 
+    def __init__(self) -> None:
+        self.terms: list[str] = []
+        self.symbols: list[str] = []
+        """One per unit: the symbol id without its path: `Qualified.name`, `~2` where it is the second; empty for the
+        module."""
+        self.group_of: list[int] = []
+        """One per unit: the number of the enclosing class among the groups; 0 if there is none."""
+        self.groups = 0
+        """How many there are; the first one is empty."""
+        self.fingerprints: list[bytes] = []
+        """One per unit (fingerprints.py); empty if the unit itself has no code."""
+        self.lengths = [0] * (2 * len(FIELDS))
+        """For each field: how many units, groups or files have it, and the sum of their words."""
+        self.sizes: list[int] = []
+        """Number of codes of each unit, group or file."""
+        self.codes: list[int] = []
+        self.counts: list[int] = []
+        """How often each code occurs."""
 
-NOTHING = TermCounts([0] * len(FIELDS), [], [])
-
-
-class Unit(NamedTuple):
-    symbol: str
-    """The symbol id without its path: `Qualified.name`, `~2` where it is the second; empty for the module."""
-    group: int
-    """Index into groups: the enclosing class; 0 if there is none."""
-    words: TermCounts
-    fingerprint: bytes = b""
-    """See fingerprints.py; empty if the unit itself has no code."""
-
-
-class FileTerms(NamedTuple):
-    terms: list[str]
-    words: TermCounts
-    """For the whole file."""
-    groups: list[TermCounts]
-    """The first one is empty."""
-    units: list[Unit]
-
-
-def term_counts(codes: list[int], counts: list[int]) -> TermCounts:
-    """Term counts with their lengths."""
-    lengths = [0] * len(FIELDS)
-    for code, n in zip(codes, counts, strict=True):
-        lengths[code & FIELD_MASK] += n
-    return TermCounts(lengths, codes, counts)
+    def add(self, fields: Iterable[tuple[int, Iterable[int]]]) -> None:
+        """Counts the codes of a unit, a group or the file, given by field."""
+        found: list[int] = []
+        for field, codes in fields:
+            before = len(found)
+            found.extend(codes)
+            if len(found) > before:
+                self.lengths[2 * field] += 1
+                self.lengths[2 * field + 1] += len(found) - before
+        counted = Counter(found)
+        self.sizes.append(len(counted))
+        self.codes.extend(counted)
+        self.counts.extend(counted.values())
 
 
 class Packed(NamedTuple):
@@ -111,27 +112,15 @@ each)."""
 def pack(file_terms: FileTerms, is_typical: bool = True) -> bytes:
     """Lengths by field come first, uncompressed, so that averages are known before anything is unpacked. Those of a
     file that is not typical are left out: how long data is must not decide how long a function is taken to be."""
-    head: array[int] = array("I", [0] * (2 * len(FIELDS)))
-    sizes, codes, counts = array("I"), array("I"), array("H")
-    for each in (file_terms.words, *file_terms.groups, *[unit.words for unit in file_terms.units]):
-        for field, length in enumerate(each.lengths):
-            if length and is_typical:
-                head[2 * field] += 1
-                head[2 * field + 1] += length
-        sizes.append(len(each.codes))
-        codes.extend(each.codes)
-        counts.extend([n if n < _MOST else _MOST for n in each.counts])
-    names = orjson.dumps(
-        [
-            file_terms.terms,
-            [unit.symbol for unit in file_terms.units],
-            [unit.group for unit in file_terms.units],
-            len(file_terms.groups),
-        ]
-    )
+    head = array("I", file_terms.lengths if is_typical else [0] * (2 * len(FIELDS)))
+    counts = file_terms.counts
+    if counts and max(counts) > _MOST:
+        counts = [n if n < _MOST else _MOST for n in counts]
+    names = orjson.dumps([file_terms.terms, file_terms.symbols, file_terms.group_of, file_terms.groups])
     size = len(names).to_bytes(4, "little")
-    forms = b"".join([unit.fingerprint or _NO_FINGERPRINT for unit in file_terms.units])
-    parts = (size, names, forms, *(little(each).tobytes() for each in (sizes, codes, counts)))
+    forms = b"".join([each or _NO_FINGERPRINT for each in file_terms.fingerprints])
+    arrays = (array("I", file_terms.sizes), array("I", file_terms.codes), array("H", counts))
+    parts = (size, names, forms, *(little(each).tobytes() for each in arrays))
     return little(head).tobytes() + compress(b"".join(parts))
 
 

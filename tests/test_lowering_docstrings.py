@@ -6,19 +6,16 @@ import pytest
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import by_path
-from rpg.encoder.parsing.count_terms import count
+from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.parse import parse
-from rpg.term_frequencies import BODY, DOC, FIELD_BITS, FIELD_MASK, FileTerms, TermCounts
+from rpg.term_frequencies import BODY, DOC, unpack
+from tests.term_counts import counted
 
 
 def facts_of(source: str) -> FileFacts:
     language = by_path("shop.py")
     assert language is not None
     return parse("shop.py", language, source.encode())
-
-
-def words_in(file_terms: FileTerms, term_counts: TermCounts, field: int) -> set[str]:
-    return {file_terms.terms[code >> FIELD_BITS] for code in term_counts.codes if code & FIELD_MASK == field}
 
 
 @pytest.mark.parametrize(
@@ -49,8 +46,8 @@ def test_module_and_class_have_docstrings_too() -> None:
 
 def test_the_words_of_a_docstring_are_not_words_of_the_body() -> None:
     source = 'def add(item):\n    """Appends something."""\n    return cart + item\n'
-    file_terms = count(facts_of(source), source.encode())
-    unit = file_terms.units[1].words
+    terms = unpack(file_terms(facts_of(source), source.encode()))
+    add = counted(terms, terms.number - 1)
 
-    assert words_in(file_terms, unit, DOC) == {"append", "someth"}
-    assert words_in(file_terms, unit, BODY) == {"return", "cart", "item"}
+    assert add[DOC].keys() == {"append", "someth"}
+    assert add[BODY].keys() == {"return", "cart", "item"}

@@ -15,13 +15,14 @@ from typing import NamedTuple
 from rpg import words
 from rpg.encoder.facts import Definition, FileFacts
 from rpg.encoder.languages import by_path
-from rpg.encoder.parsing.count_terms import count
+from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.source_files.listing import Skipped, list_files, read_all
 from rpg.errors import BadRequest
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.stores.search.tables import TEST_PATHS
-from rpg.term_frequencies import DOC, FIELD_BITS, FIELD_MASK, FileTerms, TermCounts
+from rpg.term_frequencies import DOC, Packed, unpack
+from tests.term_counts import counted
 from tests.training import foreign
 from tests.training.sentences import first_sentence
 
@@ -59,7 +60,7 @@ def pairs(tree: Path) -> Iterator[Pair]:
         facts = _facts(entry.path, source)
         if facts is None or not any(each.doc for each in facts.definitions):
             continue
-        file_terms = count(facts, source)
+        terms = unpack(file_terms(facts, source))
         documented = _documented(facts)
         for number, definition in documented:
             sentence = first_sentence(definition.doc, definition.name)
@@ -70,7 +71,7 @@ def pairs(tree: Path) -> Iterator[Pair]:
                     facts.language,
                     _question(sentence),
                     _question(definition.doc[:LONGEST_DOC]),
-                    _levels(file_terms, number),
+                    _levels(terms, number),
                 )
 
 
@@ -100,17 +101,8 @@ def _question(text: str) -> dict[str, int]:
     return dict(Counter(term for term in words.text_terms(text) if words.is_word(term)))
 
 
-def _levels(file_terms: FileTerms, number: int) -> Levels:
-    unit = file_terms.units[number]
-    own, group, file = (
-        _by_field(file_terms, each) for each in (unit.words, file_terms.groups[unit.group], file_terms.words)
-    )
+def _levels(terms: Packed, number: int) -> Levels:
+    group = terms.group_of[number]
+    own, group_words, file_words = (counted(terms, i) for i in (1 + terms.groups + number, 1 + group, 0))
     own.pop(DOC, None)
-    return own, group, file
-
-
-def _by_field(file_terms: FileTerms, term_counts: TermCounts) -> dict[int, dict[str, int]]:
-    found: dict[int, dict[str, int]] = {}
-    for code, n in zip(term_counts.codes, term_counts.counts, strict=True):
-        found.setdefault(code & FIELD_MASK, {})[file_terms.terms[code >> FIELD_BITS]] = n
-    return found
+    return own, group_words, file_words

@@ -9,8 +9,8 @@ Absent: weights, frequencies over the repository, callers. They need other files
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from itertools import accumulate, chain
 
 from rpg import fingerprints, words
@@ -32,14 +32,10 @@ from rpg.term_frequencies import (
     MODULE_DOC,
     NAME,
     NEIGHBOURS,
-    NOTHING,
     PATH,
     SIGNATURE,
     FileTerms,
-    TermCounts,
-    Unit,
     pack,
-    term_counts,
 )
 from rpg.titles import container, is_title
 
@@ -65,25 +61,26 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
     calls = _called_names(facts, _nearest_units(definitions, set(units)))
     ids = local_ids(definitions)
     groups = _Groups(facts)
-    counted = [_counted(_file_fields(facts))]
+    counted = FileTerms()
+    counted.symbols = [ids[i] for i in units]
+    counted.group_of = [groups.of(i) for i in units]
+    counted.groups = len(groups.fields)
+    counted.fingerprints = _fingerprints(definitions, units, source)
+    counted.add(_codes(_file_fields(facts)))
+    for fields in groups.fields:
+        counted.add(_codes(fields))
     for i in units:
         definition = definitions[i]
-        fields: list[tuple[int, list[bytes]]] = [(BODY, bodies[i]), (CALLS, calls[i]), (COMMENTS, comments[i])]
+        fields = [(BODY, bodies[i]), (CALLS, calls[i]), (COMMENTS, comments[i])]
         if i:
             fields += (
                 (NAME, words.tokens(definition.name)),
                 (SIGNATURE, _header_tokens(definition)),
                 (DOC, _doc_tokens(definition.doc)),
             )
-        counted.append(_counted(fields))
-    of_unit = [groups.of(i) for i in units]
-    terms, file_terms = _local(counted + groups.counted)
-    forms = _fingerprints(definitions, units, source)
-    rows = [
-        Unit(ids[i], group, words_of, form)
-        for i, group, words_of, form in zip(units, of_unit, file_terms[1:], forms, strict=False)
-    ]
-    return FileTerms(terms, file_terms[0], [NOTHING, *file_terms[1 + len(units) :]], rows)
+        counted.add(_codes(fields))
+    _number_locally(counted)
+    return counted
 
 
 def _fingerprints(definitions: list[f.Definition], units: list[int], source: bytes) -> list[bytes]:
@@ -138,22 +135,23 @@ _MOST_TERMS = 500_000
 _vocabulary = _Vocabulary()
 
 
-def _counted(fields: Iterable[tuple[int, list[bytes]]]) -> Counter[int]:
+def _codes(fields: list[tuple[int, list[bytes]]]) -> list[tuple[int, Iterator[int]]]:
     codes = _vocabulary.codes
-    return Counter(chain.from_iterable(chain.from_iterable([map(codes[i].__getitem__, each) for i, each in fields])))
+    return [(field, chain.from_iterable(map(codes[field].__getitem__, tokens))) for field, tokens in fields if tokens]
 
 
-def _local(counted: list[Counter[int]]) -> tuple[list[str], list[TermCounts]]:
-    """The same counts in codes local to this file: its terms, sorted, and term counts for each counter."""
+def _number_locally(counted: FileTerms) -> None:
+    """Numbers the terms of a file from 0, in the order in which they occur."""
     global _vocabulary
     names = _vocabulary.names
-    codes = set[int]().union(*counted)
-    terms = sorted({names[code >> FIELD_BITS] for code in codes})
-    place = {term: i << FIELD_BITS for i, term in enumerate(terms)}
-    local = {code: place[names[code >> FIELD_BITS]] | code & FIELD_MASK for code in codes}
+    codes = dict.fromkeys(counted.codes)
+    numbers = dict.fromkeys([code >> FIELD_BITS for code in codes])
+    counted.terms = [names[number] for number in numbers]
+    place = {number: i << FIELD_BITS for i, number in enumerate(numbers)}
+    local = {code: place[code >> FIELD_BITS] | code & FIELD_MASK for code in codes}
+    counted.codes = list(map(local.__getitem__, counted.codes))
     if len(names) > _MOST_TERMS:
         _vocabulary = _Vocabulary()
-    return terms, [term_counts(list(map(local.__getitem__, each)), list(each.values())) for each in counted]
 
 
 def _file_fields(facts: f.FileFacts) -> list[tuple[int, list[bytes]]]:
@@ -169,7 +167,8 @@ class _Groups:
     """The enclosing classes of the units: the names of the chain, and the doc of the innermost class."""
 
     def __init__(self, facts: f.FileFacts) -> None:
-        self.counted: list[Counter[int]] = []
+        self.fields: list[list[tuple[int, list[bytes]]]] = [[]]
+        """The first one is empty: units without a class around them."""
         self._definitions = facts.definitions
         self._numbers: dict[tuple[str, int], int] = {}
         self._types = {each.name: i for i, each in enumerate(facts.definitions) if each.kind in CLASS_KINDS}
@@ -186,12 +185,12 @@ class _Groups:
         key = (names, around)
         number = self._numbers.get(key)
         if number is None:
-            number = self._numbers[key] = len(self.counted) + 1
+            number = self._numbers[key] = len(self.fields)
             fields = [(CHAIN, words.tokens(names))]
             if around > 0:
                 header = definitions[around]
                 fields.append((CLASS_DOC, _header_tokens(header) + _doc_tokens(header.doc)))
-            self.counted.append(_counted(fields))
+            self.fields.append(fields)
         return number
 
 
@@ -269,19 +268,23 @@ def _header_tokens(definition: f.Definition) -> list[bytes]:
 def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[bytes]]:
     """For each unit the names that it calls, as written."""
     called: dict[int, list[bytes]] = defaultdict(list)
-    for name, definition in _calls(facts):
-        called[unit_of[definition]] += words.tokens(name)
-    return called
-
-
-def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
+    tokens_of: dict[int, list[bytes]] = {}
+    """By index of the name among the strings: a file calls the same names again and again."""
     sites, code, strings = facts.sites, facts.code, facts.strings
     for k in range(0, len(sites), f.SITE_WORDS):
-        if sites[k + f.ROLE] == f.CALLED:
-            expression = sites[k]
-            if code[expression] == operations.CALL:
-                expression = code[expression + CALLEE]
-            if code[expression] == operations.NAME:
-                yield f.spelled(strings[code[expression + WORD]]), sites[k + f.MAKER]
-            elif code[expression] == operations.ATTRIBUTE:
-                yield strings[code[expression + MEMBER]], sites[k + f.MAKER]
+        if sites[k + f.ROLE] != f.CALLED:
+            continue
+        expression = sites[k]
+        if code[expression] == operations.CALL:
+            expression = code[expression + CALLEE]
+        if code[expression] == operations.NAME:
+            name = code[expression + WORD]
+        elif code[expression] == operations.ATTRIBUTE:
+            name = code[expression + MEMBER]
+        else:
+            continue
+        tokens = tokens_of.get(name)
+        if tokens is None:
+            tokens = tokens_of[name] = words.tokens(f.spelled(strings[name]))
+        called[unit_of[sites[k + f.MAKER]]] += tokens
+    return called

@@ -11,21 +11,7 @@ from operator import attrgetter
 
 from rpg import words
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, Symbol
-from rpg.term_frequencies import (
-    CHAIN,
-    DOC,
-    FIELD_BITS,
-    NAME,
-    NEIGHBOURS,
-    NOTHING,
-    PATH,
-    SIGNATURE,
-    FileTerms,
-    TermCounts,
-    Unit,
-    pack,
-    term_counts,
-)
+from rpg.term_frequencies import CHAIN, DOC, FIELD_BITS, NAME, NEIGHBOURS, PATH, SIGNATURE, FileTerms, pack
 from rpg.titles import container, is_title
 
 _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
@@ -39,30 +25,31 @@ def terms_of_symbols(symbols: Iterable[Symbol]) -> dict[str, bytes]:
 
 
 def _file_terms(path: str, symbols: list[Symbol]) -> FileTerms:
+    found = FileTerms()
     numbers: dict[str, int] = {}
+
+    def codes(field: int, text: str) -> tuple[int, list[int]]:
+        terms = words.text_terms(text)
+        return field, [numbers.setdefault(term, len(numbers)) << FIELD_BITS | field for term in terms]
+
     groups: dict[str, int] = {"": 0}
-    group_counts: list[TermCounts] = [NOTHING]
-    units = []
+    fields = []
     for symbol in symbols:
         if symbol.kind not in _UNIT_KINDS:
             continue
         chain = container(symbol.name, symbol.qualified_name) if symbol.id != path else ""
-        if chain not in groups:
-            groups[chain] = len(group_counts)
-            group_counts.append(_term_counts(numbers, {CHAIN: chain}))
         header = " ".join((*symbol.decorators, symbol.signature))
         name = symbol.name if symbol.id != path else ""
-        words_of = _term_counts(numbers, {NAME: name, SIGNATURE: header, DOC: symbol.doc})
-        units.append(Unit(symbol.id[len(path) + 2 :], groups[chain], words_of))
+        fields.append((codes(NAME, name), codes(SIGNATURE, header), codes(DOC, symbol.doc)))
+        found.symbols.append(symbol.id[len(path) + 2 :])
+        found.group_of.append(groups.setdefault(chain, len(groups)))
+        found.fingerprints.append(b"")
+    found.groups = len(groups)
     neighbours = " ".join([each.name for each in symbols if each.id != path and not is_title(each.name)])
-    words_of = _term_counts(numbers, {PATH: path.rpartition(".")[0] or path, NEIGHBOURS: neighbours})
-    return FileTerms(list(numbers), words_of, group_counts, units)
-
-
-def _term_counts(numbers: dict[str, int], fields: dict[int, str]) -> TermCounts:
-    counts: dict[int, int] = {}
-    for field, text in fields.items():
-        for term in words.text_terms(text):
-            code = numbers.setdefault(term, len(numbers)) << FIELD_BITS | field
-            counts[code] = counts.get(code, 0) + 1
-    return term_counts(list(counts), list(counts.values()))
+    found.add((codes(PATH, path.rpartition(".")[0] or path), codes(NEIGHBOURS, neighbours)))
+    for chain in groups:
+        found.add((codes(CHAIN, chain),))
+    for each in fields:
+        found.add(each)
+    found.terms = list(numbers)
+    return found
