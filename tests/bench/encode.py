@@ -2,7 +2,8 @@
 
 In: repositories. Out: a table each: CPU, wall, memory, and CPU as a multiple of bare parsing; of several, how CPU for a
 line compares with the first. Everything runs in processes of its own, in turn, and the least CPU of several runs
-counts. Edits are made in a copy.
+counts. Edits are made in a copy. Two parts of an encode are shown on their own: starting its processes, which is most
+of what a small repository costs, and counting the words of files, which is for the search index.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ def measure(repository: Repository, runs: int, rename: str, is_quick: bool) -> M
     listing = "".join(f"{grammar} {repository.root / path}\n" for grammar, path in files)
     makers: dict[str, Callable[[], Cost]] = {
         "bare parsing": partial(parse_alone, listing),
-        "encode, graph alone, 1 worker": partial(graph_alone, repository),
+        "starting to encode": partial(start_alone, repository.scratch),
+        "counting words": partial(words_alone, repository.root),
+        "encode, graph and words, 1 worker": partial(graph_alone, repository),
         "encode, 1 worker": partial(cold, "--workers", "1"),
     }
     if not is_quick:
@@ -97,6 +100,19 @@ def encoded(root: Path, output: Path, *options: str) -> Cost:
 
 def parse_alone(listing: str) -> Cost:
     made = cost([*PYTHON, str(HERE / "parse_alone.py")], given=listing)
+    return made._replace(cpu=float(made.output))
+
+
+def start_alone(scratch: Path) -> Cost:
+    """An encode of one line."""
+    root = scratch / "start"
+    root.mkdir(exist_ok=True)
+    (root / "line.py").write_text("line = 1\n", encoding="utf-8")
+    return graph_alone(Repository(root, scratch))
+
+
+def words_alone(root: Path) -> Cost:
+    made = cost([*PYTHON, str(HERE / "words_alone.py"), str(root)])
     return made._replace(cpu=float(made.output))
 
 

@@ -1,4 +1,5 @@
-"""The graph without the search index: encodes a repository in this process and writes the graph file alone.
+"""The graph without the search index: encodes a repository in this process and writes the graph file alone. The words
+of files are counted as in every encode, but nothing is made of them.
 
 Run as a script, with a folder and an output.
 """
