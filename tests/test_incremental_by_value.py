@@ -270,6 +270,13 @@ fun Hand.clock(): Clock = Clock()
 
 fun Hand.turned(times: Int) {}
 """,
+    "src/commonMain/kotlin/Other.kt": """\
+package shop.other
+
+import shop.Hand
+
+fun Hand.turned() {}
+""",
     "src/jvmTest/kotlin/Run.kt": """\
 package shop
 
@@ -320,6 +327,7 @@ SEEN_IN_KOTLIN = {
     "what-an-extension-extends": ("src/commonMain/kotlin/Wind.kt", "fun String.wound", "fun Long.wound"),
     "what-an-extension-takes": ("src/commonMain/kotlin/Wind.kt", "turned(times: Int)", "turned(times: String)"),
     "the-package-of-extensions": ("src/commonMain/kotlin/Wind.kt", "package shop.wind", "package shop.wound"),
+    "the-package-of-other-extensions": ("src/commonMain/kotlin/Other.kt", "package shop.other", "package shop"),
     "a-method-of-its-own": ("src/commonMain/kotlin/Hand.kt", "fun turn() {}", "fun turned() {}"),
     "an-import": ("src/jvmTest/kotlin/Run.kt", "import shop.wind.wound\n", ""),
     "what-a-function-gives": ("src/jvmTest/kotlin/Run.kt", "{ Spring() }", "{ this }"),
@@ -330,3 +338,17 @@ SEEN_IN_KOTLIN = {
 def test_what_kotlin_sees_in_other_files_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", PLATFORMS)
     edited(tmp_path, path, old, new)
+
+
+RIVALS: dict[str, str | bytes] = {
+    "Step1.swift": "struct Cart {\n    func total() -> Int { 1 }\n}\n",
+    "Step2.swift": "struct Cart {\n    func total() -> Int { 2 }\n}\n",
+    "Use.swift": "func show(cart: Cart) -> Int { cart.total() }\n",
+    "More.swift": "extension Cart {\n    func more() -> Int { total() }\n}\n",
+}
+
+
+@pytest.mark.parametrize("new", ["struct Basket", "protocol Cart", "func Cart() -> Int { 1 }\nstruct Other"])
+def test_that_another_file_declares_a_type_too_is_followed(tmp_path: Path, new: str) -> None:
+    write(tmp_path / "repo", RIVALS)
+    edited(tmp_path, "Step1.swift", "struct Cart", new)

@@ -422,6 +422,9 @@ class Rules:
     `has_packages`."""
     spaces_are_symbols = False
     """Whether a namespace before a name is a symbol; only if `owners_anywhere`."""
+    declares_types_once = False
+    """Whether files of one build never declare a type twice: of several that do it is not known which one is meant;
+    only if `has_packages`."""
     has_platforms = False
     """Whether `platform` tells files for different platforms."""
     traits_are_part_of_classes = False

@@ -335,6 +335,8 @@ class Evaluator(Fixpoint):
         if file.rules.has_packages:
             declaring = self.package_names.declaring(file, text)
             if declaring:
+                if self.package_names.are_rivals(declaring, text):
+                    return ()
                 found = union([self.eval(other, row.value) for other in declaring for row in other.rows(0, text)])
                 if file.rules.spaces_are_symbols and byte >= 0:
                     classes = [value for value in found if value[KIND] == CLASS]

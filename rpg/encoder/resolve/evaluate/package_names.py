@@ -111,6 +111,12 @@ class PackageNames:
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
 
+    def are_rivals(self, files: list[SourceFile], name: str) -> bool:
+        """Whether files that declare a name each declare a type, for builds of their own."""
+        if len(files) < 2 or not files[0].rules.declares_types_once:
+            return False
+        return all(any(each.definitions[i].kind in CLASS_KINDS for i in each.children(0, name)) for each in files)
+
     def in_full(self, file: SourceFile, e: int) -> list[SourceFile]:
         """The files that declare the `Name` of `package.Name`, where nothing else is known of the package's name. It
         may begin in a package that the file sees."""
@@ -173,7 +179,7 @@ class PackageNames:
             included = [index for index in found if index in reached]
             if included:
                 return included if len(included) <= MOST else []
-        if name and file.rules.has_platforms:
+        if name and self.program.files[found[0]].rules.has_platforms:
             declared = [(index, each) for index in found for each in self.program.files[index].children(0, name)]
             seen = {index for index, _ in on_platform(self.program, file, declared)}
             found = [index for index in found if index in seen] or found

@@ -127,7 +127,9 @@ class Receivers:
         others = self.program.files_sharing_scope(file)
         outermost, *inner = owner.split(".")
         if file.rules.owners_anywhere:
-            others = [file, *self.evaluator.package_names.declaring(file, outermost)]
+            package_names = self.evaluator.package_names
+            declaring = package_names.declaring(file, outermost)
+            others = [file] if package_names.are_rivals(declaring, outermost) else [file, *declaring]
         for other in others:
             found = other.children(0, outermost)
             for name in inner:

@@ -198,10 +198,13 @@ class _Name:
 
     def add_of_declared_package(self) -> None:
         found: list[Target] = []
-        for other in self.evaluator.package_names.declaring(self.file, self.text):
+        package_names = self.evaluator.package_names
+        declaring = package_names.declaring(self.file, self.text)
+        via = "fan-out" if package_names.are_rivals(declaring, self.text) else "scope"
+        for other in declaring:
             for row in other.rows(0, self.text):
                 meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
-                found += targets_of(self.evaluator, meant, "scope", self.call)
+                found += targets_of(self.evaluator, meant, via, self.call)
         if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
             definition_of = self.evaluator.program.definition
             names = [definition_of(each.file, each.definition).qualified_name for each in found]

@@ -65,8 +65,10 @@ class References:
 
     def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
         found = self.found(file, e, role)
-        if len(found.targets) > 1 and file.rules.has_platforms:
+        if len(found.targets) > 1 and self.files[found.targets[0].file].rules.has_platforms:
             found = self.on_platform(file, found)
+        if len(found.targets) > 1 and file.rules.extensions_are_imported:
+            found = self.with_seen_extensions(file, found)
         if found.targets and file.rules.has_companions:
             found = beside_companions(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and file.rules.has_overloads:
@@ -81,6 +83,16 @@ class References:
         """The targets that code for a file's platform means."""
         kept = set(on_platform(self.program, file, [each[:TARGET_VIA] for each in outcome.targets]))
         return outcome._replace(targets=tuple(each for each in outcome.targets if each[:TARGET_VIA] in kept))
+
+    def with_seen_extensions(self, file: SourceFile, outcome: Outcome) -> Outcome:
+        """Without the members that others add to a type and that the file does not see, if that leaves any."""
+        kept = tuple(
+            each
+            for each in outcome.targets
+            if not (definition := self.program.definition(each.file, each.definition)).owner
+            or self.evaluator.extensions.is_seen(file, (each.file, each.definition), definition.name)
+        )
+        return outcome._replace(targets=kept) if kept else outcome
 
     def found(self, file: SourceFile, e: int, role: int) -> Outcome:
         code = file.code

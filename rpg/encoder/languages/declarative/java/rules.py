@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.results import (
@@ -132,6 +133,10 @@ Override SafeVarargs SuppressWarnings
 """
 
 
+PLATFORM: Final = "jvm"
+"""What all Java is for."""
+
+
 class Rules(DeclarativeRules):
     tests = TESTS
     builtins = frozenset(_NAMES.split())
@@ -198,3 +203,6 @@ class Rules(DeclarativeRules):
     has_packages = True
     packages_are_written = True
     has_overloads = True
+
+    def platform(self, path: str) -> str:
+        return PLATFORM

@@ -82,9 +82,12 @@ class Rules(ExtensibleRules):
     extensions_are_imported = True
 
     def platform(self, path: str) -> str:
-        """`jvm` of `src/jvmMain/kotlin/a.kt`; code for all platforms is in `commonMain`."""
+        """`jvm` of `src/jvmMain/kotlin/a.kt`; code for all platforms is in `commonMain`, and `src/main` is that of a
+        project for one."""
         folders = path.split("/")
         if "src" not in folders[:-2]:
             return ""
         source_set = folders[folders.index("src") + 1].removesuffix("Main").removesuffix("Test")
-        return "" if source_set in ("common", "main", "test") else source_set
+        if source_set in ("main", "test"):
+            return java.PLATFORM
+        return "" if source_set == "common" else source_set
