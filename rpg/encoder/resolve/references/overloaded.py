@@ -5,7 +5,7 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED, EXTENSION, PARAMETERLESS
+from rpg.encoder.facts import CALLED, EXTENSION, PARAMETERLESS, PARTIAL
 from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -36,9 +36,10 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
     groups: dict[tuple[int, str, str, str], list[Target]] = {}
     for target in targets:
         definition = program.definition(target.file, target.definition)
-        place = target.file if definition.parent > 0 else -1
+        parent = program.definition(target.file, definition.parent) if definition.parent > 0 else None
+        place = target.file if parent is not None and PARTIAL not in parent.flags else -1
         # Specialisations of a template, and types that differ in the number of their parameters, have one name.
-        around = program.definition(target.file, definition.parent).qualified_name if definition.parent > 0 else ""
+        around = parent.qualified_name if parent is not None else ""
         key = (place, around, definition.owner, definition.name)
         groups.setdefault(key, []).append(target)
     if len(groups) == len(targets):
