@@ -352,3 +352,18 @@ RIVALS: dict[str, str | bytes] = {
 def test_that_another_file_declares_a_type_too_is_followed(tmp_path: Path, new: str) -> None:
     write(tmp_path / "repo", RIVALS)
     edited(tmp_path, "Step1.swift", "struct Cart", new)
+
+
+MACROS: dict[str, str | bytes] = {
+    "src/lib.rs": "#[macro_use]\nmod rules;\nmod sale;\n",
+    "src/rules.rs": "macro_rules! priced {\n    ($e:expr) => {\n        $e\n    };\n}\n\nfn priced() {}\n",
+    "src/sale.rs": "fn sale() {\n    priced!(1);\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("! priced", "! sold"), ("macro_rules! priced {", "macro_rules! sold {}\nmacro_rules! priced {")]
+)
+def test_that_another_file_defines_a_macro_is_followed(tmp_path: Path, old: str, new: str) -> None:
+    write(tmp_path / "repo", MACROS)
+    edited(tmp_path, "src/rules.rs", old, new)

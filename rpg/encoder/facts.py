@@ -25,6 +25,9 @@ ARITY: Final = "`"
 """Between a type's name and the number of its type parameters, where both tell types apart: such a type is bound to,
 and read by, ``Pool`1``. A definition's name is without it."""
 
+MACRO: Final = "!"
+"""Ends the name of a macro, where its name may be that of a function, too. A definition's name is without it."""
+
 UNINFERRED: Final = "uninferred"
 """Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
 them."""
@@ -296,9 +299,9 @@ class FileFacts(NamedTuple):
 
 
 def spelled(name: str) -> str:
-    """A name as the source has it, without ARITY."""
+    """A name as the source has it, without ARITY and MACRO."""
     if ARITY not in name:
-        return name
+        return name.removesuffix(MACRO)
     text, _, count = name.rpartition(ARITY)
     return text if count.isdecimal() else name
 

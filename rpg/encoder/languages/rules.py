@@ -545,6 +545,10 @@ class Rules:
         """The packages whose names a file of a package sees without an import; only if `has_packages`."""
         return (package,)
 
+    def sees_globals(self, path: str, other: str) -> bool:
+        """Whether a file sees the global names that another file of its language declares."""
+        return True
+
     def platform(self, path: str) -> str:
         """Which platform the code in a file is for; empty if for all of them. Code sees what is for its own platform or
         for all, where there is such."""

@@ -51,6 +51,10 @@ class DeclarativeWalker(Walker):
         """Modules that the file declares and that are other files."""
         self.functions_of_file: frozenset[str] = frozenset()
         """Functions of the file where no macro has the name."""
+        self.macros: frozenset[str] = frozenset()
+        """Macros that the file defines."""
+        self.macro_names: list[int] = []
+        """The names of called macros, as expressions."""
         self.spaces: list[str] = []
         """The namespaces around."""
         self.implementing: list[tuple[str, int]] = []

@@ -151,7 +151,11 @@ class GlobalNames:
             while shared < len(folders) and shared < len(here) and folders[shared] == here[shared]:
                 shared += 1
             is_foreign = BY_NAME[other.facts.language].family != family and not is_of_markup(name)
-            if is_foreign or (is_builtin and shared < len(folders)):
+            if (
+                is_foreign
+                or (is_builtin and shared < len(folders))
+                or not file.rules.sees_globals(file.path, other.path)
+            ):
                 continue
             if not in_test and other.in_test:
                 continue

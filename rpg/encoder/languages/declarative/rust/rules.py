@@ -188,6 +188,10 @@ class Rules(DeclarativeRules):
             return folder, []
         return root, words if name in (*_ROOTS, "mod.rs") else [*words, stem]
 
+    def sees_globals(self, path: str, other: str) -> bool:
+        """Macros of a crate are seen in all of it."""
+        return self.place(path)[0] == self.place(other)[0]
+
     def is_main(self, path: str) -> bool:
         """Whether a file outside the sources of a crate is a program or a test of its own."""
         folder = path.rpartition("/")[0].rpartition("/")[2]

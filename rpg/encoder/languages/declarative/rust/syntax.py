@@ -12,13 +12,12 @@ from rpg.encoder.languages.declarative.definitions import define, definition
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import constraints_in, is_exported, type_parameters
+from rpg.encoder.languages.declarative.rust.macros import macro_invocation, names_of, share_macros, token_tree
 from rpg.encoder.languages.declarative.rust.paths import (
     extern_crate,
-    macro_invocation,
     module_item,
     path_expression,
     path_type,
-    token_tree,
     use_declaration,
 )
 from rpg.encoder.languages.declarative.rust.rules import Rules
@@ -464,18 +463,6 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
-def names_of(walker: DeclarativeWalker, node: Node, kind: str) -> frozenset[str]:
-    """The names of all definitions of a kind in a file and its modules, outside types and functions."""
-    found: set[str] = set()
-    for child in node.named_children:
-        name, body = child.child_by_field_name("name"), child.child_by_field_name("body")
-        if child.type == "mod_item" and body is not None:
-            found |= names_of(walker, body, kind)
-        elif child.type == kind and name is not None:
-            found.add(walker.source_of(name))
-    return frozenset(found)
-
-
 def bounds_of_impls(walker: DeclarativeWalker, node: Node) -> None:
     """`struct Search<V>` is of any V, but its methods in `impl<V: Vector> Search<V>` use it as a Vector."""
     for child in node.named_children:
@@ -516,10 +503,12 @@ class Lowering(DeclarativeLowering):
         declared = [child for child in root.named_children if child.type == "mod_item"]
         names = [child.child_by_field_name("name") for child in declared if child.child_by_field_name("body") is None]
         self.modules.update(self.source_of(name) for name in names if name is not None)
-        self.functions_of_file = names_of(self, root, "function_item") - names_of(self, root, "macro_definition")
+        self.macros = names_of(self, root, "macro_definition")
+        self.functions_of_file = names_of(self, root, "function_item") - self.macros
         bounds_of_impls(self, root)
         super().walk_top(root)
 
     def finish(self) -> FileFacts:
         self.add_bases_said_outside(_IMPLEMENTERS)
+        share_macros(self, self.macros)
         return super().finish()

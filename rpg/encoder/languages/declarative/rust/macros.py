@@ -1,0 +1,200 @@
+"""Macros of Rust: their calls, calls and names in the tokens that they are given, and which files see them.
+
+In: nodes. Out: expressions. A macro's name is apart from that of a function (`name!`) wherever its file does not bind
+it, since a file also sees macros that other files of its crate define.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import ANNOTATION, MACRO, READ
+from rpg.encoder.languages.declarative.rust.paths import HEADS, NAMES, module_path
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import BINDER, BYTE, LIST, NAME, WORD
+
+_IN_PARAMETERS: Final = frozenset({",", ":", "::", "&", "<", ">", "mutable_specifier", "lifetime", "dyn", "impl"})
+_OPEN: Final = ord("(")
+_GLOBALS: Final = "globals"
+"""See resolve/evaluate/global_names.py."""
+
+
+def names_of(walker: DeclarativeWalker, node: Node, kind: str) -> frozenset[str]:
+    """The names of all definitions of a kind in a file and its modules, outside types and functions."""
+    found: set[str] = set()
+    for child in node.named_children:
+        name, body = child.child_by_field_name("name"), child.child_by_field_name("body")
+        if child.type == "mod_item" and body is not None:
+            found |= names_of(walker, body, kind)
+        elif child.type == kind and name is not None:
+            found.add(walker.source_of(name))
+    return frozenset(found)
+
+
+def share_macros(walker: DeclarativeWalker, names: frozenset[str]) -> None:
+    """Lets other files see the macros of a file, and reads the names of macros that the file does not bind as such."""
+    code, texts = walker.code, walker.texts
+    for offset in walker.macro_names:
+        name = texts[code[offset + WORD]]
+        if walker.lexical_scope(code[offset + BINDER], name) < 0:
+            code[offset + WORD] = walker.string(name + MACRO)
+    shared: list[str] = []
+    for index, definition in enumerate(walker.definitions):
+        if definition.name in names and definition.signature.startswith("macro_rules!"):
+            shared.append(definition.name + MACRO)
+            walker.bind(shared[-1], walker.definition_value(index), definition.name_byte, scope=0)
+    if shared:
+        walker.exports[_GLOBALS] = list(dict.fromkeys(shared))
+
+
+def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
+    named = node.child_by_field_name("macro")
+    is_list = named is not None and walker.source_of(named) == "vec"
+    items: list[int] = []
+    if named is not None and named.type == "identifier" and not only_function(walker, named):
+        callee = walker.identifier(named)
+        walker.macro_names.append(callee)
+        walker.drop_site(callee)
+        walker.call(callee, named.start_byte, [])
+    around = walker.enter_block(node)
+    for child in node.named_children:
+        if child.type == "token_tree":
+            items += values_in(walker, child)
+    walker.leave_block(around)
+    return walker.emit(LIST, node.start_byte, len(items), *items) if is_list else 0
+
+
+def only_function(walker: DeclarativeWalker, name: Node) -> bool:
+    """Whether what the file itself has by a name are functions alone: macros have names of their own."""
+    return walker.source_of(name) in walker.functions_of_file
+
+
+def token_tree(walker: DeclarativeWalker, node: Node) -> int:
+    values_in(walker, node)
+    return 0
+
+
+def values_in(walker: DeclarativeWalker, node: Node) -> list[int]:
+    """Names, paths and calls in the tokens that a macro is given, as far as they look like an expression. Returns the
+    expressions that stand alone between commas."""
+    tokens = node.children
+    values: list[int] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        kind = token.type
+        if kind == "token_tree":
+            token_tree(walker, token)
+        elif kind in walker.spec.comments:
+            walker.comment(token)
+        elif kind == "|":
+            at = parameters_of_tokens(walker, tokens, at)
+            continue
+        elif kind == "let":
+            at = variable_of_tokens(walker, tokens, at)
+            continue
+        elif kind in NAMES:
+            first = at
+            at, value = tokens_of_path(walker, tokens, at)
+            before = tokens[first - 1].type if first else ","
+            behind = tokens[at].type if at < len(tokens) else ","
+            if value and before in ("[", "(", ",") and behind in ("]", ")", ",", ";"):
+                values.append(value)
+            continue
+        at += 1
+    return values
+
+
+def parameters_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int) -> int:
+    """`|cart: &Cart, mut owner: Owner|`: binds what has a type. Returns where it ends; what is no list of parameters is
+    read like all else."""
+    end = at + 1
+    while end < len(tokens) and (tokens[end].type in _IN_PARAMETERS or tokens[end].type in NAMES):
+        end += 1
+    inner = tokens[at + 1 : end]
+    if end == len(tokens) or tokens[end].type != "|" or all(token.type != ":" for token in inner):
+        return at + 1
+    for position, token in enumerate(inner[1:], at + 2):
+        if token.type == ":" and tokens[position - 1].type == "identifier":
+            type_of_tokens(walker, tokens, position + 1, tokens[position - 1])
+    return end + 1
+
+
+def variable_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int) -> int:
+    """`let cart: Cart = shelf.first();` Returns where what is not read yet begins."""
+    at += 1
+    if at < len(tokens) and tokens[at].type == "mutable_specifier":
+        at += 1
+    if at >= len(tokens) or tokens[at].type != "identifier":
+        return at
+    name, kind = tokens[at], next_type(tokens, at)
+    if kind == ":":
+        return type_of_tokens(walker, tokens, at + 2, name)
+    if kind != "=" or next_type(tokens, at + 1) not in NAMES:
+        return at + 1
+    at, value = tokens_of_path(walker, tokens, at + 2)
+    is_whole = at < len(tokens) and tokens[at].type == ";"
+    walker.bind(walker.text_of(name), value if is_whole else 0, name.end_byte)
+    return at
+
+
+def type_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int, name: Node) -> int:
+    """Binds a name to a value of the type whose path begins there. Returns where the path ends."""
+    while at < len(tokens) and tokens[at].type in ("&", "mutable_specifier", "lifetime", "dyn", "impl"):
+        at += 1
+    if at >= len(tokens) or tokens[at].type not in NAMES:
+        return at
+    value = walker.type_name(tokens[at])
+    while next_type(tokens, at) == "::" and next_type(tokens, at + 1) in NAMES:
+        value = walker.member(value, tokens[at + 2], ANNOTATION)
+        at += 2
+    walker.bind(walker.text_of(name), walker.typed_value(value, name.start_byte), name.end_byte, "annotation")
+    return at + 1
+
+
+def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tuple[int, int]:
+    """One chain of members and calls. Returns where it ends, and its value."""
+    token = tokens[at]
+    behind = tokens[at - 1].type if at else ""
+    if behind == ".":
+        value = walker.member(0, token)
+    elif token.type == "crate" or (token.type in HEADS and next_type(tokens, at) == "::"):
+        end = at
+        while next_type(tokens, end) == "::" and next_type(tokens, end + 1) in NAMES:
+            end += 2
+        words = [walker.source_of(each) for each in tokens[at:end:2]]
+        if not words:
+            return at + 1, 0
+        value = walker.member(module_path(walker, words, token), tokens[end])
+        at = end
+    elif next_type(tokens, at) == "!" and only_function(walker, token):
+        return at + 1, 0
+    else:
+        value = walker.type_name(token, READ)
+    at += 1
+    while at < len(tokens):
+        kind = tokens[at].type
+        if kind in (".", "::") and next_type(tokens, at) in NAMES:
+            value = walker.member(value, tokens[at + 1])
+            at += 2
+        elif kind == "token_tree" and walker.source[tokens[at].start_byte] == _OPEN:
+            byte = walker.code[value + BYTE] if walker.drop_site(value) else tokens[at].start_byte
+            value = walker.call(value, byte, [])
+            token_tree(walker, tokens[at])
+            at += 1
+        elif kind == "!" and next_type(tokens, at) == "token_tree":
+            if walker.code[value] == NAME:
+                walker.macro_names.append(value)
+            if walker.drop_site(value):
+                walker.call(value, walker.code[value + BYTE], [])
+            at += 1
+            token_tree(walker, tokens[at])
+            return at + 1, 0
+        else:
+            break
+    return at, value
+
+
+def next_type(tokens: list[Node], at: int) -> str:
+    return str(tokens[at + 1].type) if at + 1 < len(tokens) else ""
