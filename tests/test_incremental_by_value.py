@@ -367,3 +367,44 @@ MACROS: dict[str, str | bytes] = {
 def test_that_another_file_defines_a_macro_is_followed(tmp_path: Path, old: str, new: str) -> None:
     write(tmp_path / "repo", MACROS)
     edited(tmp_path, "src/rules.rs", old, new)
+
+
+ACCESSORS: dict[str, str | bytes] = {
+    "Named.java": "package shop;\n\ninterface Named {\n    Line getLine();\n}\n",
+    "Line.java": "package shop;\n\nclass Line {\n    void step() {}\n}\n\nclass Other {\n    void step() {}\n}\n",
+    "Cart.java": """\
+package shop;
+
+import lombok.Data;
+
+@Data
+class Cart implements Named {
+    private Line line;
+}
+""",
+    "Use.java": """\
+package shop;
+
+class Use {
+    void run(Cart cart) {
+        cart.getLine().step();
+        cart.setLine(null);
+    }
+}
+""",
+}
+MADE = {
+    "the-annotation": ("Cart.java", "@Data\n", ""),
+    "the-import": ("Cart.java", "import lombok.Data;\n", ""),
+    "the-type": ("Cart.java", "private Line line", "private Other line"),
+    "the-name": ("Cart.java", "private Line line", "private Line lines"),
+    "whether-it-changes": ("Cart.java", "private Line line", "private final Line line = null"),
+    "that-it-is-written": ("Cart.java", "line;\n", "line;\n\n    public Line getLine() { return line; }\n"),
+    "what-it-overrides": ("Named.java", "getLine", "getLines"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), MADE.values(), ids=MADE)
+def test_what_the_compiler_makes_of_a_field_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", ACCESSORS)
+    edited(tmp_path, path, old, new)

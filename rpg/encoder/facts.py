@@ -41,6 +41,9 @@ PARTIAL: Final = "partial"
 ACCESSORS: Final = "accessors"
 """Flag of a type whose fields are read by calling them."""
 
+ALIAS: Final = "alias "
+"""Begins a flag of a field with the name of a method that reads or writes it and that the compiler makes."""
+
 EXTENSION: Final = "extension"
 """Flag of a method that is called as a member of its first parameter, too."""
 
@@ -296,6 +299,11 @@ class FileFacts(NamedTuple):
     """Syntax errors and what was left out, as `line: message`."""
     package: str = ""
     """The file's package or module clause, in languages that have one (Go)."""
+
+
+def aliases(definition: Definition) -> list[str]:
+    """The names of the methods that the compiler makes for a field."""
+    return [flag[len(ALIAS) :] for flag in definition.flags if flag.startswith(ALIAS)]
 
 
 def spelled(name: str) -> str:

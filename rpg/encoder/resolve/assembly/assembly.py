@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import FileFacts, Lines
+from rpg.encoder.facts import FileFacts, Lines, aliases
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
@@ -168,9 +168,10 @@ class _Assembly:
 
     def overrides(self, file: SourceFile, index: int) -> None:
         definition = file.definitions[index]
-        if definition.kind not in ("method", "property") or "setter" in definition.flags:
-            return
-        if definition.name == file.rules.constructor:
+        names = aliases(definition) if definition.flags else []  # what the compiler makes overrides, too
+        if definition.kind in ("method", "property") and "setter" not in definition.flags:
+            names.append(definition.name)
+        if not names or definition.name == file.rules.constructor:
             return
         found = self.evaluator.receivers.of_member(file, index)
         if found is None:
@@ -178,19 +179,23 @@ class _Assembly:
         owner = found
         classes = self.evaluator.classes
         if file.rules.has_companions and "static" in definition.modifiers:
-            hits = [classes.of_companion_bases((CLASS, *owner, (), False), definition.name)]
+            hits = [classes.of_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:
-            hits = [classes.find(*owner, definition.name, owner)]
+            hits = [classes.find(*owner, name, owner) for name in names]
         hits += [
-            classes.find(*each, definition.name)
+            classes.find(*each, name)
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
+            for name in names
         ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, part in overridden_by_it:
             if file.rules.has_companions and "static" in self.program.definition(other, part).modifiers:
                 continue
-            if file.rules.has_overloads and not self.evaluator.overloads.have_one_name(
-                (file.index, index), (other, part)
+            is_written = definition.kind != "field"
+            if (
+                is_written
+                and file.rules.has_overloads
+                and not self.evaluator.overloads.have_one_name((file.index, index), (other, part))
             ):
                 continue
             overridden = self.identities.parts(other).get(part, part)

@@ -163,7 +163,9 @@ class Members:
         receiver = value[RECEIVER] if kind == PARENT else value
         kinds = {self.program.definition(*each).kind for each in hit.definitions}
         if not kinds or not kinds.isdisjoint(("field", "constant")):
-            return self.field_value(hit, name, receiver)
+            # An accessor that the compiler makes has the name of its own.
+            field = self.program.definition(*hit.definitions[0]).name if hit.definitions else name
+            return self.field_value(hit, field, receiver)
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
 
     def forwarded(self, holders: Values, name: str) -> Values:

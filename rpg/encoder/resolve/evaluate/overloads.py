@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg.encoder.facts import ACCESSORS, UNINFERRED
+from rpg.encoder.facts import ACCESSORS, ALIAS, UNINFERRED
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -57,6 +57,7 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.facts import Parameter
+    from rpg.encoder.resolve.evaluate.classes import Hit
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -108,7 +109,7 @@ class Overloads:
                     continue
             if hit is None or not methods:
                 values = evaluator.member_of(file, holder, name)
-                is_accessor = hit is not None and ACCESSORS in self.program.definition(*hit.owner).flags
+                is_accessor = hit is not None and self.is_accessor(hit, name)
                 found.append(((CALLABLE, values),) if is_accessor else values)
                 continue
             receiver = holder[RECEIVER] if holder[KIND] == PARENT else holder
@@ -116,6 +117,12 @@ class Overloads:
                 evaluator.members.definition_value(each, hit, receiver) for each in self.fitting(file, e, methods)
             ]
         return union(found)
+
+    def is_accessor(self, hit: Hit, name: str) -> bool:
+        """Whether a field is read by calling it, by its name or as what the compiler makes for it."""
+        if ACCESSORS in self.program.definition(*hit.owner).flags:
+            return True
+        return any(ALIAS + name in self.program.definition(*each).flags for each in hit.definitions)
 
     def is_called(self, definition: Owner) -> bool:
         return self.program.definition(*definition).kind in _CALLED

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from rpg.encoder.facts import spelled
+from rpg.encoder.facts import aliases, spelled
 from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
 from rpg.encoder.resolve.frameworks.pytest import declared_name, is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
@@ -149,7 +149,8 @@ class VisibleNames:
         if definition.kind in CLASS_KINDS:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
-        names = definition.name, *(declared_name(text) for text in definition.decorators if is_fixture(text))
+        fixtures = (declared_name(text) for text in definition.decorators if is_fixture(text))
+        names = definition.name, *fixtures, *aliases(definition)
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
@@ -178,6 +179,8 @@ class VisibleNames:
         name, kind = binding.name, binding.kind
         around = file.scopes[binding.scope].definition
         names: tuple[str, ...] = (spelled(name),)
+        for index in file.children(around, name) if around > 0 else ():
+            names += tuple(aliases(file.definitions[index]))
         if kind in ("annotation", "declared") and (around in file.facts.bases or around in file.facts.decorators):
             # A declaration in a class may change how instances are created.
             names = (spelled(name), file.definitions[around].name)

@@ -9,7 +9,18 @@ import sys
 from bisect import bisect_left, bisect_right
 from typing import Any, Final
 
-from rpg.encoder.facts import BLOCK_END, BLOCK_WORDS, CALLED, CREATED, IS_LOOP, ROLE, SITE_WORDS, Binding, FileFacts
+from rpg.encoder.facts import (
+    BLOCK_END,
+    BLOCK_WORDS,
+    CALLED,
+    CREATED,
+    IS_LOOP,
+    ROLE,
+    SITE_WORDS,
+    Binding,
+    FileFacts,
+    aliases,
+)
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -168,6 +179,8 @@ class SourceFile:
         for index, definition in enumerate(self.definitions):
             if index and not definition.owner:
                 _add(children, definition.name, index)
+                for alias in aliases(definition) if definition.flags else ():
+                    _add(children, alias, index)
         for found in children.values():
             if isinstance(found, list):
                 found.sort(key=self._parent_of)

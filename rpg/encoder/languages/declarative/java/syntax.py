@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ
+from rpg.encoder.facts import READ, FileFacts
 from rpg.encoder.languages.declarative.definitions import anonymous_class
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, type_of
+from rpg.encoder.languages.declarative.java.lombok import name_accessors
 from rpg.encoder.languages.declarative.java.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -262,3 +263,7 @@ SPEC: Final[Spec] = Spec(
 class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def finish(self) -> FileFacts:
+        name_accessors(self)
+        return super().finish()
