@@ -393,7 +393,7 @@ class _Story:
             outside = any(target[KIND] == "external" for target in targets)
             yield f".{name} of {what}: import: {', '.join(found) or ('outside' if outside else 'not there')}"
             return
-        hit = classes.hit(value, name)
+        hit = self.evaluator.member_lookup.hit(value, name)
         if kind not in (INST, CLASS, PARENT):
             if kind in (FUNC, OBJECT_AT) and hit is not None:
                 yield f".{name} of {what}: {self.names(hit.definitions)}"

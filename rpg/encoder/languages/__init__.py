@@ -11,7 +11,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from rpg.encoder.languages.rules import Project, Rules, folders_of
+from rpg.encoder.languages.project import Project, folders_of
+from rpg.encoder.languages.rules import Rules
 
 __all__ = [
     "BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "Tier", "by_path", "declaration_suffixes", "folders_of",

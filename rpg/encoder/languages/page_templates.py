@@ -11,7 +11,7 @@ from __future__ import annotations
 import posixpath
 from typing import Final
 
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.project import Project
 
 SUFFIXES: Final = (".html", ".htm")
 _FOLDERS: Final = frozenset(("jinja2", "templates"))

@@ -1,8 +1,9 @@
 """What resolution must know about a language: `Rules`, which each language fills in and overrides.
 
 In: what a language may ask about the repository (`Project`). Out: tables and a few methods, with the defaults of a
-plain language. The rooms that resolve ask for these and know no language themselves; the vocabulary for what library
-functions return is in `results.py`. Tables are read in hot places: put one into a local variable before a loop.
+plain language. The rooms that resolve ask for these and know no language themselves. The tables of a library are in
+library_tables.py, the words for what its functions return in results.py, how tests are recognised in tests.py. Tables
+are read in hot places: put one into a local variable before a loop.
 """
 
 from __future__ import annotations
@@ -10,230 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple, Protocol
 
 from rpg.encoder.facts import TEST, Definition, Import
-from rpg.encoder.languages.results import CallsArgument, Gives, Signature
-
-NONE: frozenset[str] = frozenset()
-
-
-class Project(Protocol):
-    """What a language may ask about the repository while names of modules are resolved."""
-
-    roots: tuple[str, ...]
-    """Folders set as import roots, `/`-terminated; the repository's root is the empty string."""
-
-    def exists(self, path: str) -> bool:
-        """Whether a source file of the graph has this path."""
-
-    def paths(self) -> list[str]:
-        """All source files of the graph, sorted."""
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file of the repository (a configuration); empty if it does not exist."""
-
-    def has_file(self, path: str) -> bool:
-        """Whether the repository has a file that is text, parsed or not, or a folder with such files (`a/b/`)."""
-
-    def rules_of(self, language: str) -> Rules | None:
-        """The rules of another language; None if no file is in it."""
-
-
-class Naming(Protocol):
-    """How source text names a module, or some names of it."""
-
-    def may_see(self, source: bytes, imports: bool) -> bool:
-        """Whether a file may import a name from the module, or look it up there; `imports`: it imports the module."""
-
-    def may_hold(self, source: bytes, imports: bool) -> bool:
-        """Whether a file may import the module itself, or everything in it."""
-
-
-class Offer(NamedTuple):
-    """What other files see of a file without an import."""
-
-    root: str
-    """The folder whose files see it, `/`-terminated; empty for all."""
-    names: Mapping[str, str]
-    """Name -> the export that it stands for."""
-    exports: bool
-    """Whether all other exports are seen by their own names."""
-
-
-class Types(NamedTuple):
-    """Types that come with a language, by the last part of their names."""
-
-    containers: Mapping[str, str] = {}
-    """Name -> kind of container. `list` is anything that yields its one argument, `dict` and `map` have a key and a
-    value (iterating gives the keys of a `dict` and the pairs of a `map`), every member of a `record` is a value, a
-    `coroutine` is awaited, a `context` is entered, a `tuple` has a type for each of its parts, a method of a `box`
-    returns the one value that it contains, one of a `type` an instance of the class that it stands for."""
-    unions: frozenset[str] = NONE
-    """Types whose values are of any of the arguments."""
-    transparent: frozenset[str] = NONE
-    """Types that mean their first argument."""
-    made_of: Mapping[str, str] = {}
-    """Name -> the type made from the argument."""
-    classes: frozenset[str] = NONE
-    """Types whose value is the class of the argument."""
-    functions: frozenset[str] = NONE
-    """Function types; the last argument is the return type."""
-    signatures: Mapping[tuple[str, int], Signature] = {}
-    """Function types whose arguments are the types of parameters and result: name and number of arguments -> which."""
-    texts: frozenset[str] = NONE
-    """Types of certain strings, which are the arguments."""
-    generators: frozenset[str] = NONE
-    """The arguments are what is yielded, what is sent, what is returned."""
-    last_counts: frozenset[str] = NONE
-    """Containers with several arguments, of which the last is the type of the contents."""
-    receiver: frozenset[str] = NONE
-    """Names for the type of the receiver."""
-    nothing: frozenset[str] = NONE
-    """Names for the type of nothing."""
-    anything: frozenset[str] = NONE
-    """Types that say nothing."""
-    supertypes: Mapping[str, tuple[str, ...]] = {}
-    """Builtin types and types of the library -> all types that take their values, the nearest first."""
-    of_everything: frozenset[str] = NONE
-    """Builtin types that every value has."""
-    no_result: str = ""
-    """The type of what a function returns that returns nothing."""
-    without_members: frozenset[str] = NONE
-    """Types whose values have no members in a repository."""
-    closed: frozenset[str] = NONE
-    """Types all of whose members are known."""
-    empty: frozenset[str] = NONE
-    """Literals without a value, in addition to the evaluator's."""
-    variable_makers: tuple[str, ...] = ()
-    """Suffixes of the names of what creates type variables."""
-
-
-class Methods(NamedTuple):
-    """Methods of builtin types and of functions, by name. The receiver is the value that a method is called on."""
-
-    calls_back: Mapping[str, tuple[str, ...]] = {}
-    """Methods that call their first argument -> which part of the receiver its parameters receive."""
-    calls_back_later: Mapping[str, tuple[str, ...]] = {}
-    """Methods that call an argument after the first -> the same."""
-    calls_back_of_maps: Mapping[str, tuple[str, ...]] = {}
-    """Methods that pass something else to their first argument if the receiver is a dictionary -> the same."""
-    passes_on: frozenset[str] = NONE
-    """Functions of the library, by the last part of their names, whose result calls what they are passed with what the
-    method passes that this result is passed to: `sort(comparing(x -> ...))`."""
-    collectors: Mapping[str, str] = {}
-    """Functions of the library that make collectors, by the last part of their names -> what those make."""
-    results: Mapping[str, str] = {}
-    """Method -> what it returns. For methods that call their first argument: what they make of its results."""
-    element: frozenset[str] = NONE
-    """Methods of a list that return one of its elements."""
-    converts: Mapping[str, str] = {}
-    """Methods of builtin values that return one of a builtin type -> which."""
-    texts_are_apart: bool = False
-    """Whether it is unknown what all other methods of builtin values return; else they return a text."""
-    held: frozenset[str] = NONE
-    """Methods of a dictionary that return one of its values."""
-    positions: frozenset[str] = NONE
-    """Methods of a list or dictionary that return what points at an element, and has its members."""
-    held_otherwise: frozenset[str] = NONE
-    """Methods of a box that return what it holds if it does not hold its value."""
-    boxes: frozenset[str] = NONE
-    """Methods of a list or dictionary that return such an element or value in a box, because there may be none."""
-    fills: frozenset[str] = NONE
-    """Methods that store an element or value in an argument."""
-    read: frozenset[str] = NONE
-    """Methods that are read and not called."""
-    parts: Mapping[str, int] = {}
-    """Methods of a pair or tuple that return one of its parts -> which."""
-    part_members: Mapping[str, int] = {}
-    """Members of a pair or tuple that are its parts -> which."""
-    awaitable: frozenset[str] = NONE
-    """Members of awaitables."""
-    run: frozenset[str] = NONE
-    """Methods of functions that run them."""
-    bind: frozenset[str] = NONE
-    """Methods of functions that return the function."""
-    of_records: frozenset[str] = NONE
-    """Members of a `record` that are not among its values."""
-
-
-class Protocols(NamedTuple):
-    """The methods that the language runs without a call. An empty name: there is no such method."""
-
-    call: str = ""
-    enter: str = ""
-    enter_waiting: str = ""
-    context: tuple[str, ...] = ()
-    """All methods that entering and leaving runs."""
-    iterators: Mapping[str, tuple[str, str]] = {}
-    """Method that returns an iterator -> the iterator's method that returns the next element, and the member of that
-    result which holds the element, if there is one."""
-    each: str = ""
-    """The method that passes elements to a function. A class that has it from a base outside the repository contains
-    objects like itself."""
-    item: str = ""
-    """Indexing; also a loop if there is no iterator."""
-    read_item: tuple[str, ...] = ()
-    write_item: tuple[str, ...] = ()
-    delete_item: tuple[str, ...] = ()
-    """What indexing runs: the first that exists."""
-    contains: str = ""
-    await_: str = ""
-    get: str = ""
-    set: str = ""
-    """For descriptors."""
-    missing: str = ""
-    """Answers for missing members, of objects and of modules."""
-    forwards: str = ""
-    """Returns what has the members that an object lacks."""
-    class_of: str = ""
-    """The member with the class of an object."""
-    operators: Mapping[str, tuple[str, ...]] = {}
-    """Operator -> the methods that it may run; the first that exists does."""
-    reflected: Mapping[str, str] = {}
-    """Method of an operator -> the method of its right operand that runs if the left one has none."""
-    union: str = ""
-    """The operator that makes a union of two types."""
-    functions: Mapping[str, tuple[str, ...]] = {}
-    """Builtin function -> the method of its argument that it runs."""
-
-
-def folders_of(paths: Iterable[str]) -> set[str]:
-    """The folders that contain files, and their parent folders, without a final slash; the root is empty."""
-    folders = {""}
-    for path in paths:
-        folder = path.rpartition("/")[0]
-        while folder not in folders:
-            folders.add(folder)
-            folder = folder.rpartition("/")[0]
-    return folders
-
-
-TEST_FOLDERS = frozenset(("tests", "test", "testing", "__tests__", "testdata", "spec", "specs"))
-"""Test folders, in any language."""
-
-
-class Tests(NamedTuple):
-    """How tests are recognised: by folders and names of files, by names and marks of functions, by titles."""
-
-    files: frozenset[str] = NONE
-    """Lower-case names of files with test support."""
-    endings: tuple[str, ...] = ("_test",)
-    """How the names of test files end, in lower case and without their suffix."""
-    names: tuple[str, ...] = ()
-    """How they end up to the first dot, as written."""
-    beginnings: tuple[str, ...] = ()
-    """How they begin, as written."""
-    folders: frozenset[str] = NONE
-    """Further folders of tests, in lower case."""
-    folder_endings: tuple[str, ...] = ()
-    """How the names of such folders end, as written."""
-    run: tuple[str, ...] = ()
-    """How the paths of those files end in which a runner looks for tests by title; empty: test files."""
-    functions: str = ""
-    """How the names of test functions in test files begin, in any case; empty if tests have titles or marks instead."""
-    marks: frozenset[str] = NONE
-    """Annotations and attributes of test functions, wherever they are."""
+from rpg.encoder.languages.library_tables import NONE, Methods, Protocols, Types
+from rpg.encoder.languages.project import Naming, Offer, Project
+from rpg.encoder.languages.results import CallsArgument, Gives
+from rpg.encoder.languages.tests import Tests
 
 
 class Rules:
@@ -587,20 +370,7 @@ class Rules:
     @classmethod
     def is_test(cls, path: str) -> bool:
         """Whether a file is a test file or test support."""
-        tests = cls.tests
-        *folders, name = path.lower().split("/")
-        if not TEST_FOLDERS.isdisjoint(folders) or not tests.folders.isdisjoint(folders):
-            return True
-        stem = name.rsplit(".", 1)[0]
-        if name in tests.files or stem.startswith("test_") or stem.endswith(tests.endings) or stem == "tests":
-            return True
-        if not (tests.names or tests.beginnings or tests.folder_endings):
-            return False
-        *written, last = path.split("/")
-        whole = last.partition(".")[0]
-        if whole.endswith(tests.names) or whole.startswith(tests.beginnings):
-            return True
-        return bool(tests.folder_endings) and any(folder.endswith(tests.folder_endings) for folder in written)
+        return cls.tests.is_test_file(path)
 
     @classmethod
     def is_run(cls, path: str) -> bool:

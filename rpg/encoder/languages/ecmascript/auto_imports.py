@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rpg.encoder.languages.ecmascript.names import joined
-from rpg.encoder.languages.rules import Offer, Project
+from rpg.encoder.languages.project import Offer, Project
 
 MODULES: Final = frozenset(("#components", "#imports"))
 """What all such names can be imported from as well."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.results import (
     ALL_TO_AWAIT,
     ANY_ARGUMENT,
@@ -48,7 +49,6 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
-from rpg.encoder.languages.rules import Methods, Protocols, Types
 
 TYPES: Final = Types(
     containers={

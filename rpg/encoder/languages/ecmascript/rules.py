@@ -29,7 +29,8 @@ from rpg.encoder.languages.ecmascript.names import (
     without_suffix,
 )
 from rpg.encoder.languages.ecmascript.places import RUN
-from rpg.encoder.languages.rules import Offer, Tests
+from rpg.encoder.languages.project import Offer
+from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _COMPONENTS = (".vue", ".svelte", ".astro")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     AWAITED,
@@ -51,7 +52,6 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
-from rpg.encoder.languages.rules import Methods, Protocols, Types
 
 _WITHOUT_MEMBERS: Final = frozenset(
     """

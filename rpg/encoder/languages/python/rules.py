@@ -25,7 +25,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
-from rpg.encoder.languages.rules import Tests
+from rpg.encoder.languages.tests import Tests
 
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")

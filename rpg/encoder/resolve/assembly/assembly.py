@@ -177,13 +177,13 @@ class _Assembly:
         if found is None:
             return
         owner = found
-        classes = self.evaluator.classes
+        classes, member_lookup = self.evaluator.classes, self.evaluator.member_lookup
         if file.rules.has_companions and "static" in definition.modifiers:
-            hits = [classes.of_companion_bases((CLASS, *owner, (), False), name) for name in names]
+            hits = [member_lookup.of_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:
-            hits = [classes.find(*owner, name, owner) for name in names]
+            hits = [member_lookup.find(*owner, name, owner) for name in names]
         hits += [
-            classes.find(*each, name)
+            member_lookup.find(*each, name)
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
             for name in names
         ]

@@ -19,9 +19,9 @@ What counts as resolved:
   as in Python.
 """
 
-from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+from rpg.encoder.resolve.evaluate.member_lookup import Hit
 from rpg.encoder.resolve.evaluate.modules import Named
 from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
 from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack

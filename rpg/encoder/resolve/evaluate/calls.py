@@ -117,7 +117,7 @@ class Calls:
 
     def method_result(self, value: Value, name: str, file: SourceFile | None = None, e: int = 0) -> Values:
         """The result of calling a method of an instance: without arguments, or with those of the call `e`."""
-        hit = self.evaluator.classes.hit(value, name)
+        hit = self.evaluator.member_lookup.hit(value, name)
         if hit is None or not hit.definitions:
             return ()
         receiver = value if value[KIND] == INST else None
@@ -211,7 +211,7 @@ class Calls:
             if rules.reads_are_calls:
                 return (callee,)
             called_as = rules.protocols.call
-            hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None
+            hit = evaluator.member_lookup.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None
             if hit is not None:
                 return union([self.returned((FUNC, *each, callee), file, e) for each in hit.definitions])
             signed = self.by_signature(callee)
@@ -273,7 +273,9 @@ class Calls:
             made: Value = (CLASS, *callee[FILE : SYMBOL + 1], arguments, callee[IS_SELF])
             return self.converted(made, self.argument(file, e, 0, ""))
         if names and not arguments and file is not None and e:
-            hit = self.evaluator.classes.find(callee[FILE], callee[SYMBOL], self.files[callee[FILE]].rules.constructor)
+            hit = self.evaluator.member_lookup.find(
+                callee[FILE], callee[SYMBOL], self.files[callee[FILE]].rules.constructor
+            )
             if hit is not None and hit.definitions:
                 here = self.files[hit.definitions[-1][0]]
                 rows = here.facts.parameters.get(here.definitions[hit.definitions[-1][1]].scope, ())

@@ -75,7 +75,7 @@ class Companions:
     def methods(self, owner: Owner) -> list[Owner]:
         """The methods that calling the object of a type's name may run."""
         name = self.files[owner[OWNER_FILE]].rules.protocols.call
-        hit = self.evaluator.classes.hit((CLASS, *owner, (), False), name)
+        hit = self.evaluator.member_lookup.hit((CLASS, *owner, (), False), name)
         found = hit.definitions if hit is not None else ()
         return [each for each in found if self.evaluator.overloads.is_called(each)]
 

@@ -196,7 +196,7 @@ class Containers:
                 return union([self.stepped(iterator, step, member) for iterator in iterators])
         if value[KIND] != INST:
             return ()
-        if protocols.each and self.evaluator.classes.hit(value, protocols.each) is None:
+        if protocols.each and self.evaluator.member_lookup.hit(value, protocols.each) is None:
             order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
             return (value,) if order.external or order.unknown else ()
         found = calls.method_result(value, protocols.item) if protocols.item else ()
@@ -295,7 +295,7 @@ class Containers:
                 if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
                     result = (_INDEXED,)
                 elif not result and file.rules.pointers_are_indexed:
-                    hit = self.evaluator.classes.hit(value, item) if item else None
+                    hit = self.evaluator.member_lookup.hit(value, item) if item else None
                     result = (value,) if hit is None else ()
                 found.append(result)
             elif kind == FUNC:
@@ -455,7 +455,9 @@ class Containers:
                 found.append(value[CONTENTS][0] if value[CONTENTS] else ())
             elif value[KIND] == INST:
                 method = self.files[value[FILE]].rules.protocols.await_
-                waits = bool(method) and self.evaluator.classes.find(value[FILE], value[SYMBOL], method) is not None
+                waits = (
+                    bool(method) and self.evaluator.member_lookup.find(value[FILE], value[SYMBOL], method) is not None
+                )
                 waits = waits or self.evaluator.classes.order(value[FILE], value[SYMBOL]).external
                 awaits = self.evaluator.calls.method_result(value, method) if waits and method else ()
                 found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))

@@ -67,7 +67,7 @@ class Descriptors:
         known = self.getters.get(owner)
         if known is None:
             get = self.files[owner[OWNER_FILE]].rules.protocols.get
-            hit = self.evaluator.classes.find(*owner, get) if get else None
+            hit = self.evaluator.member_lookup.find(*owner, get) if get else None
             known = self.getters[owner] = any(
                 self.returns_call_of_field(self.files[file], index)
                 for file, index in (hit.definitions if hit is not None else ())
@@ -102,7 +102,7 @@ class Descriptors:
         if code[holder] != NAME or not receiver or file.strings[code[holder + WORD]] != receiver:
             return False
         for value in self.evaluator.receivers.receiver(file, scope):
-            hit = self.evaluator.classes.hit(value, file.strings[code[e + MEMBER]])
+            hit = self.evaluator.member_lookup.hit(value, file.strings[code[e + MEMBER]])
             if hit is not None:
                 kinds = {self.evaluator.program.definition(*each).kind for each in hit.definitions}
                 return "method" not in kinds

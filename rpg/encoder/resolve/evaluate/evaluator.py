@@ -89,9 +89,12 @@ from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
 from rpg.encoder.resolve.evaluate.descriptors import Descriptors
 from rpg.encoder.resolve.evaluate.dispatch import Dispatch
+from rpg.encoder.resolve.evaluate.expected_types import ExpectedTypes
 from rpg.encoder.resolve.evaluate.extensions import Extensions
+from rpg.encoder.resolve.evaluate.function_types import FunctionTypes
 from rpg.encoder.resolve.evaluate.global_names import GlobalNames
 from rpg.encoder.resolve.evaluate.library import Library
+from rpg.encoder.resolve.evaluate.member_lookup import MemberLookup
 from rpg.encoder.resolve.evaluate.members import Members
 from rpg.encoder.resolve.evaluate.modules import Modules
 from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
@@ -164,6 +167,7 @@ class Evaluator(Fixpoint):
         self.package_names = PackageNames(program, self.partial_types)
         self.modules = Modules(self)
         self.classes = Classes(self)
+        self.member_lookup = MemberLookup(self)
         self.members = Members(self)
         self.receivers = Receivers(self)
         self.descriptors = Descriptors(self)
@@ -175,6 +179,8 @@ class Evaluator(Fixpoint):
         self.returned_arguments = ReturnedArguments(self)
         self.type_variables = TypeVariables(self)
         self.assignments = Assignments(self)
+        self.function_types = FunctionTypes(self)
+        self.expected_types = ExpectedTypes(self)
         self.callbacks = Callbacks(self)
         self.container_methods = ContainerMethods(self)
         self.dispatch = Dispatch(self)
@@ -195,6 +201,7 @@ class Evaluator(Fixpoint):
         self.forget_all()
         self.tables.clear()
         self.classes.end()
+        self.member_lookup.end()
         self.program.files.clear()
 
     def forget_all(self) -> None:

@@ -69,7 +69,7 @@ class Extensions:
 
     def of_outside(self, file: SourceFile, value: Value, name: str) -> tuple[Owner, ...]:
         """The members that a file sees and that are added by name to a type from outside the repository; those of its
-        own types are their members, see classes.py."""
+        own types are their members, see member_lookup.py."""
         owned = self.evaluator.program.owned
         found: dict[Owner, None] = {}
         for type_name in self.names_of_type(file, value):

@@ -1,4 +1,4 @@
-"""Members of values: what `value.name` can be, by the definitions and assignments that classes.py finds.
+"""Members of values: what `value.name` can be, by the definitions and assignments that member_lookup.py finds.
 
 In: a value and a name. Out: values.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.languages.results import ONE_ELEMENT
 from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
-from rpg.encoder.resolve.evaluate.classes import Hit
+from rpg.encoder.resolve.evaluate.member_lookup import Hit
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
@@ -66,6 +66,7 @@ class Members:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.classes = evaluator.classes
+        self.member_lookup = evaluator.member_lookup
         self.program = evaluator.program
         self.files = evaluator.files
 
@@ -131,7 +132,7 @@ class Members:
             for each in file.assigned_members.get((0, value[OWN_SCOPE], name), ()):
                 found = union([found, self.evaluator.eval(file, each)])
             if not rows:
-                spread = self.classes.spread_in(file, value)
+                spread = self.member_lookup.spread_in(file, value)
                 found = union([self.member_values(each, name) for each in spread if each != value])
                 if name != INDEXED_AS and file.binds(value[OWN_SCOPE], INDEXED_AS):
                     found = union([found, self.member_values(value, INDEXED_AS)])
@@ -141,7 +142,7 @@ class Members:
             return self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
         if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
             return ((CLASS, *value[FILE:]),)
-        hit = self.classes.hit(value, name)
+        hit = self.member_lookup.hit(value, name)
         if hit is None:
             stored = self.evaluator.calls.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
             if stored:
@@ -177,7 +178,7 @@ class Members:
                 continue
             method = self.files[value[FILE]].rules.protocols.forwards if value[KIND] == INST else ""
             for _ in range(_MOST_FORWARDS if method else 0):
-                if value[KIND] != INST or self.classes.hit(value, name) is not None:
+                if value[KIND] != INST or self.member_lookup.hit(value, name) is not None:
                     break
                 made = self.evaluator.calls.method_result(value, method)
                 if len(made) != 1 or made[0] == value:
@@ -191,7 +192,7 @@ class Members:
         file = self.files[value[FILE]]
         if (1, value[SYMBOL]) not in file.merged:
             return ()
-        merged = self.classes.spread_in(file, value)
+        merged = self.member_lookup.spread_in(file, value)
         return union([self.member_values(each, name) for each in merged if each[:RECEIVER] != value[:RECEIVER]])
 
     def function_attribute(self, value: Value, name: str) -> Values:
@@ -238,7 +239,7 @@ class Members:
         if value[KIND] == INST and name in rules.returns_itself:
             return ((CALLABLE, (value,)),)
         if value[KIND] == INST and rules.protocols.missing:
-            dynamic = self.classes.find(value[FILE], value[SYMBOL], rules.protocols.missing)
+            dynamic = self.member_lookup.find(value[FILE], value[SYMBOL], rules.protocols.missing)
             if dynamic is not None and dynamic.definitions:
                 return self.evaluator.calls.returned((FUNC, *dynamic.definitions[-1], value))
         if self.evaluator.frameworks is not None:
@@ -283,7 +284,7 @@ class Members:
                     last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
                     position = here.rules.base_members.get(last, {}).get(name)
                     if position is not None:
-                        return evaluator.callbacks.of_library_type(here, base, position)
+                        return evaluator.expected_types.of_library_type(here, base, position)
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
@@ -313,7 +314,7 @@ class Members:
         if expressions and self.is_descriptor(file, expressions):
             values = union([evaluator.eval(file, each) for each in expressions])
             return union([self.through_descriptor(value, receiver) for value in values])
-        expressions += self.classes.fields(*hit.owner).get(name, ())
+        expressions += self.member_lookup.fields(*hit.owner).get(name, ())
         declared = [each for each in expressions if evaluator.annotations.is_declared(file, each)]
         values = union([self.assigned(file, each, receiver) for each in declared or expressions])
         if not declared or evaluator.annotations.is_open(file, values):
@@ -324,7 +325,7 @@ class Members:
             assigned = [
                 (self.files[entry[OWNER_FILE]], e)
                 for entry in below
-                for e in self.classes.fields(*entry[:ENTRY_ARGUMENTS]).get(name, ())
+                for e in self.member_lookup.fields(*entry[:ENTRY_ARGUMENTS]).get(name, ())
             ]
             values = union([evaluator.eval(*each) for each in assigned])
         values = self.detached(values)
@@ -350,7 +351,7 @@ class Members:
 
     def is_declared(self, value: Value, name: str) -> bool:
         """Whether a member is a field with a declared type."""
-        hit = self.classes.hit(value, name) if value[KIND] in (INST, CLASS) else None
+        hit = self.member_lookup.hit(value, name) if value[KIND] in (INST, CLASS) else None
         if hit is None:
             return False
         file = self.files[hit.owner[OWNER_FILE]]
@@ -361,7 +362,7 @@ class Members:
         """Whether a class attribute intercepts assignments on instances."""
         setter = file.rules.protocols.set
         return bool(setter) and any(
-            value[KIND] == INST and self.classes.find(value[FILE], value[SYMBOL], setter) is not None
+            value[KIND] == INST and self.member_lookup.find(value[FILE], value[SYMBOL], setter) is not None
             for each in expressions
             for value in self.evaluator.eval(file, each)
         )
@@ -371,7 +372,7 @@ class Members:
             if self.evaluator.frameworks is not None:
                 value = self.evaluator.frameworks.bound(value, receiver)
             get = self.files[value[FILE]].rules.protocols.get
-            getter = self.classes.find(value[FILE], value[SYMBOL], get) if get else None
+            getter = self.member_lookup.find(value[FILE], value[SYMBOL], get) if get else None
             if getter is not None and getter.definitions:
                 result = self.evaluator.calls.returned((FUNC, *getter.definitions[-1], value))
                 if receiver[KIND] == CLASS:

@@ -79,7 +79,7 @@ class ObjectMembers:
             if len(classes.bases(*below)[0]) < 2:
                 # Its order has no siblings but those in the orders of its base.
                 continue
-            hit = classes.find(*below, name, (parent[FILE], parent[SYMBOL]))
+            hit = evaluator.member_lookup.find(*below, name, (parent[FILE], parent[SYMBOL]))
             for definition in hit.definitions if hit is not None else ():
                 found[definition] = None
         return sorted(found)

@@ -100,7 +100,7 @@ class Overloads:
         if file.rules.protocols.forwards:
             holders = evaluator.members.forwarded(holders, name)
         for holder in holders:
-            hit = evaluator.classes.hit(holder, name)
+            hit = evaluator.member_lookup.hit(holder, name)
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None and file.rules.has_extension_methods:
                 extended = evaluator.extensions.values(file, holder, name, code[e + ARGUMENT_COUNT])
@@ -268,9 +268,9 @@ class Overloads:
             declared = self.evaluator.annotations.typed(file, row.annotation)
             fit = self.of_argument(file, values, declared)
             if closure:
-                taken = self.evaluator.callbacks.numbers_of_parameters(file, row.annotation)
+                taken = self.evaluator.function_types.numbers_of_parameters(file, row.annotation)
                 fit = NEVER if taken and taken.isdisjoint(closure) else SAME if taken else fit
-                if is_without_result and self.evaluator.callbacks.has_result(file, row.annotation):
+                if is_without_result and self.evaluator.function_types.has_result(file, row.annotation):
                     fit = NEVER
             if fit == NEVER:
                 return NEVER

@@ -135,7 +135,7 @@ class Parameters:
         name = file.definitions[each.definition].name
         if name == file.rules.constructor:
             return ()
-        hit = self.evaluator.classes.find(file.index, owner, name, (file.index, owner))
+        hit = self.evaluator.member_lookup.find(file.index, owner, name, (file.index, owner))
         for other_unit, other in hit.definitions if hit is not None else ():
             here = self.files[other_unit]
             rows = here.facts.parameters.get(here.definitions[other].scope, ())

@@ -111,6 +111,7 @@ class IncrementalResolution:
             run.evaluator.forget_all()
             run.evaluator.tables.clear()
             run.evaluator.classes.end()
+            run.evaluator.member_lookup.end()
 
     # Known only to edited files
 

@@ -1,8 +1,8 @@
 """Contextual typing: the place of a function without parameter types says what its parameters receive.
 
 In: the facts of one file. Out: for the scope of each function, and of each object literal that contains functions,
-whether it is an argument, has a declared type, is returned, or is a member of another literal. callbacks.py draws the
-conclusions.
+whether it is an argument, has a declared type, is returned, or is a member of another literal. expected_types.py in
+evaluate/ says which type that is.
 """
 
 from __future__ import annotations

@@ -18,12 +18,12 @@ def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     code = file.code
     holder, name = code[e + HOLDER], file.strings[code[e + MEMBER]]
     if code[holder] == OBJECT:
-        made = list(evaluator.callbacks.expected_of(file, code[holder + SCOPE]))
+        made = list(evaluator.expected_types.expected_of(file, code[holder + SCOPE]))
     else:
         made = [value for value in evaluator.eval(file, holder) if is_made_of_fields(evaluator, value)]
     found: list[Target] = []
     for value in made:
-        hit = evaluator.classes.hit(value, name)
+        hit = evaluator.member_lookup.hit(value, name)
         if hit is not None:
             via = "inherited" if hit.distance else "type"
             fields = [each for each in hit.definitions if evaluator.program.definition(*each).kind != "method"]

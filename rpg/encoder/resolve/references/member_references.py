@@ -196,7 +196,7 @@ class _Member:
             if value[KIND] == MODULE:
                 self.of_module(value)
                 continue
-            hit = self.evaluator.classes.hit(value, self.name)
+            hit = self.evaluator.member_lookup.hit(value, self.name)
             if hit is not None:
                 self.has(value, hit)
             elif (
@@ -312,7 +312,7 @@ class _Member:
             kind != PARENT and evaluator.object_members.is_of_any_object(value, name)
         ):
             self.external = True
-        elif kind == INST and evaluator.classes.gives_missing(value):
+        elif kind == INST and evaluator.member_lookup.gives_missing(value):
             if self.call:
                 self.found += self.called(value)
                 self.is_answered = True
@@ -342,7 +342,7 @@ class _Member:
         if kind in (OBJECT_AT, FUNC):
             outside = [
                 each
-                for each in evaluator.classes.spread_in(evaluator.files[value[FILE]], value)
+                for each in evaluator.member_lookup.spread_in(evaluator.files[value[FILE]], value)
                 if each[KIND] == EXTERNAL
             ]
             if outside:

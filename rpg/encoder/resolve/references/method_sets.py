@@ -195,7 +195,7 @@ class MethodSets:
             return  # it embeds it explicitly
         bound: dict[str, str] = {}
         for name, asked in required.items():
-            hit = self.evaluator.classes.find(*owner, name)
+            hit = self.evaluator.member_lookup.find(*owner, name)
             fitting = [each for each in hit.definitions if self._fits(each, asked, bound)] if hit is not None else []
             if not fitting:
                 return

@@ -151,7 +151,7 @@ class NameFallback:
                 for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
                     if not in_test and self.files[owner[OWNER_FILE]].in_test:
                         continue
-                    hit = evaluator.classes.hit((value[KIND], *owner, (), False), name)
+                    hit = evaluator.member_lookup.hit((value[KIND], *owner, (), False), name)
                     if hit is not None:
                         is_below = True
                         found |= dict.fromkeys(self.held(hit, owner, name) if call else hit.definitions)

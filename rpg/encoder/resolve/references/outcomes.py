@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, WRITE
-from rpg.encoder.languages.rules import Protocols
+from rpg.encoder.languages.library_tables import Protocols
 from rpg.encoder.operations import ELEMENT, ENTERED, LEFT, OPERAND, OPERATION, RIGHT, SUBSCRIPT, WORD
 from rpg.encoder.resolve.evaluate import Evaluator, Named
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -121,7 +121,7 @@ def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
                 found.append(Target(value[FILE], value[SYMBOL], via, False))
         elif kind == INST:
             called_as = evaluator.files[value[FILE]].rules.protocols.call
-            hit = evaluator.classes.find(value[FILE], value[SYMBOL], called_as) if called_as else None
+            hit = evaluator.member_lookup.find(value[FILE], value[SYMBOL], called_as) if called_as else None
             if hit is not None:
                 found += [Target(*each, "protocol", True) for each in hit.definitions]
             elif evaluator.calls.by_signature(value):
@@ -167,14 +167,14 @@ def protocol_targets(
 ) -> list[Target]:
     """The methods of some values that run: for a context manager all, else the first that exists."""
     found: list[Target] = []
-    classes = evaluator.classes
+    classes, member_lookup = evaluator.classes, evaluator.member_lookup
     all_run = names == protocols.context
     for value in values:
         if value[KIND] not in (INST, OBJECT_AT):
             continue
         first = len(found)
         for name in names:
-            hit = classes.hit(value, name)
+            hit = member_lookup.hit(value, name)
             if hit is None or not hit.definitions:
                 continue
             if (
@@ -188,12 +188,12 @@ def protocol_targets(
             if iterates and name in protocols.iterators:
                 for iterator in evaluator.calls.method_result(value, name):
                     if iterator[KIND] in (INST, OBJECT_AT):
-                        step = classes.hit(iterator, protocols.iterators[name][0])
+                        step = member_lookup.hit(iterator, protocols.iterators[name][0])
                         found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
             if not all_run:
                 break
         if iterates and first == len(found) and value[KIND] == INST and protocols.item:
-            hit = classes.find(value[FILE], value[SYMBOL], protocols.item)
+            hit = member_lookup.find(value[FILE], value[SYMBOL], protocols.item)
             found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
     return found
 

@@ -200,7 +200,7 @@ class References:
         name = file.strings[file.code[file.code[file.run[e] + CALLEE] + MEMBER]]
         values = self.evaluator.eval(file, e)
         return bool(values) and all(
-            value[KIND] in (FUNC, CLOSURE) and self.evaluator.classes.hit(value, name) is None for value in values
+            value[KIND] in (FUNC, CLOSURE) and self.evaluator.member_lookup.hit(value, name) is None for value in values
         )
 
     def made(self, file: SourceFile, outcome: Outcome) -> Outcome:
@@ -213,7 +213,7 @@ class References:
         for target in outcome.targets:
             definition = self.program.definition(target.file, target.definition)
             if target.call and definition.kind in CLASS_KINDS:
-                hit = self.evaluator.classes.find(target.file, target.definition, maker)
+                hit = self.evaluator.member_lookup.find(target.file, target.definition, maker)
                 if hit is not None and hit.definitions:
                     own += [Target(*each, "type", True) for each in hit.definitions]
                     names.add(definition.qualified_name)

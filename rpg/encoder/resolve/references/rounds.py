@@ -251,7 +251,7 @@ class Flow:
 
     def note_constructor(self, file: int, index: int, caller: Caller) -> None:
         name = self.files[file].rules.constructor
-        hit = self.evaluator.classes.find(file, index, name) if name else None
+        hit = self.evaluator.member_lookup.find(file, index, name) if name else None
         for other, constructor in hit.definitions if hit is not None else ():
             scope = self.program.definition(other, constructor).scope
             if self.files[other].scopes[scope].receiver:

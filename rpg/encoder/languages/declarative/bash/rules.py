@@ -5,7 +5,8 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project, Tests
+from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.tests import Tests
 
 
 class Rules(DeclarativeRules):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project, Types
+from rpg.encoder.languages.library_tables import Types
+from rpg.encoder.languages.project import Project
 
 _NAMES = """
 NULL abort abs assert atoi atol bool bsearch calloc close clock errno exit fclose feof ferror fflush fgetc fgets fopen

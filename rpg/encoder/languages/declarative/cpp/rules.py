@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.c import rules as c
+from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
-from rpg.encoder.languages.rules import Methods, Protocols, Tests, Types
+from rpg.encoder.languages.tests import Tests
 
 _MEMBERS = """
 append at back begin c_str capacity clear contains copy count data emplace emplace_back empty end erase find first

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.languages.rules import Project, folders_of
+from rpg.encoder.languages.project import Project, folders_of
 
 FILES_OF_USINGS: Final = frozenset({"GlobalUsing.cs", "GlobalUsings.cs", "Usings.cs"})
 _SETTINGS: Final = ("Directory.Build.props", "Directory.Build.targets")

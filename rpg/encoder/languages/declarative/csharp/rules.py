@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.csharp.projects import FILES_OF_USINGS, namespaces_of_projects, upwards
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.library_tables import Methods, Types
+from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     AS_WRITTEN,
@@ -25,7 +27,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules import Methods, Project, Tests, Types
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 Action ArgumentException ArgumentNullException Array Attribute Boolean Console Convert DateTime Delegate Dictionary Enum

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.page_templates import PageTemplates
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.project import Project
 
 WHOLE = ""
 PARTS = "parts"

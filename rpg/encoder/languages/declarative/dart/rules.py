@@ -7,8 +7,10 @@ import re
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.library_tables import Methods, Types
+from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules import Methods, Project, Tests, Types
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 BigInt Comparable Completer DateTime Deprecated Duration Enum Error Exception File Function Future FutureOr Iterable

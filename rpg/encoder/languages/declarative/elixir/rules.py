@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project, Tests
+from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.tests import Tests
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MODULES = """

@@ -6,7 +6,8 @@ import posixpath
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project, Tests
+from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.tests import Tests
 
 
 class Rules(DeclarativeRules):

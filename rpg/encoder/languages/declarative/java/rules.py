@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.library_tables import Methods, Types
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     BOXED,
@@ -26,7 +27,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules import Methods, Tests, Types
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 AbstractMethodError Appendable ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException AssertionError

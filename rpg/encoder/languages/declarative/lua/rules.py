@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project, Tests
+from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 _G _VERSION assert collectgarbage coroutine debug dofile error getfenv getmetatable io ipairs load loadfile loadstring

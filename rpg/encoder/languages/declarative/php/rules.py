@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Tests, Types
+from rpg.encoder.languages.library_tables import Types
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 array_filter array_flip array_key_exists array_keys array_map array_merge array_pop array_push array_reduce

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.rules import Project
+from rpg.encoder.languages.project import Project
 
 _WELL_KNOWN = """
 Any Api BoolValue BytesValue DescriptorProto DoubleValue Duration Empty Enum EnumOptions EnumValue

@@ -6,7 +6,8 @@ import posixpath
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.rules import Protocols, Tests
+from rpg.encoder.languages.library_tables import Protocols
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 ArgumentError Array Class Comparable Dir ENV Encoding Enumerable Exception File Float Hash IO Integer Kernel

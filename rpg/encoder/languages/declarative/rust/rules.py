@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.library_tables import Methods, Protocols, Types
+from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.results import (
     BOXED,
     EMPTY_CONTAINER,
@@ -18,7 +20,7 @@ from rpg.encoder.languages.results import (
     ZIPPED,
     Gives,
 )
-from rpg.encoder.languages.rules import Methods, Project, Protocols, Tests, Types, folders_of
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
 Any Arc BTreeMap BTreeSet Borrow Box Cell Clone Copy Cow Debug Default Deref DerefMut Display Drop Eq Err Extend Fn

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.library_tables import Methods, Types
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules import Methods, Tests, Types
+from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
  Any AnyHashable AnyObject AnyClass Array ArraySlice Bool CaseIterable Character Codable Collection Comparable
