@@ -57,8 +57,8 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.facts import Parameter
-    from rpg.encoder.resolve.evaluate.classes import Hit
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.member_lookup import Hit
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER, VARIABLE})
