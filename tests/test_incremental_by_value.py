@@ -408,3 +408,49 @@ MADE = {
 def test_what_the_compiler_makes_of_a_field_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", ACCESSORS)
     edited(tmp_path, path, old, new)
+
+
+ABOVE: dict[str, str | bytes] = {
+    "C.java": """\
+package s;
+
+class C {
+    static final int MOST = 1;
+
+    void foo() {}
+
+    static class Inner {
+        void go() {}
+    }
+}
+""",
+    "B.java": "package s;\n\nclass B {\n}\n",
+    "A.java": "package s;\n\nclass A extends B {\n}\n",
+    "D.java": """\
+package s;
+
+import static s.A.MOST;
+
+class D extends A {
+    int most = MOST;
+
+    void run(Inner inner) {
+        foo();
+        inner.go();
+    }
+}
+""",
+}
+ABOVE_EDITS = {
+    "a-base": ("B.java", "class B {", "class B extends C {"),
+    "a-type-in-a-base": ("B.java", "class B {", "class B {\n    static class Inner {\n        void go() {}\n    }\n"),
+    "a-type-of-its-name": ("A.java", "class A", "class Inner {\n}\n\nclass A"),
+    "a-constant-of-a-base": ("B.java", "class B {", "class B {\n    static final int MOST = 2;\n"),
+    "a-method-of-a-base": ("B.java", "class B {", "class B {\n    void foo() {}\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), ABOVE_EDITS.values(), ids=ABOVE_EDITS)
+def test_what_is_inherited_from_far_above_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", ABOVE)
+    edited(tmp_path, path, old, new)

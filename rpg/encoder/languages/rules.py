@@ -183,6 +183,8 @@ class Rules:
 
     has_packages = False
     """Whether files say which package they belong to, and see the names that its files offer."""
+    inherits_types = False
+    """Whether a bare name may mean a type that is nested in a base of a class around it."""
     imports_name_packages = True
     """Whether imports name packages and their members, rather than files; only if `has_packages`."""
     packages_are_written = False

@@ -93,6 +93,7 @@ from rpg.encoder.resolve.evaluate.expected_types import ExpectedTypes
 from rpg.encoder.resolve.evaluate.extensions import Extensions
 from rpg.encoder.resolve.evaluate.function_types import FunctionTypes
 from rpg.encoder.resolve.evaluate.global_names import GlobalNames
+from rpg.encoder.resolve.evaluate.inherited_types import InheritedTypes
 from rpg.encoder.resolve.evaluate.library import Library
 from rpg.encoder.resolve.evaluate.member_lookup import MemberLookup
 from rpg.encoder.resolve.evaluate.members import Members
@@ -168,6 +169,7 @@ class Evaluator(Fixpoint):
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.member_lookup = MemberLookup(self)
+        self.inherited_types = InheritedTypes(program, self.classes, self.member_lookup)
         self.members = Members(self)
         self.receivers = Receivers(self)
         self.descriptors = Descriptors(self)
@@ -361,6 +363,9 @@ class Evaluator(Fixpoint):
             found = self.modules.member(file, index, text, through_star=True)
             if found:
                 return found
+        inherited = self.inherited_types.find(file, text, byte) if file.rules.inherits_types else None
+        if inherited is not None:
+            return ((CLASS, *inherited, (), False),)
         text = spelled(text)
         if text in file.rules.builtins:
             return (*self.global_names.instances(file, text), (BUILTIN, text))

@@ -190,6 +190,9 @@ class Modules:
         stored = evaluator.calls.stored_on(path, name)
         if stored:
             return stored
+        owner, _, member = name.rpartition(".")
+        if owner:
+            return union([evaluator.members.member_values(each, member) for each in self.attribute(path, owner)])
         return self.submodule(path, name) or self.lazy(path, name)
 
     def exported(self, file: SourceFile, e: int, as_type: bool) -> Values:
@@ -300,6 +303,14 @@ class Modules:
                         found += self.targets(place, name, seen, as_type)
                 if found:
                     break
+        owner, _, member = name.rpartition(".")
+        if not found and owner:
+            hits = [
+                self.evaluator.member_lookup.hit(value, member)
+                for value in self.attribute(path, owner)
+                if value[KIND] == CLASS
+            ]
+            found += [("definition", *each) for hit in hits if hit is not None for each in hit.definitions]
         if not found:
             for value in self.submodule(path, name):
                 found.append(self.module_target(value[MODULE_PATH]))

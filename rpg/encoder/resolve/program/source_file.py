@@ -429,6 +429,16 @@ class SourceFile:
             self._class_names = {each.qualified_name for each in self.definitions if each.kind in CLASS_KINDS}
         return qualified_name in self._class_names
 
+    def classes_around(self, byte: int) -> list[int]:
+        """The classes whose bodies a place is in, from the innermost."""
+        found = [
+            index
+            for index, definition in enumerate(self.definitions)
+            if definition.kind in CLASS_KINDS and definition.body_byte <= byte < definition.end_byte
+        ]
+        found.reverse()
+        return found
+
     def members_named(self, parent: int, name: str) -> list[int]:
         """Definitions of that name directly in a definition, as a use of the name means them: for overloads the
         implementation, for accessors the getter, for plain redefinitions the last, for conditional ones all."""

@@ -172,6 +172,8 @@ class _Name:
         if self.file.rules.has_packages:
             self.add_of_declared_package()
         self.add_of_all_files()
+        if not self.found and self.file.rules.inherits_types:
+            self.add_inherited_type()
         is_open = not self.found and self.add_of_stars()
         if self.found and self.call and any(not target.call for target in self.found):
             values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), "value")
@@ -211,6 +213,11 @@ class _Name:
             seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)
             found = [each for each, is_seen in zip(found, seen, strict=True) if is_seen]
         self.found += found
+
+    def add_inherited_type(self) -> None:
+        found = self.evaluator.inherited_types.find(self.file, self.text, self.file.code[self.e + BYTE])
+        if found is not None:
+            self.found.append(Target(*found, "inherited", self.call and is_callable(self.evaluator, *found)))
 
     def add_of_all_files(self) -> None:
         ambient = self.evaluator.global_names.bindings(self.file, self.text, self.as_type)

@@ -203,6 +203,7 @@ class Rules(DeclarativeRules):
     called_members = frozenset({"main", "readObject", "readResolve", "writeObject", "writeReplace"})
     has_packages = True
     packages_are_written = True
+    inherits_types = True
     has_overloads = True
 
     def platform(self, path: str) -> str:

@@ -67,6 +67,7 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     unnamed_members = frozenset({"deinit", "subscript", "callAsFunction", "dynamicMember"})
     has_packages = True
+    inherits_types = True
     declares_types_once = True
     has_overloads = True
     bases_are_added = True
