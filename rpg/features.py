@@ -83,9 +83,9 @@ class Feature(NamedTuple):
 def feature_of(kind: str, name: str, qualified_name: str, doc: str) -> Feature:
     """Empty for kinds that do nothing: fields, constants, sections, directories."""
     if kind in CLASS_KINDS or kind in FUNCTION_KINDS or kind in ("module", "file"):
-        said = _of_doc(doc)
-        if said:
-            return Feature(said, "doc")
+        sentence = _of_doc(doc)
+        if sentence:
+            return Feature(sentence, "doc")
         return Feature(_of_name(kind, name, container(name, qualified_name)), "name")
     return Feature("", "")
 

@@ -22,7 +22,7 @@ TIGHT_BYTES = 1 << 29
 """Below this limit, a lack of memory is blamed on the limit and not on the file being processed."""
 _PAGES, _DATA_PAGES = 0, 5
 """Columns of /proc/self/statm."""
-_SAID = ("can't start new thread", "failed to map segment", "annot allocate memory")
+_MESSAGES = ("can't start new thread", "failed to map segment", "annot allocate memory")
 """How threads, libraries and the loader report a lack of memory."""
 
 
@@ -64,7 +64,7 @@ def shortage(error: BaseException) -> RpgError | None:
         if isinstance(cause, OSError):
             is_short = is_short or cause.errno == errno.ENOMEM
         if isinstance(cause, RuntimeError | ImportError | OSError) and not is_short:
-            is_short = any(said in str(cause) for said in _SAID)
+            is_short = any(message in str(cause) for message in _MESSAGES)
         if is_short:
             return too_little("has run out")
         cause, seen = cause.__cause__ or cause.__context__, seen + 1

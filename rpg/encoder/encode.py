@@ -170,14 +170,14 @@ def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | N
     """Reports the share of a stage that is done, each whole percent once, the first at once; None if nobody listens."""
     if progress is None:
         return None
-    told = 0
+    reported = 0
     progress(stage, 0, 100)
 
     def report(share: float) -> None:
-        nonlocal told
+        nonlocal reported
         percent = int(share * 100)
-        if percent > told:
-            told = percent
+        if percent > reported:
+            reported = percent
             progress(stage, percent, 100)
 
     return report

@@ -219,13 +219,13 @@ async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    is_told = False
+    is_delivered = False
 
     async def again() -> Message:
-        nonlocal is_told
-        if is_told:
+        nonlocal is_delivered
+        if is_delivered:
             return await receive()
-        is_told = True
+        is_delivered = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return again

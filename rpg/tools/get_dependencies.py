@@ -189,7 +189,7 @@ def file_line(file: FileDependency, target: str) -> str:
     uses = f", {file.uses} uses" if file.uses > 1 else ""
     evidence = f"{file.evidence} {at}{uses}" if file.evidence else ""
     more = f" and {file.more} more" if file.more else ""
-    is_said = len(file.symbols) == 1 and file.evidence.endswith(f" {file.symbols[0]}")
-    names = f": {', '.join(file.symbols)}{more}" if file.symbols and not is_said else ""
+    is_in_evidence = len(file.symbols) == 1 and file.evidence.endswith(f" {file.symbols[0]}")
+    names = f": {', '.join(file.symbols)}{more}" if file.symbols and not is_in_evidence else ""
     hop = f"hop {file.hop}  " if file.hop > 1 else ""
     return f"{hop}{file.path}{'  (test)' if file.test else ''}  {evidence}{names}".rstrip()

@@ -138,10 +138,10 @@ def phrase(path: str) -> str:
         else:
             words += halves(word)
         at = max(found, 0) + len(word)
-    said = " ".join([written(word) for word in words]).split()
-    said = [word for at, word in enumerate(said) if not at or word != said[at - 1]]
-    shown = said[:MOST_WORDS]
-    while len(said) > MOST_WORDS and len(shown) > 1 and shown[-1] in STOP_WORDS:
+    words_written = " ".join([written(word) for word in words]).split()
+    words_written = [word for at, word in enumerate(words_written) if not at or word != words_written[at - 1]]
+    shown = words_written[:MOST_WORDS]
+    while len(words_written) > MOST_WORDS and len(shown) > 1 and shown[-1] in STOP_WORDS:
         del shown[-1]
     return " ".join(shown)
 

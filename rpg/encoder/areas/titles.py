@@ -109,13 +109,13 @@ def within(forest: Forest, group: Group, around: str, above: str, phrases: Seque
     own = name_of(folder).lower()
     if len(group) < 2 or not folder or folder == around or (is_weak(folder) and own not in UTILITIES):
         return []
-    name, said = phrase(folder), set(stem_words(folder.rstrip("/").rpartition("/")[2]))
+    name, own_stems = phrase(folder), set(stem_words(folder.rstrip("/").rpartition("/")[2]))
     if set(stem_words(name.lower().replace(" ", "/"))) <= set(stem_words(above.lower().replace(" ", "/"))):
         return []
     whole = sum([weight for path, weight in forest.weights.items() if path.startswith(folder)])
     if whole > MOST_OF_ALL * sum(forest.weights.values()):
         return []
-    parts = [each for each in phrases if not said & set(stem_words(each.replace(" ", "/")))]
+    parts = [each for each in phrases if not own_stems & set(stem_words(each.replace(" ", "/")))]
     for number in range(min(NAMED, len(parts)), 0, -1):
         if fits([name, *parts[:number]]):
             return [f"{name}: {joined(parts[:number])}"]
@@ -131,12 +131,12 @@ def _folder_of_all(group: Group) -> str:
 def unlike_each_other(phrases: Sequence[str]) -> list[str]:
     """Without those that repeat a word of an earlier one: `Stream and streams` says no more than `Stream`."""
     found: list[str] = []
-    said: set[str] = set()
+    stems: set[str] = set()
     for each in phrases:
         words = set(stem_words(each.replace(" ", "/")))
-        if not found or not words & said:
+        if not found or not words & stems:
             found.append(each)
-            said |= words
+            stems |= words
     return found
 
 
@@ -144,7 +144,7 @@ def detailed(forest: Forest, unit: Unit, above: str) -> list[str]:
     """A directory's name, with as many of its largest parts as fit; files too, if the name says little. Without the
     name, if the title above has it."""
     name = phrase(unit.path)
-    said = set(stem_words(unit.path))
+    stems = set(stem_words(unit.path))
     with_files = is_weak(unit.path)
     parts = [part for part in forest.opened(unit) if part != unit and not is_weak(part.path)]
     parts.sort(key=lambda part: (-part.weight, part.path))
@@ -152,9 +152,9 @@ def detailed(forest: Forest, unit: Unit, above: str) -> list[str]:
     for part in parts[:PARTS_TRIED]:
         words = set(stem_words(part.path.rstrip("/").rpartition("/")[2]))
         is_large = part.weight >= LARGE_PART * unit.weight and part.path.endswith("/")
-        if not words & said and (with_files or is_large):
+        if not words & stems and (with_files or is_large):
             phrases.append(phrase(part.path))
-            said |= words
+            stems |= words
     for number in (2, 1):
         if len(phrases) >= number and fits([name, *phrases[:number]]):
             is_nameless = name_of(unit.path).lower() in NAMELESS or name.lower() == above.lower()

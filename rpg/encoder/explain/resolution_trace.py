@@ -170,7 +170,7 @@ class _Story:
             yield f"unique-name, fan-out: no symbol of the repository has the name {name}"
         elif name in file.rules.builtin_members and not outcome.targets:
             yield f"unique-name, fan-out: not tried, builtin types have a member {name} too"
-        elif outcome.reason == "unresolved" and guesses.meant(file, f"{family} {name}"):
+        elif outcome.reason == "unresolved" and guesses.members_named(file, f"{family} {name}"):
             yield "unique-name, fan-out: not tried, the receiver is known, though not whether it has such a member"
         else:
             count = f"{len(bearers)} methods have the name" + (", tests among them" if bearers else "")
@@ -200,7 +200,7 @@ class _Story:
         elif operation == operations.PARAMETER:
             yield from self.parameter(file, code[e + SCOPE], code[e + POSITION], depth)
         else:
-            yield f"{pad}{NAMES[operation]} at {self.place(file, e)}: {self.said(file, e)}"
+            yield f"{pad}{NAMES[operation]} at {self.place(file, e)}: {self.text_at(file, e)}"
             for part in self.parts(file, e):
                 yield from self.expression(file, part, depth + 1)
 
@@ -215,7 +215,7 @@ class _Story:
             return list(code[e + ITEMS : e + ITEMS + min(code[e + ITEM_COUNT], SHOWN)])
         return []
 
-    def said(self, file: SourceFile, e: int) -> str:
+    def text_at(self, file: SourceFile, e: int) -> str:
         self.evaluator.start()
         return self.values.all(self.evaluator.eval(file, e))
 
@@ -234,7 +234,7 @@ class _Story:
         in_flow = scope >= 0
         scope, rows = file.visible(binding_scope(scope), text, code[e + BYTE], in_flow)
         seen = "" if in_flow else ", read from a function inside it"
-        yield f"{pad}{text}: scope: bound in {self.scope(file, scope)}{seen}; {self.said(file, e)}"
+        yield f"{pad}{text}: scope: bound in {self.scope(file, scope)}{seen}; {self.text_at(file, e)}"
         everything = file.rows(scope, text)
         if len(rows) < len(everything):
             yield f"{pad}  {len(everything)} bindings, of which {len(rows)} reach this place"
@@ -255,7 +255,7 @@ class _Story:
         if not row.value:
             yield f"{pad}line {line}: bound{kind}, and nothing is known about the value"
         elif operation in (operations.IMPORT, operations.IMPORTED):
-            yield from (f"{pad}{said}" for said in self.imported(file, row.value))
+            yield from (f"{pad}{line}" for line in self.imported(file, row.value))
         elif operation == operations.DEFINITION:
             yield f"{pad}line {line}: {self.id(file.index, code[row.value + DEFINED])}{kind}"
             yield from self.decorated(file, code[row.value + DEFINED], depth + 1)
@@ -267,7 +267,7 @@ class _Story:
 
     def decorated(self, file: SourceFile, index: int, depth: int) -> Iterator[str]:
         for expression in file.facts.decorators.get(index, ())[:SHOWN]:
-            yield f"{'  ' * depth}decorated with {written(file.facts, expression)}: {self.said(file, expression)}"
+            yield f"{'  ' * depth}decorated with {written(file.facts, expression)}: {self.text_at(file, expression)}"
 
     def imported(self, file: SourceFile, e: int) -> Iterator[str]:
         each = file.facts.imports[file.code[e + STATEMENT]]
@@ -309,8 +309,8 @@ class _Story:
         pad = "  " * depth
         row = file.facts.parameters[scope][index]
         around = self.id(file.index, file.scopes[scope].definition)
-        said = self.values.all(self.evaluator.parameters.parameter(file, scope, index))
-        yield f"{pad}parameter {index + 1} of {around}: {said}"
+        shown = self.values.all(self.evaluator.parameters.parameter(file, scope, index))
+        yield f"{pad}parameter {index + 1} of {around}: {shown}"
         if index == 0 and row.name and row.name == file.scopes[scope].receiver:
             yield f"{pad}  the receiver of the method"
             return
@@ -322,7 +322,7 @@ class _Story:
         else:
             yield f"{pad}  type: no annotation, and none in a method that it overrides"
         if row.default:
-            yield f"{pad}  default: {self.said(file, row.default)}"
+            yield f"{pad}  default: {self.text_at(file, row.default)}"
         callers = self.resolution.flow.callers.get((file.index, scope), {})
         if len(callers) > MOST_CALLERS:
             yield f"{pad}  value: called from {len(callers)} places; more than {MOST_CALLERS} are not followed"
@@ -339,7 +339,7 @@ class _Story:
 
     def call(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
-        yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} returns {self.said(file, e)}"
+        yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} returns {self.text_at(file, e)}"
         yield from self.expression(file, code[e + CALLEE], depth + 1)
         for value in self.evaluator.eval(file, code[e + CALLEE])[:SHOWN]:
             if value[KIND] == FUNC:
@@ -358,7 +358,7 @@ class _Story:
             yield f"{pad}{name} returns nothing, and declares nothing"
         for each in expressions[:SHOWN]:
             place = line_and_column(file.facts, file.code[each + BYTE])[0]
-            yield f"{pad}{name} returns {written(file.facts, each)} in line {place}: {self.said(file, each)}"
+            yield f"{pad}{name} returns {written(file.facts, each)} in line {place}: {self.text_at(file, each)}"
 
     # Members
 
@@ -376,7 +376,7 @@ class _Story:
             yield f"{pad}receiver {receiver}: {self.values.all(holders)}"
         yield from self.expression(file, holder, depth + 1)
         if code[e] == operations.PATH:
-            yield f"{pad}{receiver}.{name} is assigned or narrowed in this scope: {self.said(file, e)}"
+            yield f"{pad}{receiver}.{name} is assigned or narrowed in this scope: {self.text_at(file, e)}"
         for value in holders[:SHOWN]:
             yield from (f"{pad}{text}" for text in self.lookup(value, name))
         if len(holders) > SHOWN:

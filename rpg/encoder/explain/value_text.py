@@ -42,9 +42,9 @@ class Described:
     def all(self, values: Values, depth: int = 0) -> str:
         if not values:
             return "unknown"
-        said = list(dict.fromkeys(self.one(value, depth) for value in values))
-        more = f" or {len(said) - SHOWN} more" if len(said) > SHOWN else ""
-        return " or ".join(said[:SHOWN]) + more
+        texts = list(dict.fromkeys(self.one(value, depth) for value in values))
+        more = f" or {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
+        return " or ".join(texts[:SHOWN]) + more
 
     def one(self, value: Value, depth: int = 0) -> str:
         kind = value[KIND]

@@ -15,13 +15,13 @@ class Reading(NamedTuple):
     second the name."""
 
     by: str
-    said: str
+    text: str
     pattern: re.Pattern[str]
     languages: frozenset[str]
 
 
-def _row(by: str, said: str, pattern: str, languages: str) -> Reading:
-    return Reading(by, said, re.compile(pattern), frozenset(languages.split()))
+def _row(by: str, text: str, pattern: str, languages: str) -> Reading:
+    return Reading(by, text, re.compile(pattern), frozenset(languages.split()))
 
 
 _TEXT = r"""["']([^"'\\\s]{1,200})["']"""

@@ -126,8 +126,8 @@ class Lowering(Sections):
         language, content = "", None
         for child in node.named_children:
             if child.type == "info_string":
-                said = _FENCE.match(self.source, child.start_byte, child.end_byte)
-                language = language_called((said[1] or said[2]).decode()) if said is not None else ""
+                fence = _FENCE.match(self.source, child.start_byte, child.end_byte)
+                language = language_called((fence[1] or fence[2]).decode()) if fence is not None else ""
             elif child.type == "code_fence_content":
                 content = child
         if language and content is not None:

@@ -119,9 +119,9 @@ class Lowering(underlined.Lowering):
             elif directive in _CODE or directive in _PROMPTED:
                 begin = end_of_block(source, match.end(), indent)
                 self.no_text.append((match.start(), begin))
-                said = argument.strip().decode("utf-8", "replace") if directive in _CODE else "python"
+                language_written = argument.strip().decode("utf-8", "replace") if directive in _CODE else "python"
                 body = body_of(source, match.end(), begin)
-                self.example(language_called(said) if said else language, body, begin, section)
+                self.example(language_called(language_written) if language_written else language, body, begin, section)
             elif directive in _LITERAL:
                 if directive == b"highlight":
                     language = language_called(argument.strip().decode("utf-8", "replace"))
@@ -147,10 +147,10 @@ class Lowering(underlined.Lowering):
             return
         if directive not in _DESCRIBED and directive not in _MODULES:
             return
-        said = _SIGNATURE.match(argument)
-        if said is None:
+        signature = _SIGNATURE.match(argument)
+        if signature is None:
             return
-        name, byte = said[1], start + said.start(1)
+        name, byte = signature[1], start + signature.start(1)
         if directive in _MODULES:
             if directive != b"automodule":
                 self.modules.append((start, b"" if name == b"None" else name))

@@ -58,10 +58,10 @@ def secrets_by_name(source: bytes, lower: bytes, words: list[bytes], is_settings
         while at >= 0:
             end = at + len(word)
             if word == b"key":
-                tells = lower[max(at - 12, 0) : at].rstrip(b"_-. ").endswith(_KINDS_OF_KEYS)
+                names_secret = lower[max(at - 12, 0) : at].rstrip(b"_-. ").endswith(_KINDS_OF_KEYS)
             else:
-                tells = word != b"auth" or (at > 0 and lower[at - 1] == 95 and lower[end : end + 1] != b"_")
-            if tells:
+                names_secret = word != b"auth" or (at > 0 and lower[at - 1] == 95 and lower[end : end + 1] != b"_")
+            if names_secret:
                 start, tried = _given(source, lower, word, at, end, is_settings)
                 if start:
                     yield start, tried

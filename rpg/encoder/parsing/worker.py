@@ -33,8 +33,8 @@ Frame = tuple[dict[str, Any], bytes]
 def frame(head: dict[str, Any], body: bytes = b"") -> bytes:
     """Two lengths, JSON, and bytes that need not be text. JSON, like everything that passes between processes: an
     attacker who takes over a worker through a file must not be able to run code in the process that uses it."""
-    said = orjson.dumps(head)
-    return b"".join((len(said).to_bytes(4, "little"), len(body).to_bytes(4, "little"), said, body))
+    header = orjson.dumps(head)
+    return b"".join((len(header).to_bytes(4, "little"), len(body).to_bytes(4, "little"), header, body))
 
 
 def read_frame(pipe: IO[bytes]) -> Frame | None:
@@ -42,9 +42,9 @@ def read_frame(pipe: IO[bytes]) -> Frame | None:
     lengths = pipe.read(FRAME_HEAD)
     if len(lengths) < FRAME_HEAD:
         return None
-    said, size = int.from_bytes(lengths[:4], "little"), int.from_bytes(lengths[4:], "little")
-    head, body = pipe.read(said), pipe.read(size)
-    return (orjson.loads(head), body) if len(head) == said and len(body) == size else None
+    header_size, size = int.from_bytes(lengths[:4], "little"), int.from_bytes(lengths[4:], "little")
+    head, body = pipe.read(header_size), pipe.read(size)
+    return (orjson.loads(head), body) if len(head) == header_size and len(body) == size else None
 
 
 def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
@@ -62,8 +62,8 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
             found = parsed(head["path"], source, head["masks"])
             _unlimit()
             lengths = {"source": len(found.source), "facts": len(found.facts)}
-            said = {"language": found.language, "skipped": found.skipped, **lengths}
-            _say(answering, said, found.source + found.facts + found.terms)
+            header = {"language": found.language, "skipped": found.skipped, **lengths}
+            _say(answering, header, found.source + found.facts + found.terms)
 
     def failed(failure: threading.ExceptHookArgs) -> None:
         with suppress(OSError):

@@ -167,13 +167,13 @@ class _Worker:
     def _listen(self) -> None:
         assert self.process.stdout
         with self.process.stdout as pipe:
-            while (said := read_frame(pipe)) is not None:
-                if "is_ready" in said[0]:
+            while (frame := read_frame(pipe)) is not None:
+                if "is_ready" in frame[0]:
                     self.is_ready = True
-                elif "failed" in said[0]:
-                    self.failed = said[0]["failed"]
+                elif "failed" in frame[0]:
+                    self.failed = frame[0]["failed"]
                 elif self._answers is not None:
-                    self._answers.put((self, said))
+                    self._answers.put((self, frame))
         with self._lock:
             self._has_ended = True
             if self._answers is not None:
@@ -202,10 +202,10 @@ class _Worker:
         self.parsed_bytes += len(task.source)
         return task
 
-    def _write(self, said: bytes) -> None:
+    def _write(self, message: bytes) -> None:
         assert self.process.stdin
         with suppress(BrokenPipeError):  # the listener learns of its end
-            self.process.stdin.write(said)
+            self.process.stdin.write(message)
             self.process.stdin.flush()
 
     def end(self) -> int:
@@ -278,11 +278,11 @@ class _WorkerGroup:
 
     def _answer(self) -> Iterator[EncodedFile]:
         """What the next answer yields."""
-        worker, said = self.answers.get()
-        if said is None:
+        worker, frame = self.answers.get()
+        if frame is None:
             yield from self._died(worker)
         else:
-            yield _encoded(worker.took(), *said)
+            yield _encoded(worker.took(), *frame)
 
     def _died(self, worker: _Worker) -> Iterator[EncodedFile]:
         """The file that it was working on is tried again or given up; another worker parses those after it."""
@@ -310,10 +310,12 @@ class _WorkerGroup:
             self.tasks.appendleft(task)
 
 
-def _encoded(task: Task, said: dict[str, Any], body: bytes) -> EncodedFile:
-    source, facts = said["source"], said["source"] + said["facts"]
-    file = _skipped(task, said["skipped"])
-    return file._replace(language=said["language"], source=body[:source], facts=body[source:facts], terms=body[facts:])
+def _encoded(task: Task, header: dict[str, Any], body: bytes) -> EncodedFile:
+    source, facts = header["source"], header["source"] + header["facts"]
+    file = _skipped(task, header["skipped"])
+    return file._replace(
+        language=header["language"], source=body[:source], facts=body[source:facts], terms=body[facts:]
+    )
 
 
 def _skipped(task: Task, reason: str) -> EncodedFile:

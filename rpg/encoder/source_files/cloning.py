@@ -190,8 +190,8 @@ def _heard(report: Report | None) -> git.Heard | None:
     if report is None:
         return None
 
-    def heard(said: bytes) -> None:
-        found = _HOW_FAR.findall(said[-1000:])
+    def heard(output: bytes) -> None:
+        found = _HOW_FAR.findall(output[-1000:])
         begin, part = _SHARES[found[-1][0]] if found else (0, 0)
         report(begin + part * int(found[-1][1]) // 100 if found else 0)
 
@@ -201,10 +201,10 @@ def _heard(report: Report | None) -> git.Heard | None:
 def _explained(remote: Remote, error: git.GitFailed) -> git.GitFailed:
     """What to do about a failed fetch, then git's own words. NotFetched if there is nothing wrong with the folder."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", error.message)]
-    said = "; ".join(line for line in lines if line and not _NOISE.fullmatch(line))[: git.COMPLAINT_CHARACTERS]
+    complaint = "; ".join(line for line in lines if line and not _NOISE.fullmatch(line))[: git.COMPLAINT_CHARACTERS]
     reasons = ((_NO_SUCH_REVISION, _no_revision(remote.revision)), *_REASONS)
-    advice = next((advice for pattern, advice in reasons if pattern.search(said)), "")
-    message = without_credentials(f"cannot fetch {remote.shown}{advice and ': ' + advice} ({said})")
+    advice = next((advice for pattern, advice in reasons if pattern.search(complaint)), "")
+    message = without_credentials(f"cannot fetch {remote.shown}{advice and ': ' + advice} ({complaint})")
     return (NotFetched if advice else git.GitFailed)(message, error.status)
 
 

@@ -45,10 +45,10 @@ def site_roles(
 ) -> Iterator[tuple[str, str]]:
     """The sites (`line:column`) of an edge that are of the requested kinds, each with its kind."""
     whole = edge_kind in kinds
-    tells = "calls" in kinds and "references" in kinds
+    has_both = "calls" in kinds and "references" in kinds
     for position, site in enumerate(sites.split()):
         if whole:
-            role = role_at(edge_kind, roles, position) if tells and roles else edge_kind
+            role = role_at(edge_kind, roles, position) if has_both and roles else edge_kind
             yield site, role if role in TELLING else edge_kind
             continue
         wanted = [role for role in roles_of(edge_kind, target_kind, roles, position) if role in kinds]

@@ -64,7 +64,7 @@ def environment(code: Code) -> list[Entry]:
         for name, reader, line in _read(code, file):
             add(name, reader, file, line)
     for row in READ_BY:
-        for file in code.files_containing(row.said, languages=row.languages):
+        for file in code.files_containing(row.text, languages=row.languages):
             for name, line in _by_text(file, row.pattern):
                 add(name, row.by, file, line)
     return [

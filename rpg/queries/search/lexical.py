@@ -31,7 +31,7 @@ class Term(NamedTuple):
 
     times: float
     """Its count in the query; for a near term a fraction."""
-    tells: float
+    telling: float
     stands_for: str
     """The query's own term: itself, or the one that it is near to."""
     likeness: float

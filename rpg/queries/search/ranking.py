@@ -202,16 +202,16 @@ def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
         row = table.known.get(term)
         for other, likeness in row.near if row else ():
             if likeness > weights.LEAST_NEAR and other not in query_terms:
-                tells = table.known[other].telling
+                telling = table.known[other].telling
                 query_terms[other] = Term(
-                    weights.NEAR_WEIGHT * likeness * likeness * count, tells, term, weights.NEAR_WEIGHT * likeness
+                    weights.NEAR_WEIGHT * likeness * likeness * count, telling, term, weights.NEAR_WEIGHT * likeness
                 )
     for term in question.terms if question.is_asked else ():
         for other in synonyms.others([term]):
             if other not in question.terms and (other not in query_terms or query_terms[other].times < weights.SYNONYM):
                 row = table.known.get(other)
-                tells = row.telling if row else weights.UNKNOWN_TELLS
-                query_terms[other] = Term(weights.SYNONYM, tells, term, weights.SYNONYM)
+                telling = row.telling if row else weights.UNKNOWN_TELLS
+                query_terms[other] = Term(weights.SYNONYM, telling, term, weights.SYNONYM)
     return query_terms
 
 
@@ -221,7 +221,7 @@ def _weigh(known: Units, query_terms: Mapping[str, Term]) -> Callable[[Term, int
 
     def weigh(term: Term, frequency: int) -> float:
         idf = math.log(1 + (known.number - frequency + 0.5) / (frequency + 0.5))
-        return float(term.tells * term.times * (1 + weights.REPEATED) / (term.times + weights.REPEATED) * idf**power)
+        return float(term.telling * term.times * (1 + weights.REPEATED) / (term.times + weights.REPEATED) * idf**power)
 
     return weigh
 
@@ -241,17 +241,17 @@ def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[floa
     """For each candidate the share of the query's information found in it; near terms count by their similarity."""
     chosen = numpy.array(candidates)
     best: dict[str, Array] = {}
-    tells: dict[str, float] = {}
+    telling: dict[str, float] = {}
     for (term, _, _, _), here in zip(lexical.posted, lexical.having(known, chosen), strict=True):
         if term.likeness == 1.0:
-            tells[term.stands_for] = term.tells
+            telling[term.stands_for] = term.telling
         before = best.get(term.stands_for)
         likeness = here * term.likeness
         best[term.stands_for] = likeness if before is None else numpy.maximum(before, likeness)
-    total = sum(tells.values()) or 1.0
+    total = sum(telling.values()) or 1.0
     covered = numpy.zeros(len(candidates))
     for own, likeness in best.items():
-        covered += tells.get(own, 0.0) / total * likeness
+        covered += telling.get(own, 0.0) / total * likeness
     shares: list[float] = covered.tolist()
     return shares
 
@@ -259,8 +259,8 @@ def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[floa
 def _known_share(query_terms: Mapping[str, Term], lexical: Lexical) -> float:
     """Share of the query's information in words that are anywhere in the repository."""
     posted = {posting[0].stands_for for posting in lexical.posted}
-    own = {term: each.tells for term, each in query_terms.items() if each.likeness == 1.0}
-    return sum(tells for term, tells in own.items() if term in posted) / (sum(own.values()) or 1.0)
+    own = {term: each.telling for term, each in query_terms.items() if each.likeness == 1.0}
+    return sum(telling for term, telling in own.items() if term in posted) / (sum(own.values()) or 1.0)
 
 
 def _share_of_vectors(question: SearchQuery) -> float:

@@ -37,7 +37,7 @@ class ConfigurationLowering(Walker):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.folder = path.rpartition("/")[0]
-        self.meant: list[tuple[str, int, int]] = []
+        self.possible_names: list[tuple[str, int, int]] = []
         """Key of a definition, where it is named, and in which definition."""
         self.known_members: set[str] = set()
         self.sees_others = False
@@ -48,7 +48,7 @@ class ConfigurationLowering(Walker):
         self.define_file()
         self.read(root)
         bound = self.bound[0]
-        for key, byte, maker in self.meant:
+        for key, byte, maker in self.possible_names:
             if key in bound or self.sees_others:
                 self.definition = maker
                 self.name(key, byte)
@@ -110,7 +110,7 @@ class ConfigurationLowering(Walker):
 
     def means(self, key: str, byte: int, maker: int) -> None:
         """A definition of this file, if it has it."""
-        self.meant.append((key, byte, maker))
+        self.possible_names.append((key, byte, maker))
 
     def names_file(self, byte: int, candidates: Iterable[str]) -> None:
         """A file, of which just one candidate must exist; a folder ends in `/`."""

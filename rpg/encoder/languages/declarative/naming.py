@@ -89,10 +89,10 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
     spec = walker.spec
     names: list[str] = []
     start = walker.scopes[walker.scope].start_byte
-    said_apart: dict[str, list[Node]] = {}
+    constrained_apart: dict[str, list[Node]] = {}
     if node.parent is not None and spec.constraints:
-        constraints_in(walker, node.parent, said_apart)
-    elsewhere = walker.bounds_said_elsewhere.get(walker.definitions[index].name, {}) if index >= 0 else {}
+        constraints_in(walker, node.parent, constrained_apart)
+    elsewhere = walker.bounds_written_elsewhere.get(walker.definitions[index].name, {}) if index >= 0 else {}
     for child in node.named_children:
         if child.type not in spec.type_parameters:
             continue
@@ -111,10 +111,10 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
                         bounds.append(bound)
         if name is not None:
             text = walker.text_of(name)
-            apart = [*said_apart.get(text, ()), *elsewhere.get(len(names), ())]
+            apart = [*constrained_apart.get(text, ()), *elsewhere.get(len(names), ())]
             if apart:
-                said_here = {walker.source_of(part) for part in child.named_children}
-                bounds += bounds_of(walker, [each for each in apart if walker.source_of(each) not in said_here])
+                written_here = {walker.source_of(part) for part in child.named_children}
+                bounds += bounds_of(walker, [each for each in apart if walker.source_of(each) not in written_here])
             names.append(text)
             bound = walker.union(bounds, name.start_byte)
             variable = walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound)

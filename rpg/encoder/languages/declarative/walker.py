@@ -76,7 +76,7 @@ class DeclarativeWalker(Walker):
         """Whether the members that are being defined belong to the type itself, whatever their words say."""
         self.is_type = False
         """Whether a name is lowered in type position, where the grammar has one kind for types and values."""
-        self.bounds_said_elsewhere: dict[str, dict[int, list[Node]]] = {}
+        self.bounds_written_elsewhere: dict[str, dict[int, list[Node]]] = {}
         """Type -> position of a type parameter -> what it is constrained by where the type's methods are."""
         self.is_base = False
         """Whether the type that is read is what a class derives from."""
@@ -359,7 +359,7 @@ class DeclarativeWalker(Walker):
 
     # The end
 
-    def add_bases_said_outside(self, kinds: frozenset[str]) -> None:
+    def add_bases_written_outside(self, kinds: frozenset[str]) -> None:
         """What is said of a type outside its definition is a base of it, if the type is in the file and of one of the
         kinds; of another type it is only mentioned."""
         types = {each.name: index for index, each in reversed(list(enumerate(self.definitions))) if each.scope >= 0}

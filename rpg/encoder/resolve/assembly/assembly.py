@@ -152,8 +152,9 @@ class _Assembly:
             if index in unnamed or index in wholes:
                 continue
             is_file = kinds.is_text and not index
-            said = None if index or is_file else (counts[0], counts[1], counts[2], counts[3], counts[4])
-            symbol = symbol_of(file.facts, definition, ids[index], lines, is_file, test or index in titled, said)
+            reference_counts = None if index or is_file else (counts[0], counts[1], counts[2], counts[3], counts[4])
+            is_test = test or index in titled
+            symbol = symbol_of(file.facts, definition, ids[index], lines, is_file, is_test, reference_counts)
             self.symbols.append(symbol)
             here = ids[index]
             inside = [*children.get(index, ()), *owned.get(index, ())]

@@ -34,7 +34,7 @@ from rpg.encoder.facts import (
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, HOLDER, NAME, PATH, named_word
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.example_projects import is_meant
+from rpg.encoder.resolve.references.example_projects import may_use
 from rpg.encoder.resolve.references.imports import Imports
 from rpg.encoder.resolve.references.method_sets import MethodSets
 from rpg.encoder.resolve.references.outcomes import Outcome
@@ -219,7 +219,7 @@ class SiteEdges:
             and (target.file, target.definition) != (file.index, definition)
             and (target.definition or not is_holder)
             and (file.in_test or not self.program.files[target.file].in_test)
-            and is_meant(file, self.program.files[target.file].path)
+            and may_use(file, self.program.files[target.file].path)
             for target in outcome.targets
         )
 

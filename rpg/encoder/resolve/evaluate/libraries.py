@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_MOST_WAYS: Final = 4
+_MOST_ALTERNATIVES: Final = 4
 """To one file, by imports with different limits; a file with more is taken to be seen whole."""
 
 
@@ -66,13 +66,13 @@ class Libraries:
             pending = [each for index in sorted(own) for each in self.leading(files[index], SIDE_EFFECT)]
             while pending:
                 index, limits = pending.pop()
-                ways = known.setdefault(index, [])
-                if () in ways or limits in ways:
+                alternatives = known.setdefault(index, [])
+                if () in alternatives or limits in alternatives:
                     continue
-                if not limits or len(ways) >= _MOST_WAYS:
+                if not limits or len(alternatives) >= _MOST_ALTERNATIVES:
                     limits = ()
-                    ways.clear()
-                ways.append(limits)
+                    alternatives.clear()
+                alternatives.append(limits)
                 other = files[index]
                 pending += [(part, limits) for part in self.own(other)]
                 pending += [(each, (*limits, *more)) for each, more in self.leading(other, RE_EXPORT)]
@@ -80,10 +80,10 @@ class Libraries:
 
     def sees(self, file: SourceFile, name: str, index: int) -> bool:
         """Whether a file sees a name of another."""
-        ways = self.seen(file).get(index)
-        if ways is None or (name[:1] == "_" and index not in self.own(file)):
+        alternatives = self.seen(file).get(index)
+        if alternatives is None or (name[:1] == "_" and index not in self.own(file)):
             return False
-        return any(all(limit.passes(name) for limit in limits) for limits in ways)
+        return any(all(limit.passes(name) for limit in limits) for limits in alternatives)
 
     def leading(self, file: SourceFile, kind: str) -> Iterator[tuple[int, Limits]]:
         """The files that a file's statements of one kind name, and their limits."""

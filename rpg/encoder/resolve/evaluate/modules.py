@@ -74,10 +74,10 @@ class Modules:
             else:
                 found[index] = file.rules.module(file.path, each.module, each.level)
             if found[index] and file.rules.folders_are_modules and not each.level:
-                found[index] = self.meant(file, each, found[index] or ())
+                found[index] = self.places_of(file, each, found[index] or ())
         return found[index]
 
-    def meant(self, file: SourceFile, statement: Import, places: tuple[str, ...]) -> tuple[str, ...] | None:
+    def places_of(self, file: SourceFile, statement: Import, places: tuple[str, ...]) -> tuple[str, ...] | None:
         """The places that an import without leading dots can mean. A folder without a file that makes it a module has
         nothing but its modules. A package outside the importer's folder and the main folders counts only if it has what
         is imported; else the name is the library's, or means what the main folders have."""

@@ -200,7 +200,7 @@ class AffectedFiles:
             return False
         if not old.side.is_inner(index):
             return True
-        names = self._meant_at(file, definition.start_byte)
+        names = self._changed_at(file, definition.start_byte)
         a, b = old.definition(index), new.definition(moved)
         return a.tree == b.tree and a.met.isdisjoint(names) and b.met.isdisjoint(names)
 
@@ -209,9 +209,9 @@ class AffectedFiles:
         side = self.versions[file].moves.old
         side.met = set()
         side.tree(e)
-        return not side.met.isdisjoint(self._meant_at(file, side.file.code[e + BYTE]))
+        return not side.met.isdisjoint(self._changed_at(file, side.file.code[e + BYTE]))
 
-    def _meant_at(self, file: int, byte: int) -> set[str]:
+    def _changed_at(self, file: int, byte: int) -> set[str]:
         """The names that have a new meaning at a place in the old version of a file."""
         received = self.receiving.get((file, self.versions[file].moves.old.region(byte)))
         return self.effective[file] | received if received else self.effective[file]
@@ -264,7 +264,7 @@ class AffectedFiles:
                     self._add(index)
             done, looked = set(self.names), set(self.sought)
             for index, versions in self.versions.items():
-                names = self.effective[index] = self._meant_in(index, versions)
+                names = self.effective[index] = self._changed_in(index, versions)
                 for seen, source in versions.sides if names else ():
                     self._lead(index, names, seen, source)
 
@@ -313,7 +313,7 @@ class AffectedFiles:
                 self._add(other)
         return True
 
-    def _meant_in(self, index: int, versions: FileVersions) -> set[str]:
+    def _changed_in(self, index: int, versions: FileVersions) -> set[str]:
         """The names that have a new meaning in a file."""
         names = set(self.names)
         for owner, own in self.own.items():

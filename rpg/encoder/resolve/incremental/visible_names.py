@@ -87,14 +87,14 @@ class VisibleNames:
                 yield side.region(code[value + BYTE]), "field", index, name, value
         for holder, name, value in facts.members:
             yield side.region(code[holder + BYTE]), "member", holder, name, value
-        for key, said in facts.exports.items():
+        for key, exported_names in facts.exports.items():
             if key == "all":
                 yield 0, "exports", key, ()
-                yield from ((0, "listed", each) for each in said)
+                yield from ((0, "listed", each) for each in exported_names)
             elif key != "names":
-                yield 0, "exports", key, said
+                yield 0, "exports", key, exported_names
             else:
-                for exported, e in said.items():
+                for exported, e in exported_names.items():
                     yield side.region(code[e + BYTE]) if e else 0, "export", exported, e
 
     def _is_named(self, index: int) -> bool:

@@ -443,9 +443,9 @@ class SourceFile:
         """Definitions of that name directly in a definition, as a use of the name means them: for overloads the
         implementation, for accessors the getter, for plain redefinitions the last, for conditional ones all."""
         found = self.children(parent, name)
-        return self.meant(found) if len(found) > 1 else found
+        return self.used_by_name(found) if len(found) > 1 else found
 
-    def meant(self, found: list[int]) -> list[int]:
+    def used_by_name(self, found: list[int]) -> list[int]:
         if self.rules.has_overloads:
             return found
         for flag in ("overload", "setter"):

@@ -16,7 +16,7 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 _SEPARATORS: Final = re.compile(r"[^\w-]+")
 
 
-def is_meant(file: SourceFile, path: str) -> bool:
+def may_use(file: SourceFile, path: str) -> bool:
     """Whether a text may mean a file by a name alone."""
     folder, project = project_of(path)
     if not project or file.path.startswith(project):

@@ -70,7 +70,7 @@ class NameFallback:
                     continue
             else:
                 if name not in known:
-                    known[name] = self.meant(file, f"{family} {name}")
+                    known[name] = self.members_named(file, f"{family} {name}")
                 candidates = known[name]
                 if not candidates and name not in names:
                     outcomes[site] = OUTSIDE
@@ -90,7 +90,7 @@ class NameFallback:
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
 
-    def meant(self, file: SourceFile, family_and_name: str) -> list[tuple[int, int]]:
+    def members_named(self, file: SourceFile, family_and_name: str) -> list[tuple[int, int]]:
         """The members that a name may mean in a file."""
         found = self.by_name.get(family_and_name, ())
         if file.in_test:

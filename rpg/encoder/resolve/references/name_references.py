@@ -150,8 +150,8 @@ class _Name:
         code = self.file.code
         types = self.file.types(scope, self.text) or [row for row in rows if code[row.value] == IMPORTED]
         for row in types:
-            meant = self.modules.of_binding(self.file, scope, self.text, row.value, as_type=True)
-            self.found += constructors_among(self.evaluator, meant, self.found[0].via)
+            targets = self.modules.of_binding(self.file, scope, self.text, row.value, as_type=True)
+            self.found += constructors_among(self.evaluator, targets, self.found[0].via)
 
     def add_values(self, rows: list[Binding]) -> Outcome:
         """Adds what the values of a variable stand for beyond its bindings. Returns all of it."""
@@ -195,8 +195,8 @@ class _Name:
         for other in self.evaluator.program.files_sharing_scope(file):
             if other is not file and other.facts.package == file.facts.package:
                 for row in other.rows(0, self.text):
-                    meant = self.modules.of_binding(other, 0, self.text, row.value)
-                    self.found += targets_of(self.evaluator, meant, "scope", self.call)
+                    targets = self.modules.of_binding(other, 0, self.text, row.value)
+                    self.found += targets_of(self.evaluator, targets, "scope", self.call)
 
     def add_of_declared_package(self) -> None:
         found: list[Target] = []
@@ -205,8 +205,8 @@ class _Name:
         via = "fan-out" if package_names.are_rivals(declaring, self.text) else "scope"
         for other in declaring:
             for row in other.rows(0, self.text):
-                meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
-                found += targets_of(self.evaluator, meant, via, self.call)
+                targets = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+                found += targets_of(self.evaluator, targets, via, self.call)
         if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
             definition_of = self.evaluator.program.definition
             names = [definition_of(each.file, each.definition).qualified_name for each in found]
@@ -226,15 +226,15 @@ class _Name:
             return
         other, rows = ambient
         for row in rows:
-            meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
-            self.is_external = self.is_external or any(kind == "external" for kind, _, _ in meant)
-            self.found += targets_of(self.evaluator, meant, "scope", self.call)
+            targets = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+            self.is_external = self.is_external or any(kind == "external" for kind, _, _ in targets)
+            self.found += targets_of(self.evaluator, targets, "scope", self.call)
 
     def add_of_offers(self) -> None:
         for path, member in self.evaluator.global_names.offered(self.file, self.text):
-            meant = self.modules.targets(path, member, None, self.as_type)
-            self.is_external = self.is_external or any(kind == "external" for kind, _, _ in meant)
-            self.found += targets_of(self.evaluator, meant, "scope", self.call)
+            targets = self.modules.targets(path, member, None, self.as_type)
+            self.is_external = self.is_external or any(kind == "external" for kind, _, _ in targets)
+            self.found += targets_of(self.evaluator, targets, "scope", self.call)
 
     def add_of_stars(self) -> bool:
         """What star imports bring, the last one first. Whether one of them leads out of the repository."""
@@ -246,8 +246,8 @@ class _Name:
                 continue
             for path in files or ():
                 if self.modules.is_public(path, self.text):
-                    meant = self.modules.targets(path, self.text)
-                    self.found += targets_of(self.evaluator, meant, "import", self.call)
+                    targets = self.modules.targets(path, self.text)
+                    self.found += targets_of(self.evaluator, targets, "import", self.call)
             if self.found:
                 break
         return is_open

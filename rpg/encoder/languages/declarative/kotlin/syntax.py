@@ -167,9 +167,9 @@ def type_alias(walker: DeclarativeWalker, node: Node) -> int:
     if name is None:
         return walker.through(node)
     around, walker.definition = walker.definition, define(walker, node, _ALIAS, name)
-    meant = type_of(walker, node.named_children[-1])
+    aliased = type_of(walker, node.named_children[-1])
     walker.definition = around
-    walker.bind(walker.text_of(name), meant, walker.scopes[walker.scope].start_byte, "type")
+    walker.bind(walker.text_of(name), aliased, walker.scopes[walker.scope].start_byte, "type")
     return 0
 
 

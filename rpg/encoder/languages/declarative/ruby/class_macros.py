@@ -204,10 +204,10 @@ def class_of(walker: DeclarativeWalker, name: Written, options: list[Option], is
     """The class of what an association leads to: as its options say, else as its name does."""
     if option(options, "polymorphic") is not None or option(options, "source") is not None:
         return 0
-    said = option(options, "class_name")
+    class_name = option(options, "class_name")
     place = name
-    if said is not None:
-        own_name = written(walker, said)
+    if class_name is not None:
+        own_name = written(walker, class_name)
         if own_name is None:
             return 0
         place = own_name

@@ -114,7 +114,7 @@ def resources(
     walker: DeclarativeWalker, node: Node, arguments: Node | None, options: list[Option], around: Around, is_many: bool
 ) -> None:
     """`resources :stories, only: [:index]` with the routes in its block."""
-    module, said = written(walker, option(options, "module")), written(walker, option(options, "controller"))
+    module, named = written(walker, option(options, "module")), written(walker, option(options, "controller"))
     if module is not None:
         around = around._replace(spaces=(*around.spaces, *constants(module.text)))
     only, unless = option(options, "only"), option(options, "except")
@@ -130,7 +130,7 @@ def resources(
         if name is None:
             walker.walk(part)
             continue
-        controller = said.text if said is not None else name.text if is_many else plural(name.text)
+        controller = named.text if named is not None else name.text if is_many else plural(name.text)
         here = around._replace(controller=controller, is_resource=True)
         for each in actions:
             refer(walker, here, controller, each, name.byte, OFFERED)
@@ -143,9 +143,9 @@ def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option
     """`get "/path" => "home#index"`, `get "path", to: "home#index"`, `get :preview` in a resource, `root "a#b"`"""
     parts = positional(arguments)
     to, action = option(options, "to"), written(walker, option(options, "action"))
-    said = written(walker, option(options, "controller"))
-    if said is not None:
-        around = around._replace(controller=said.text)
+    own_controller = written(walker, option(options, "controller"))
+    if own_controller is not None:
+        around = around._replace(controller=own_controller.text)
     if text == "root" and parts and to is None:
         to = parts[0]
     if to is None and action is None and not parts and options:

@@ -484,12 +484,12 @@ def bounds_of_impl(walker: DeclarativeWalker, node: Node, generics: Node, type_n
             bounds.setdefault(walker.source_of(name), []).append(inner)
     if named is None or held is None or not bounds:
         return
-    of_type = walker.bounds_said_elsewhere.setdefault(walker.source_of(named), {})
+    of_type = walker.bounds_written_elsewhere.setdefault(walker.source_of(named), {})
     types = [child for child in held.named_children if child.type != "lifetime"]
     for position, each in enumerate(types):
-        said = of_type.setdefault(position, [])
-        known = {walker.source_of(bound) for bound in said}
-        said += [bound for bound in bounds.get(walker.source_of(each), ()) if walker.source_of(bound) not in known]
+        known = of_type.setdefault(position, [])
+        texts = {walker.source_of(bound) for bound in known}
+        known += [bound for bound in bounds.get(walker.source_of(each), ()) if walker.source_of(bound) not in texts]
 
 
 class Lowering(DeclarativeLowering):
@@ -509,6 +509,6 @@ class Lowering(DeclarativeLowering):
         super().walk_top(root)
 
     def finish(self) -> FileFacts:
-        self.add_bases_said_outside(_IMPLEMENTERS)
+        self.add_bases_written_outside(_IMPLEMENTERS)
         share_macros(self, self.macros)
         return super().finish()

@@ -66,8 +66,8 @@ class ScalaWalker(DeclarativeLowering):
         holders: list[int] = []
         while scope >= 0:
             here = scopes[scope]
-            is_meant = here.kind != "class" or role != ANNOTATION or (scope, text) in self.inner_types
-            if text in bound[scope] and is_meant and self.is_visible_member(scope, text):
+            is_seen = here.kind != "class" or role != ANNOTATION or (scope, text) in self.inner_types
+            if text in bound[scope] and is_seen and self.is_visible_member(scope, text):
                 if here.kind != "class":
                     break
                 if (scope, text) in self.inner_types and not call and not holders:
@@ -388,7 +388,7 @@ _NAMED_TYPES: Final = frozenset({"type_identifier", "generic_type", "stable_type
 def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
     """Binds the variables of a pattern: names in lower case. Returns the type that it is of, if it says one."""
     kind = node.type
-    said = 0
+    written_type = 0
     if kind == "identifier":
         text = walker.text_of(node)
         if text[:1].islower() or text[:1] == "_":
@@ -397,23 +397,23 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
             walker.value_name(node)
     elif kind == "typed_pattern":
         held, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
-        said = type_of(walker, typed) if typed is not None else 0
+        written_type = type_of(walker, typed) if typed is not None else 0
         if held is not None:
-            pattern(walker, held, walker.typed_value(said, node.start_byte))
+            pattern(walker, held, walker.typed_value(written_type, node.start_byte))
     elif kind == "capture_pattern":
         name, held = node.child_by_field_name("name"), node.child_by_field_name("pattern")
-        said = pattern(walker, held, value) if held is not None else 0
+        written_type = pattern(walker, held, value) if held is not None else 0
         if name is not None:
-            walker.bind(walker.text_of(name), walker.typed_value(said, name.start_byte) or value, name.end_byte)
+            walker.bind(walker.text_of(name), walker.typed_value(written_type, name.start_byte) or value, name.end_byte)
     elif kind == "tuple_pattern":
         for at, child in enumerate(node.named_children):
             pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
     elif kind in _PARTS:
         for child in node.named_children:
             if child.type in _NAMED_TYPES:
-                said = type_of(walker, child)
+                written_type = type_of(walker, child)
             elif child.type != "operator_identifier":
                 pattern(walker, child, 0)
     elif kind != "wildcard":
         walker.walk(node)
-    return said if kind != "infix_pattern" else 0
+    return written_type if kind != "infix_pattern" else 0

@@ -367,5 +367,5 @@ class Lowering(SwiftWalker):
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
     def finish(self) -> FileFacts:
-        self.add_bases_said_outside(_IMPLEMENTERS)
+        self.add_bases_written_outside(_IMPLEMENTERS)
         return super().finish()
