@@ -33,6 +33,10 @@ def NEW(): ...
 def added(): ...
 app.add_url_rule("/added", view_func=added)
 app.register_blueprint(bp, url_prefix="/mounted")
+class View(flask.views.MethodView):
+    def get(self): ...
+    def put(self): ...
+app.add_url_rule("/view", view_func=View.as_view("view"))
 """
     ),
     "routes/flask_given.py": """
@@ -121,6 +125,7 @@ module.exports = () => {
   app.get("/given-app", run);
   router.get("/given-router", run);
   server.get("/given-server", run);
+  server.get(7, run);
 };
 """,
     "routes/hono_app.ts": """

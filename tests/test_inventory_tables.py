@@ -17,7 +17,7 @@ from repositories import write
 
 from rpg.encoder.languages.environment import READ_BY
 from rpg.encoder.options import Options
-from rpg.queries.inventories import annotated, laravel, rails, registration_tables, route_tables
+from rpg.queries.inventories import annotated, laravel, rails, registration_tables, resources, route_tables
 from rpg.queries.inventories.annotated import Annotated, annotated_routes
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.environment import FUNCTIONS, MAPPINGS, READERS, SETTINGS, environment
@@ -131,6 +131,20 @@ def parts(row: Any, *fields: str) -> Iterator[tuple[str, str, Any]]:
             yield field, part, row._replace(**{field: without(getattr(row, field), part)})
 
 
+PECULIARITIES = (
+    "holder_of_path",
+    "paths_are_text",
+    "mounting_replaces_prefix",
+    "handlers_are_views",
+    "methods_are_apart",
+)
+
+
+def ordinary(framework: Framework, field: str) -> Framework:
+    """A framework without one of its peculiarities."""
+    return framework._replace(**{field: Framework._field_defaults[field]})
+
+
 @pytest.mark.parametrize("framework", route_tables.FRAMEWORKS, ids=lambda framework: framework.name)
 def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework: Framework) -> None:
     known = Registrations(code, framework).entries()
@@ -138,6 +152,11 @@ def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework
         (field, part)
         for field, part, less in parts(framework, "packages", "routers", "actions", "receivers")
         if Registrations(code, less).entries() == known
+    ]
+    needless += [
+        (field, "")
+        for field in PECULIARITIES
+        if getattr(framework, field) and Registrations(code, ordinary(framework, field)).entries() == known
     ]
     assert needless == []
 
@@ -154,15 +173,15 @@ def test_every_word_of_a_framework_of_annotations_has_a_source(code: Code, frame
 
 
 def test_every_word_of_laravel_has_a_source() -> None:
-    said = "\n".join(source for path, source in SOURCES.items() if path.startswith("laravel/"))
-    assert [word for word in (*laravel.VERBS, *laravel.RESOURCES) if f"Route::{word}(" not in said] == []
-    assert [word for word in laravel.ACTIONS if f"function {word}(" not in said] == []
+    sources = "\n".join(source for path, source in SOURCES.items() if path.startswith("laravel/"))
+    assert [word for word in (*laravel.VERBS, *laravel.RESOURCES) if f"Route::{word}(" not in sources] == []
+    assert [action.name for action in resources.OF_LARAVEL if f"function {action.name}(" not in sources] == []
 
 
 def test_every_word_of_rails_has_a_source() -> None:
-    said = "\n".join(source for path, source in SOURCES.items() if path.startswith("rails/"))
-    assert [word for word in rails.VERBS if not re.search(rf"^ *{word}\b", said, re.MULTILINE)] == []
-    assert [word for word in rails.ACTIONS if f"def {word}\n" not in said] == []
+    sources = "\n".join(source for path, source in SOURCES.items() if path.startswith("rails/"))
+    assert [word for word in rails.VERBS if not re.search(rf"^ *{word}\b", sources, re.MULTILINE)] == []
+    assert [action.name for action in resources.OF_RAILS if f"def {action.name}\n" not in sources] == []
 
 
 def test_every_reader_of_the_environment_has_a_source(code: Code) -> None:

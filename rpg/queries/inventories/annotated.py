@@ -16,6 +16,7 @@ from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
+from rpg.queries.inventories.route_entry import route_entry
 from rpg.queries.inventories.route_tables import ANY
 from rpg.queries.inventories.routers import joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
@@ -96,15 +97,9 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
                 for path in paths or [""]:
                     whole = joined(prefix, path) if not path.startswith("~/") else path[1:]
                     whole = _named(whole, definition.name, method.name)
-                    yield Entry(
-                        name=whole if whole.startswith(("/", COMPUTED)) else f"/{whole}",
-                        kind=methods,
-                        handler=label(file, inner),
-                        by=framework.name,
-                        places=[f"{file.path}:{file.line_of(verbs[0].byte)}"],
-                        computed=COMPUTED in whole,
-                        test=file.test,
-                    )
+                    whole = whole if whole.startswith(("/", COMPUTED)) else f"/{whole}"
+                    line = file.line_of(verbs[0].byte)
+                    yield route_entry(file, line, framework.name, methods, whole, label(file, inner))
 
 
 def annotations_of(

@@ -34,6 +34,7 @@ from rpg.encoder.operations import (  # fmt: skip
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
+from rpg.queries.inventories.route_entry import route_entry
 from rpg.queries.inventories.route_tables import ANY
 from rpg.queries.inventories.router_calls import class_methods
 from rpg.queries.inventories.source_text import COMPUTED
@@ -343,10 +344,7 @@ class _Patterns:
 
     def entry(self, file: CodeFile, e: int, path: str, methods: str, handler: str) -> Entry:
         self.entry_count += 1
-        return Entry(
-            name=path, kind=methods, handler=handler, by="Django", places=[file.place(e)], computed=COMPUTED in path,
-            test=file.test,
-        )  # fmt: skip
+        return route_entry(file, file.line(e), "Django", methods, path, handler)
 
 
 def _common(path: str, other: str) -> int:

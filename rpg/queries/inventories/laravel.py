@@ -16,7 +16,8 @@ from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, FUNCTION, HOLD
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.resources import singular
+from rpg.queries.inventories.resources import OF_LARAVEL, singular
+from rpg.queries.inventories.route_entry import route_entry
 from rpg.queries.inventories.route_tables import ANY
 from rpg.queries.inventories.routers import DEEPEST, joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
@@ -32,17 +33,9 @@ VERBS = {
 }
 """Methods of the facade whose first argument is a path, and their HTTP methods."""
 WITHOUT_HANDLER = frozenset({"view", "redirect", "permanentRedirect"})
-ACTIONS = {
-    "index": ("GET", ""),
-    "create": ("GET", "create"),
-    "store": ("POST", ""),
-    "show": ("GET", "{}"),
-    "edit": ("GET", "{}/edit"),
-    "update": ("PUT PATCH", "{}"),
-    "destroy": ("DELETE", "{}"),
-}
-"""Methods of a resource's controller: HTTP methods, and the path behind the resource's."""
-RESOURCES = {"resource": frozenset(ACTIONS), "apiResource": frozenset(ACTIONS) - {"create", "edit"}}
+_ALL = frozenset(each.name for each in OF_LARAVEL)
+RESOURCES = {"resource": _ALL, "apiResource": _ALL - {"create", "edit"}}
+"""Methods of the facade that register a resource -> the actions that it has."""
 _PREFIX_OF_GROUP = re.compile(r"""['"]prefix['"]\s*=>\s*(['"][^'"]*['"])""")
 _CLASS = re.compile(r"\\?(?:\w+\\)*(?P<name>\w+)::class\b")
 _ACTION = re.compile(r"""['"](\w+)['"]\s*\]?$""")
@@ -201,15 +194,8 @@ class _File:
 
     def entry(self, call: int, methods: str, path: str, handler: str) -> Entry:
         path = path if path.startswith("/") else f"/{path}"
-        return Entry(
-            name=path.rstrip("/") or "/",
-            kind=methods,
-            handler=handler,
-            by="Laravel",
-            places=[f"{self.file.path}:{self.file.line_of(self.file.code[self.file.code[call + CALLEE] + BYTE])}"],
-            computed=COMPUTED in path,
-            test=self.file.test,
-        )
+        line = self.file.line(self.file.code[call + CALLEE])
+        return route_entry(self.file, line, "Laravel", methods, path.rstrip("/") or "/", handler)
 
     def resource(
         self, call: int, prefix: str, arguments: list[Argument], actions: frozenset[str], later: list[int]
@@ -223,11 +209,12 @@ class _File:
         names = _string_value(arguments[0].text).strip("/").split(".")
         path = "/".join(f"{name}/{{{_parameter(name)}}}" for name in names[:-1])
         path = joined(prefix, joined(path, names[-1]))
-        for action, (methods, behind) in ACTIONS.items():
-            handler = self.method(arguments[1], action) if action in actions else None
+        one = joined(path, f"{{{_parameter(names[-1])}}}")
+        for action in OF_LARAVEL:
+            handler = self.method(arguments[1], action.name) if action.name in actions else None
             if handler is not None:
-                inner = behind.replace("{}", f"{{{_parameter(names[-1])}}}")
-                yield self.entry(call, methods, joined(path, inner), handler)
+                whole = joined(one if action.is_of_one else path, action.behind)
+                yield self.entry(call, action.methods, whole, handler)
 
     def handler(self, argument: Argument, controller: Argument | None) -> str:
         """The method that a route leads to; empty for a function without a name."""

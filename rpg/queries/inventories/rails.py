@@ -15,23 +15,14 @@ from typing import Final, NamedTuple
 from rpg.queries.inventories.code_file import CodeFile, place_of
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.resources import singular
+from rpg.queries.inventories.resources import OF_RAILS, singular
+from rpg.queries.inventories.route_entry import route_entry
 from rpg.queries.inventories.route_tables import ANY
 from rpg.queries.inventories.routers import joined
 from rpg.queries.inventories.source_text import COMPUTED
 
 _FILE: Final = re.compile(r"(?:.*/)?config/routes(?:\.rb|/.*\.rb)")
 VERBS: Final = frozenset(("delete", "get", "head", "match", "options", "patch", "post", "put"))
-ACTIONS: Final = {
-    "index": ("GET", ""),
-    "new": ("GET", "new"),
-    "create": ("POST", ""),
-    "show": ("GET", "{}"),
-    "edit": ("GET", "{}/edit"),
-    "update": ("PATCH PUT", "{}"),
-    "destroy": ("DELETE", "{}"),
-}
-"""Methods of a resource's controller: HTTP methods, and the path behind the resource's."""
 _STATEMENT: Final = re.compile(r"(?P<word>[a-z_]+)\b[ (]*(?P<rest>.*)", re.DOTALL)
 _INLINE: Final = re.compile(r"\{\s*(?P<word>[a-z]+)\s+(?P<rest>[^{}]*?)\s*\}")
 _OPENS: Final = re.compile(r"\bdo(?:\s*\|[^|]*\|)?$|^(?:if|unless|case|begin)\b")
@@ -136,22 +127,14 @@ class _Routes:
         own = _of_resource(rest, name, around, is_many)
         controllers = {name, f"{name}s", f"{name}es", *_option(rest, "controller")}
         of_resource = [each for each in handlers if _controller(each) in controllers]
-        for action, (methods, behind) in ACTIONS.items():
-            handler = next((each for each in of_resource if each.endswith(f".{action}")), "")
-            if handler and (is_many or action != "index"):
-                path = own.one if behind.startswith("{}") else own.all
-                yield self.entry(methods, joined(path, behind.removeprefix("{}").lstrip("/")), handler, line)
+        for action in OF_RAILS:
+            handler = next((each for each in of_resource if each.endswith(f".{action.name}")), "")
+            if handler and (is_many or action.name != "index"):
+                path = own.one if action.is_of_one else own.all
+                yield self.entry(action.methods, joined(path, action.behind), handler, line)
 
     def entry(self, methods: str, path: str, handler: str, line: int) -> Entry:
-        return Entry(
-            name=path.rstrip("/") or "/",
-            kind=methods,
-            handler=handler,
-            by="Rails",
-            places=[f"{self.file.path}:{line}"],
-            computed=COMPUTED in path,
-            test=self.file.test,
-        )
+        return route_entry(self.file, line, "Rails", methods, path.rstrip("/") or "/", handler)
 
 
 def _inside(word: str, rest: str, around: _Around) -> _Around:

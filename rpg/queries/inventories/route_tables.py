@@ -31,6 +31,8 @@ class RouterAction(NamedTuple):
     child_keyword: str = ""
     least: int = 1
     """The fewest positional arguments; with fewer, the method is another one of that name."""
+    behind: str = ""
+    """What the framework adds to the path."""
 
 
 class Framework(NamedTuple):
@@ -43,6 +45,16 @@ class Framework(NamedTuple):
     """Names of parameters that count as routers if nothing shows what they are."""
     separator: str = "/"
     """Between the name of a package and of a module in it."""
+    holder_of_path: str = ""
+    """The method that is passed the path for the methods of its result: `router.route("/x").get(f)`."""
+    paths_are_text: bool = False
+    """Whether a path is never a number or a function; with one, the method is another one of that name."""
+    mounting_replaces_prefix: bool = False
+    """Whether a prefix that is given where a router is mounted replaces the router's own."""
+    handlers_are_views: bool = False
+    """Whether a handler may be a class whose methods are named after HTTP methods."""
+    methods_are_apart: bool = False
+    """Whether HTTP methods are in front of the path (`GET /x`) or in a call behind (`.Methods("GET")`)."""
 
 
 def _verbs(words: str, action: RouterAction) -> dict[str, RouterAction]:
@@ -95,9 +107,9 @@ _GIN = {
     **{word: _SERVED._replace(methods=word) for word in "GET POST PUT PATCH DELETE OPTIONS HEAD".split()},
     "Any": _SERVED._replace(methods=ANY),
     "Handle": RouterAction("route", path=1, methods_at=0, least=3),
-    "Static": RouterAction("route", "GET", handler=None, least=2),
+    "Static": RouterAction("route", "GET", handler=None, least=2, behind="/*filepath"),
     "StaticFile": RouterAction("route", "GET", handler=None, least=2),
-    "StaticFS": RouterAction("route", "GET", handler=None, least=2),
+    "StaticFS": RouterAction("route", "GET", handler=None, least=2, behind="/*filepath"),
     "Group": RouterAction("group"),
     "Use": RouterAction("chain"),
 }
@@ -138,12 +150,13 @@ _HTTP = {
 
 FRAMEWORKS = (
     Framework("Flask", ("flask", "quart"), {"Flask()": "", "Quart()": "", "Blueprint()": "url_prefix"}, _FLASK,
-              frozenset({"app"}), "."),
+              frozenset({"app"}), ".", mounting_replaces_prefix=True, handlers_are_views=True),
     Framework("FastAPI", ("fastapi", "starlette"),
               {"FastAPI()": "", "Starlette()": "", "Router()": "", "APIRouter()": "prefix"}, _FASTAPI,
               frozenset({"app", "router"}), "."),
     Framework("Express", ("express",), {"express()": "", "Router()": "", "Express()": "", "Application()": "",
-              "default()": "", "IRouter()": ""}, _EXPRESS, frozenset({"app", "router", "server"})),
+              "default()": "", "IRouter()": ""}, _EXPRESS, frozenset({"app", "router", "server"}),
+              holder_of_path="route", paths_are_text=True),
     Framework("Hono", ("hono",), {"Hono()": ""}, _HONO),
     Framework("Fastify", ("fastify",), {"fastify()": "", "Fastify()": "", "FastifyInstance()": "", "default()": ""},
               _FASTIFY, frozenset({"fastify"})),
@@ -153,8 +166,10 @@ FRAMEWORKS = (
     Framework("chi", ("github.com/go-chi/chi",), {"NewRouter()": "", "NewMux()": "", "Router()": "", "Mux()": ""},
               _CHI),
     Framework("Fiber", ("github.com/gofiber/fiber",), {"New()": "", "App()": "", "Router()": ""}, _FIBER),
-    Framework("gorilla/mux", ("github.com/gorilla/mux",), {"NewRouter()": "", "Router()": ""}, _GORILLA),
-    Framework("net/http", ("net/http",), {"": "", "NewServeMux()": "", "ServeMux()": "", "DefaultServeMux": ""}, _HTTP),
+    Framework("gorilla/mux", ("github.com/gorilla/mux",), {"NewRouter()": "", "Router()": ""}, _GORILLA,
+              methods_are_apart=True),
+    Framework("net/http", ("net/http",), {"": "", "NewServeMux()": "", "ServeMux()": "", "DefaultServeMux": ""}, _HTTP,
+              methods_are_apart=True),
 )  # fmt: skip
 """`""` is the package itself."""
 

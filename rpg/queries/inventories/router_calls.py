@@ -29,6 +29,7 @@ from rpg.queries.graph.nodes import placeholders
 from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code, dotted
+from rpg.queries.inventories.route_entry import route_entry
 from rpg.queries.inventories.route_tables import ANY, FRAMEWORKS, VIEW_METHODS, Framework, RouterAction
 from rpg.queries.inventories.routers import DEEPEST, Key, Routers, joined
 from rpg.queries.inventories.source_text import COMPUTED
@@ -69,17 +70,7 @@ class Registrations:
         for route in self.routes:
             for prefix in self.routers.prefixes(route.router, 0):
                 path = joined(prefix, route.path)
-                out.append(
-                    Entry(
-                        name=path,
-                        kind=route.methods,
-                        handler=route.handler,
-                        by=self.framework.name,
-                        places=[f"{route.file.path}:{route.line}"],
-                        computed=COMPUTED in path,
-                        test=route.file.test,
-                    )
-                )
+                out.append(route_entry(route.file, route.line, self.framework.name, route.methods, path, route.handler))
         return out
 
     def files(self) -> list[CodeFile]:
@@ -133,11 +124,11 @@ class Registrations:
         )
 
     def is_on_route(self, file: CodeFile, e: int) -> bool:
-        """`router.route("/x")`, whose methods take no path."""
+        """Whether the path was passed to the method that made the receiver."""
         code = file.code
         while code[e] == CALL and code[code[e + CALLEE]] in (ATTRIBUTE, PATH):
             name = file.member(code[e + CALLEE])
-            if name == "route" and self.framework.name == "Express":
+            if name == self.framework.holder_of_path:
                 return True
             e = code[code[e + CALLEE] + HOLDER]
         return False
@@ -178,8 +169,7 @@ class Registrations:
             if child is None:
                 self.mounted_from_list(file, call, action, router, each)
             else:
-                overriding = self.framework.name == "Flask" and prefix
-                if overriding:
+                if prefix and self.framework.mounting_replaces_prefix:
                     self.routers.own_prefix[child] = ""
                 self.routers.mount(child, router, prefix, file)
 
@@ -219,7 +209,7 @@ class Registrations:
         path_at = argument(arguments, action.path, action.path_keyword) if not is_bare else 0
         methods = action.methods or self.methods(file, arguments, action)
         for path in self.paths(file, path_at) if path_at else [""]:
-            if self.framework.name == "Express" and path_at and code[path_at] in (FUNCTION, NUMBER):
+            if self.framework.paths_are_text and path_at and code[path_at] in (FUNCTION, NUMBER):
                 continue
             handler_at = (
                 argument(arguments, action.handler, action.handler_keyword) if action.handler is not None else 0
@@ -228,12 +218,12 @@ class Registrations:
             if action.handler is None and call in file.decorated:
                 handler = label(file, file.decorated[call])
             route_methods = methods
-            if self.framework.name in ("net/http", "gorilla/mux"):
+            if self.framework.methods_are_apart:
                 route_methods, path = self.methods_and_path(file, call, path)
-            elif self.framework.name == "Flask" and handler_at and not argument(arguments, None, "methods"):
+            elif self.framework.handlers_are_views and handler_at and not argument(arguments, None, "methods"):
                 route_methods = self.view_methods(file, handler_at) or methods
-            if self.framework.name == "Gin" and file.member(code[call + CALLEE]) in ("Static", "StaticFS"):
-                path = joined(path, "/*filepath")
+            if action.behind:
+                path = joined(path, action.behind)
             self.routes.append(Route(router, route_methods, path, handler, file, file.line(call), self.framework))
 
     def paths(self, file: CodeFile, e: int) -> list[str]:
