@@ -170,6 +170,8 @@ def test_what_is_there_is_served_and_nothing_else_is_made(
 
 def test_a_home_folder_is_not_encoded_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "home" / "user").mkdir(parents=True)
+    for name in ("cart", "shop"):  # which graph above is meant does not matter: none is
+        (tmp_path / f"{name}.graph.json").write_text("{}", encoding="utf-8")
     monkeypatch.setenv("HOME", str(tmp_path / "home" / "user"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home" / "user"))
 

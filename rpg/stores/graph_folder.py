@@ -41,12 +41,9 @@ def only_graph(folder: Path) -> Path | None:
 
 
 def graph_around(folder: Path) -> Path | None:
-    """The graph of a folder, or else of the repository around it."""
-    top = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
-    found = nearest_graph(folder)
-    if found is None:
-        return None
-    return found if (repository_of(found) or found.parent.resolve()).is_relative_to(top.resolve()) else None
+    """The graph of a folder, or else of the repository around it. Outside a repository, what is above says nothing."""
+    is_in_repository = any((each / ".git").exists() for each in (folder, *folder.parents))
+    return nearest_graph(folder) if is_in_repository else only_graph(folder)
 
 
 def nearest_graph(start: Path) -> Path | None:
