@@ -7,10 +7,17 @@ module is named and what other files see of a file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from rpg.encoder.languages.rules import Rules
+
+class ImportRules(Protocol):
+    """What a language may ask another one; see `Rules`."""
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None: ...
+
+    def submodule(self, path: str, name: str) -> str | None: ...
+
+    def is_nested(self, importer: str, place: str, module: str) -> bool: ...
 
 
 class Project(Protocol):
@@ -31,7 +38,7 @@ class Project(Protocol):
     def has_file(self, path: str) -> bool:
         """Whether the repository has a file that is text, parsed or not, or a folder with such files (`a/b/`)."""
 
-    def rules_of(self, language: str) -> Rules | None:
+    def rules_of(self, language: str) -> ImportRules | None:
         """The rules of another language; None if no file is in it."""
 
 
