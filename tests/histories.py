@@ -166,6 +166,24 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "import shop.{C};\n\nclass {B} implements {C} {{\n"
         "  void {m}({C} each) {{ each.{M}(); new {C}().{f}(); }}\n}}\n",
     ),
+    "scala": (
+        "package shop\n\n/** {w} */\ntrait {C} extends {B} {{\n  val {a}: {B}\n  def {m}: {B} = {a}.{M}\n}}\n",
+        "package shop\n\nimport shop.{C}.{f}\nimport shop.{n}.*\n\n"
+        "class {C}({a}: {B}) {{ def {m}(x: {B}) = {{ x.{M}; {f}({a}) }} }}\n\n"
+        "object {C} {{ def {f}(x: {B}): {C} = new {C}(x); def apply(): {C} = {f}({B}()) }}\n",
+        "package shop\n\ncase class {C}({a}: {B}) extends {N} {{ override def {m} = super.{M} }}\n\n"
+        "object {B} {{ def unapply(x: {C}) = Some(x.{a}) }}\n",
+        "package shop\n\nobject {C} extends {B} {{\n  def {m} = {M}\n"
+        "  def {f}(x: Any) = x match {{ case {N}({a}) => {a}.{M}; case each: {B} => each.{F} }}\n}}\n",
+        "package shop.{f}\n\nimport shop.{C}\n\nimplicit class {B}(x: {C}) {{ def {M} = x.{m} }}\n"
+        "def {F}(each: {C}) = each.{M}.{m}\n",
+        "package shop\n\nimport shop.{f}._\n\nextension (x: {C}) def {m}: {B} = x.{M}\n\n"
+        "given {a}: {C} = {B}()\ndef {F}(using x: {C}) = x.{m}\n",
+        "package object shop {{\n  type {C} = {B}\n  val {f} = {C}()\n  def {F} = {f}.{m}\n}}\n",
+        "package shop\n\nenum {C} {{ case {B}({a}: Int), {N} }}\nimport {C}.{{{B} => Made}}\n"
+        "def {f}(x: {C}) = {{ x.{m}; Made(1) }}\n",
+        "package shop\n\nclass {C} {{ def (",
+    ),
     "cs": (
         "namespace Shop;\n\npublic partial class {C} : {B}<{N}>\n{{\n    {B} {a};\n"
         "    public {B} {m}() {{ {M}({a}); return {a}.{M}(); }}\n}}\n",
@@ -297,10 +315,15 @@ PATHS: dict[str, tuple[str, ...]] = {
         "cart.vue", "Makefile", "shop/rules.mk", "pyproject.toml", "package.json", ".github/workflows/ci.yml",
         "deploy/web.yaml", "deploy/rights.yaml", "Dockerfile",
     ),
+    "jvm": (
+        "src/Cart.scala", "src/Base.scala", "src/Order.scala", "src/shop/Cart.scala", "src/shop/package.scala",
+        "src/shop/Base.scala", "src/shop/Base.java", "src/Cart.java", "src/test/Cart.scala", "README.md",
+    ),
     "all tiers": (
         "cart.rb", "app/models/cart.rb", "app/models/base.rb", "app/models/order.rb", "lib/base.rb", "config/routes.rb",
         "app/controllers/cart_controller.rb", "app/views/cart/total.html.erb", "app/views/cart/_cart.html.erb",
         "main.tf", "cart.tf", "shop/variables.tf", "src/Cart.java", "src/shop/Base.java",
+        "src/Cart.scala", "src/shop/package.scala",
         "src/Cart.cs", "src/Base.cs", "src/shop/Cart.cs", "src/main.rs", "src/base.rs",
         "run.sh", "rules.sh", "site/cart.html", "site/base.html", "site/cart.css", "site/base.css", "schema.sql",
         "shop/cart.py", "use.ipynb", "site/cart.js", "site/view.vue", "docs/use.rst", "docs/guide.adoc", "README.md",

@@ -246,7 +246,7 @@ def drawn(
 def test_what_is_kept_up_to_date_equals_what_is_made_from_nothing(
     repository: str, place: Path, clean: Clean, pytestconfig: pytest.Config
 ) -> None:
-    share = {"python": 0.17, "typescript": 0.17, "mixed": 0.05, "all tiers": 0.06}[repository]
+    share = {"python": 0.17, "typescript": 0.17, "mixed": 0.05, "all tiers": 0.06, "jvm": 0.05}[repository]
     drawn(pytestconfig, share, histories(PATHS[repository]), lambda history: live(place, clean, history))
 
 
