@@ -8,16 +8,31 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import CREATED, EXTENSION, READ, WRITE, Import, spelled
+from rpg.encoder.facts import EXTENSION, READ, Import
 from rpg.encoder.languages.declarative.conditionals import without_conditionals
+from rpg.encoder.languages.declarative.csharp.creations import (
+    anonymous_object,
+    constructor_initializer,
+    expecting,
+    implicit_creation,
+    initializer,
+    with_expression,
+)
+from rpg.encoder.languages.declarative.csharp.patterns import (
+    assignment,
+    declaration,
+    declaration_pattern,
+    invocation,
+    is_pattern,
+    recursive_pattern,
+)
 from rpg.encoder.languages.declarative.csharp.rules import Rules
 from rpg.encoder.languages.declarative.definitions import definition
-from rpg.encoder.languages.declarative.expressions import arguments_of, assign, call, pattern, plain, type_of
+from rpg.encoder.languages.declarative.expressions import plain, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.reread import RereadLowering
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
-from rpg.encoder.languages.declarative.variables import local, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
@@ -26,15 +41,7 @@ from rpg.encoder.operations import (
     AWAIT,
     COMPREHENSION,
     ELEMENT,
-    HOLDER,
-    INSTANCE,
-    ITEM,
-    LEFT_IN,
-    OBJECT,
     SUBSCRIPT,
-    SUPER,
-    THIS,
-    TYPED,
 )
 from rpg.graph import OVERRIDE
 
@@ -122,23 +129,6 @@ def element_binding(walker: DeclarativeWalker, node: Node) -> int:
     return walker.emit(SUBSCRIPT, node.start_byte, holder, walker.literal("int", node.start_byte))
 
 
-def invocation(walker: DeclarativeWalker, node: Node) -> int:
-    """A call; `out var x` is a variable from then on."""
-    value = call(walker, node)
-    arguments = node.child_by_field_name("arguments")
-    slot = 0
-    for child in arguments.named_children if arguments is not None and value else ():
-        if child.type != "argument":
-            continue
-        inner = child.named_children[-1] if child.named_child_count else None
-        name = inner.child_by_field_name("name") if inner is not None and is_inferred(inner) else None
-        if name is not None:
-            left = walker.emit(LEFT_IN, name.start_byte, value, slot)
-            walker.bind(walker.text_of(name), left, name.end_byte)
-        slot += 1
-    return value
-
-
 def nullable(walker: DeclarativeWalker, node: Node) -> int:
     """`int?` is another type than `int`; `Cart?` is a Cart or nothing."""
     inner = node.named_children[0] if node.named_child_count else None
@@ -160,19 +150,6 @@ def number(walker: DeclarativeWalker, node: Node) -> int:
     return walker.literal(name, node.start_byte)
 
 
-def is_inferred(node: Node) -> bool:
-    """Whether a node is `var x` for an argument."""
-    typed = node.child_by_field_name("type") if node.type == "declaration_expression" else None
-    return typed is not None and typed.type == "implicit_type"
-
-
-def declaration(walker: DeclarativeWalker, node: Node) -> int:
-    """`out var x` is bound when the call has been read."""
-    if is_inferred(node):
-        return 0
-    return variable_declaration(walker, node)
-
-
 def awaited(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.only(node)
     return walker.emit(AWAIT, node.start_byte, value) if value else 0
@@ -186,83 +163,6 @@ def argument(walker: DeclarativeWalker, node: Node) -> int:
 def tuple_element(walker: DeclarativeWalker, node: Node) -> int:
     typed = node.child_by_field_name("type")
     return type_of(walker, typed) if typed is not None else 0
-
-
-def assignment(walker: DeclarativeWalker, node: Node) -> int:
-    """`x = y`; `(Foo a, var b) = y` declares."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or left.type != "tuple_expression":
-        return assign(walker, left, right)
-    value = walker.walk(right) if right is not None else 0
-    for at, child in enumerate(left.named_children):
-        inner = child.named_children[-1] if child.named_child_count else child
-        if inner.type == "declaration_expression":
-            pattern(walker, inner, walker.emit(ITEM, inner.start_byte, value, at) if value else 0)
-        else:
-            walker.walk(child)
-    return value
-
-
-def implicit_creation(walker: DeclarativeWalker, node: Node) -> int:
-    """`new(...)` makes the type that is declared where it stands."""
-    made = walker.expected
-    arguments, held = walker.part(node, (":argument_list",)), walker.part(node, (":initializer_expression",))
-    walker.expected = 0
-    row = arguments_of(walker, arguments) if arguments is not None else []
-    value = 0
-    if made:
-        base = walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made
-        value = walker.call(base, node.start_byte, row)
-        walker.sites += (value, CREATED, walker.definition)
-        if base != made:
-            value = walker.emit(TYPED, node.start_byte, made, value)
-    walker.expected = made
-    if held is not None:
-        walker.walk(held)
-    return value
-
-
-def expecting(walker: DeclarativeWalker, node: Node) -> int:
-    """Declared variables: their values are of the type that is declared."""
-    inner = walker.part(node, (":variable_declaration",)) or node
-    typed = inner.child_by_field_name("type")
-    implicit = any(
-        child.type == "implicit_object_creation_expression"
-        for each in inner.named_children
-        for child in each.named_children
-    )
-    if typed is None or not implicit:
-        return variable_declaration(walker, node)
-    around = walker.expected
-    first = len(walker.sites)
-    walker.expected = type_of(walker, typed)
-    del walker.sites[first:]  # it is mentioned once
-    value = variable_declaration(walker, node)
-    walker.expected = around
-    return value
-
-
-def constructor_initializer(walker: DeclarativeWalker, node: Node) -> int:
-    """`: base(...)` and `: this(...)` call a constructor, which has the name of its class."""
-    arguments = walker.part(node, (":argument_list",))
-    row = arguments_of(walker, arguments) if arguments is not None else []
-    body = node.parent.parent if node.parent is not None else None
-    of_class = body.parent if body is not None else None
-    is_own = any(child.type == "this" for child in node.children)
-    if walker.class_scope < 0 or of_class is None:
-        return 0
-    if is_own and any(child.type == "parameter_list" for child in of_class.named_children):
-        return 0  # the constructor in the header of the class is no symbol
-    word = next((child for child in node.children if child.type in ("this", "base")), node)
-    start, scope = word.start_byte, walker.class_scope
-    around = walker.scopes[scope].definition
-    if is_own:
-        receiver, name = walker.emit(THIS, start, scope), walker.definitions[around].name
-    else:
-        receiver, name = walker.emit(SUPER, start, scope, 0), spelled(walker.base_names.get(around, ""))
-    if not name:
-        return 0
-    return walker.call(walker.emit(ATTRIBUTE, start, receiver, walker.string(name)), start, row)
 
 
 def query(walker: DeclarativeWalker, node: Node) -> int:
@@ -287,102 +187,6 @@ def query(walker: DeclarativeWalker, node: Node) -> int:
     if not selected:
         return 0
     return walker.emit(COMPREHENSION, node.start_byte, walker.string("list"), selected, 0)
-
-
-def recursive_pattern(walker: DeclarativeWalker, node: Node) -> int:
-    """`T { Member: pattern } name`"""
-    typed, name = node.child_by_field_name("type"), node.child_by_field_name("name")
-    annotation = type_of(walker, typed) if typed is not None else 0
-    made = walker.typed_value(annotation, node.start_byte) or walker.expected
-    around = walker.expected
-    for child in node.named_children:
-        for part in child.named_children if child.type == "property_pattern_clause" else ():
-            parts = part.named_children
-            if part.type == "subpattern" and len(parts) > 1 and parts[0].type == "identifier":
-                walker.expected = walker.member(made, parts[0])
-                walker.walk(parts[-1])
-            else:
-                walker.expected = 0
-                walker.walk(part)
-        if child.type == "positional_pattern_clause":
-            walker.expected = 0
-            walker.walk(child)
-    walker.expected = around
-    if name is not None:
-        walker.bind(walker.text_of(name), made, name.end_byte)
-    return 0
-
-
-def is_pattern(walker: DeclarativeWalker, node: Node) -> int:
-    """`x is pattern`"""
-    around = walker.expected
-    walker.expected = walker.field(node, "expression")
-    walker.field(node, "pattern")
-    walker.expected = around
-    return 0
-
-
-def declaration_pattern(walker: DeclarativeWalker, node: Node) -> int:
-    """`T name`, `var name`"""
-    typed, name = node.child_by_field_name("type"), node.child_by_field_name("name")
-    annotation = type_of(walker, typed) if typed is not None and typed.type != "implicit_type" else 0
-    if name is not None and name.type == "identifier":
-        if annotation:
-            local(walker, name, annotation, 0, name.end_byte)
-        else:
-            walker.bind(walker.text_of(name), walker.expected, name.end_byte)
-    return 0
-
-
-def anonymous_object(walker: DeclarativeWalker, node: Node) -> int:
-    """`new { Name = value, other.Member }`"""
-    start = node.start_byte
-    parts = [child for child in node.named_children if child.type not in walker.spec.comments]
-    scope = walker.open_scope("object", walker.definition, start, node.end_byte)
-    at = 0
-    while at < len(parts):
-        part = parts[at]
-        behind = walker.source[part.end_byte : parts[at + 1].start_byte].strip() if at + 1 < len(parts) else b""
-        if part.type == "identifier" and behind == b"=":
-            name, value = part, walker.walk(parts[at + 1])
-            at += 1
-        else:
-            value = walker.walk(part)
-            name = part.child_by_field_name("name") or part
-        walker.bind(walker.text_of(name), value, start, "", scope)
-        at += 1
-    return walker.emit(OBJECT, start, scope)
-
-
-def with_expression(walker: DeclarativeWalker, node: Node) -> int:
-    """`x with { Name = value }` is a copy of x."""
-    value = 0
-    for child in node.named_children:
-        if child.type != "with_initializer":
-            value = walker.walk(child)
-            continue
-        parts = child.named_children
-        for at, part in enumerate(parts):
-            if at % 2 and part.type not in walker.spec.comments:
-                walker.walk(part)
-            elif part.type == "identifier":
-                walker.member(value, part, WRITE)
-    return value
-
-
-def initializer(walker: DeclarativeWalker, node: Node) -> int:
-    """`new T { Name = value }`"""
-    for child in node.named_children:
-        left = child.child_by_field_name("left") if child.type == "assignment_expression" else None
-        if left is not None and left.type == "identifier":
-            holder = walker.emit(INSTANCE, left.start_byte, walker.expected) if walker.expected else 0
-            walker.member(holder, left, WRITE)
-            around, walker.expected = walker.expected, 0
-            walker.field(child, "right")
-            walker.expected = around
-        else:
-            walker.walk(child)
-    return 0
 
 
 def generic_name(walker: DeclarativeWalker, node: Node) -> int:
