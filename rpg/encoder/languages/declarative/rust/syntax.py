@@ -7,11 +7,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CREATED, WRITE, FileFacts
+from rpg.encoder.facts import CREATED, WRITE, FileFacts
 from rpg.encoder.languages.declarative.definitions import define, definition
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
-from rpg.encoder.languages.declarative.naming import constraints_in, is_exported, type_parameters
+from rpg.encoder.languages.declarative.naming import is_exported, type_parameters
+from rpg.encoder.languages.declarative.rust.impls import (
+    ALIAS,
+    FUNCTION,
+    TRAIT,
+    associated_type,
+    bounds_of_impls,
+    function_item,
+    impl_item,
+    trait_item,
+)
 from rpg.encoder.languages.declarative.rust.macros import macro_invocation, names_of, share_macros, token_tree
 from rpg.encoder.languages.declarative.rust.paths import (
     extern_crate,
@@ -20,31 +30,27 @@ from rpg.encoder.languages.declarative.rust.paths import (
     path_type,
     use_declaration,
 )
+from rpg.encoder.languages.declarative.rust.patterns import (
+    for_expression,
+    let_condition,
+    let_declaration,
+    match_expression,
+    pattern,
+    try_expression,
+)
 from rpg.encoder.languages.declarative.rust.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec, Variable
-from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import (
-    ATTRIBUTE,
-    CALL,
-    ELEMENT,
     FUNCTION_TYPE,
-    HOLDER,
     INSTANCE,
-    ITEM,
     LIST,
-    MEMBER,
-    NAME,
-    SUBSCRIPT,
     TUPLE,
     TYPED,
-    WORD,
 )
-from rpg.graph import OVERRIDE
 
-_FUNCTION: Final = Form("function", result=("return_type",), inside="method")
 _SPACE: Final = Form("class", is_space=True)
 
 
@@ -70,82 +76,6 @@ def mod_item(walker: DeclarativeWalker, node: Node) -> int:
     define(walker, node, _SPACE, name)
     walker.spaces.pop()
     return 0
-
-
-def impl_item(walker: DeclarativeWalker, node: Node) -> int:
-    """Methods of a type that stands elsewhere; a trait that it implements is a base."""
-    type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
-    trait, generics = node.child_by_field_name("trait"), node.child_by_field_name("type_parameters")
-    walker.attributes, walker.marks = -1, []
-    around, owner, self_name = walker.here(), walker.owner, walker.self_name
-    if generics is not None:
-        walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
-        type_parameters(walker, generics, -1)
-    base = 0
-    if trait is not None:
-        first = len(walker.sites)
-        base = type_of(walker, trait)
-        walker.with_role_in_type(base, first, BASE)
-    own = type_of(walker, type_node) if type_node is not None else 0
-    code = walker.code
-    if own and code[own] == SUBSCRIPT:
-        own = code[own + HOLDER]
-    walker.owner = walker.texts[code[own + WORD]] if own and code[own] == NAME else ""
-    walker.self_name = walker.owner
-    if base:
-        walker.implementing.append((walker.owner, base))
-    for child in node.named_children:
-        if child.type == "where_clause":
-            walker.walk(child)
-    if body is not None:
-        walker.walk(body)
-    walker.owner, walker.self_name = owner, self_name
-    walker.return_to(around)
-    return 0
-
-
-def function_item(walker: DeclarativeWalker, node: Node) -> int:
-    name = walker.name_node(node)
-    if name is None:
-        return walker.through(node)
-    owner, walker.owner = walker.owner, ""
-    index = define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
-    around = node.parent.parent if owner and node.parent is not None else None
-    if around is not None and around.child_by_field_name("trait") is not None:
-        walker.definitions[index].modifiers = (*walker.definitions[index].modifiers, OVERRIDE)
-    walker.owner = owner
-    return 0
-
-
-_METHOD: Final = Form("method", result=("return_type",))
-
-
-def trait_item(walker: DeclarativeWalker, node: Node) -> int:
-    name = walker.name_node(node)
-    if name is None:
-        return walker.through(node)
-    self_name, walker.self_name = walker.self_name, walker.text_of(name)
-    define(walker, node, _TRAIT, name)
-    walker.self_name = self_name
-    return 0
-
-
-_TRAIT: Final = Form("trait", bases=("bounds",))
-
-
-def associated_type(walker: DeclarativeWalker, node: Node) -> int:
-    """`type Mask: MoveMask;`: some type that is one of its bounds."""
-    name, bounds = walker.name_node(node), node.child_by_field_name("bounds")
-    if name is None:
-        return walker.through(node)
-    index = define(walker, node, _ALIAS, name)
-    for child in bounds.named_children if bounds is not None else ():
-        if bound := type_of(walker, child):
-            walker.bases.setdefault(index, []).append(("", bound))
-    return 0
-
-
-_ALIAS: Final = Form("type", body=())
 
 
 def type_alias(walker: DeclarativeWalker, node: Node) -> int:
@@ -242,150 +172,21 @@ def struct_expression(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def try_expression(walker: DeclarativeWalker, node: Node) -> int:
-    """`x?`: what is in x."""
-    value = walker.only(node)
-    return held_in(walker, value, node.start_byte) if value else 0
-
-
-def held_in(walker: DeclarativeWalker, value: int, byte: int, method: str = "unwrap") -> int:
-    """What is in an Option or a Result."""
-    if not method:
-        return 0
-    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string(method)), 0)
-
-
-def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
-    named, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
-    annotation = type_of(walker, typed) if typed is not None else 0
-    value = walker.field(node, "value")
-    walker.field(node, "alternative")
-    if named is None:
-        return 0
-    if named.type == "identifier":
-        local(walker, named, annotation, value, node.end_byte)
-    else:
-        pattern(walker, named, walker.emit(TYPED, named.start_byte, annotation, value) if annotation else value)
-    return 0
-
-
-def let_condition(walker: DeclarativeWalker, node: Node) -> int:
-    named = node.child_by_field_name("pattern")
-    value = walker.field(node, "value")
-    if named is not None:
-        pattern(walker, named, value)
-    return 0
-
-
-def for_expression(walker: DeclarativeWalker, node: Node) -> int:
-    named, held = node.child_by_field_name("pattern"), node.child_by_field_name("value")
-    around = walker.scope
-    walker.open_block_scope(node)
-    value = walker.walk(held) if held is not None else 0
-    if named is not None and held is not None:
-        pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0)
-    walker.field(node, "body")
-    walker.scope = around
-    return 0
-
-
-def match_expression(walker: DeclarativeWalker, node: Node) -> int:
-    value = walker.field(node, "value")
-    values: list[int] = []
-    body = node.child_by_field_name("body")
-    for arm in walker.parts(body) if body is not None else ():
-        if arm.type != "match_arm":
-            walker.walk(arm)
-            continue
-        around = walker.scope
-        walker.open_block_scope(arm)
-        named = arm.child_by_field_name("pattern")
-        if named is not None:
-            pattern(walker, named, value)
-        values.append(walker.field(arm, "value"))
-        walker.scope = around
-    return walker.union(values, node.start_byte)
-
-
-def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
-    """Binds the variables of a pattern; the types and variants that it names are mentioned."""
-    kind = node.type
-    if kind == "identifier":
-        if walker.source_of(node)[:1].isupper():
-            walker.type_name(node)
-        else:
-            walker.bind(walker.text_of(node), value, node.end_byte)
-        return
-    if kind == "shorthand_field_identifier":
-        walker.bind(walker.text_of(node), value, node.end_byte)
-        return
-    if kind in ("scoped_identifier", "scoped_type_identifier", "type_identifier") or kind not in _PATTERNS:
-        walker.walk(node)
-        return
-    typed, condition = node.child_by_field_name("type"), node.child_by_field_name("condition")
-    inside = made = 0
-    if kind in _SAME or kind == "field_pattern":
-        inside = value
-    elif kind == "tuple_struct_pattern" and value and typed is not None:
-        inside = held_in(walker, value, node.start_byte, _UNWRAPPING.get(walker.source_of(typed), ""))
-    is_taken_apart = kind == "struct_pattern" or (kind == "tuple_struct_pattern" and not inside)
-    at = 0
-    for child in node.children:
-        at += child.type == ","
-        if not child.is_named:
-            continue
-        if child == typed:
-            made = type_of(walker, child)
-        elif child == condition:
-            walker.walk(child)
-        elif child.type not in ("field_identifier", "mutable_specifier"):
-            part = inside
-            if kind == "tuple_pattern" and value:
-                part = walker.emit(ITEM, child.start_byte, value, at)
-            elif is_taken_apart and made:
-                part = field_of(walker, child, value, made, at)
-            pattern(walker, child, part)
-
-
-def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: int) -> int:
-    """What a part of a pattern takes out of a struct, or out of a variant of an enum; `made`: which one."""
-    code, start = walker.code, node.start_byte
-    named = node.child_by_field_name("name") if node.type == "field_pattern" else None
-    if node.type == "field_pattern" and named is None:
-        return 0
-    name = walker.text_of(named) if named is not None else str(at)
-    holder = made
-    if code[made] == ATTRIBUTE:
-        holder, name = code[made + HOLDER], f"{walker.texts[code[made + MEMBER]]}.{name}"
-    taken = [walker.emit_member(walker.typed_value(holder, start), name, start)]
-    if value:
-        taken.append(walker.emit_member(value, name, start))
-    return walker.union(taken, start)
-
-
-_UNWRAPPING: Final = {"Some": "unwrap", "Ok": "unwrap", "Err": "unwrap_err"}
-"""Variants of Option and Result -> the method that returns what they hold."""
 _NO_FIELDS: Final = frozenset({"attribute_item", "line_comment", "block_comment", "visibility_modifier"})
 _IMPLEMENTERS: Final = frozenset({"struct", "enum", "trait"})
-_SAME: Final = frozenset(
-    """ref_pattern reference_pattern mut_pattern match_pattern captured_pattern or_pattern""".split()
-)
-_PATTERNS: Final = _SAME | frozenset(
-    "tuple_struct_pattern struct_pattern field_pattern tuple_pattern slice_pattern".split()
-)
 SPEC: Final[Spec] = Spec(
     definitions={
         "struct_item": Form("struct"),
         "union_item": Form("struct"),
         "enum_item": Form("enum"),
         "enum_variant": Form("field", body=()),
-        "trait_item": _TRAIT,
-        "function_item": _FUNCTION,
-        "function_signature_item": _FUNCTION,
+        "trait_item": TRAIT,
+        "function_item": FUNCTION,
+        "function_signature_item": FUNCTION,
         "macro_definition": Form("function", body=(), parameters=(), generics=()),
         "mod_item": _SPACE,
-        "type_item": _ALIAS,
-        "associated_type": _ALIAS,
+        "type_item": ALIAS,
+        "associated_type": ALIAS,
     },
     variables={
         "field_declaration": Variable(),
@@ -461,35 +262,6 @@ SPEC: Final[Spec] = Spec(
     modifiers={"async": "async"},
     test_marks=Rules.tests.marks,
 )  # fmt: skip
-
-
-def bounds_of_impls(walker: DeclarativeWalker, node: Node) -> None:
-    """`struct Search<V>` is of any V, but its methods in `impl<V: Vector> Search<V>` use it as a Vector."""
-    for child in node.named_children:
-        if child.type == "mod_item" and (body := child.child_by_field_name("body")) is not None:
-            bounds_of_impls(walker, body)
-        elif child.type == "impl_item":
-            generics, type_node = child.child_by_field_name("type_parameters"), child.child_by_field_name("type")
-            if generics is not None and type_node is not None and type_node.type == "generic_type":
-                bounds_of_impl(walker, child, generics, type_node)
-
-
-def bounds_of_impl(walker: DeclarativeWalker, node: Node, generics: Node, type_node: Node) -> None:
-    named, held = type_node.child_by_field_name("type"), type_node.child_by_field_name("type_arguments")
-    bounds: dict[str, list[Node]] = {}
-    constraints_in(walker, node, bounds)
-    for child in generics.named_children:
-        name, inner = child.child_by_field_name("name"), child.child_by_field_name("bounds")
-        if name is not None and inner is not None:
-            bounds.setdefault(walker.source_of(name), []).append(inner)
-    if named is None or held is None or not bounds:
-        return
-    of_type = walker.bounds_written_elsewhere.setdefault(walker.source_of(named), {})
-    types = [child for child in held.named_children if child.type != "lifetime"]
-    for position, each in enumerate(types):
-        known = of_type.setdefault(position, [])
-        texts = {walker.source_of(bound) for bound in known}
-        known += [bound for bound in bounds.get(walker.source_of(each), ()) if walker.source_of(bound) not in texts]
 
 
 class Lowering(DeclarativeLowering):

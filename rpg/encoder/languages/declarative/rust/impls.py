@@ -1,0 +1,120 @@
+"""Methods of Rust, which stand apart from their types: `impl`, traits, associated types.
+
+In: nodes. Out: definitions with the type that owns them; the traits that a type implements, in `walker.implementing`;
+what an `impl` says of a type's parameters, in `walker.bounds_written_elsewhere`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import BASE
+from rpg.encoder.languages.declarative.definitions import define
+from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.naming import constraints_in, type_parameters
+from rpg.encoder.languages.declarative.spec import Form
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import HOLDER, NAME, SUBSCRIPT, WORD
+from rpg.graph import OVERRIDE
+
+_METHOD: Final = Form("method", result=("return_type",))
+TRAIT: Final = Form("trait", bases=("bounds",))
+ALIAS: Final = Form("type", body=())
+FUNCTION: Final = Form("function", result=("return_type",), inside="method")
+
+
+def impl_item(walker: DeclarativeWalker, node: Node) -> int:
+    """Methods of a type that stands elsewhere; a trait that it implements is a base."""
+    type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    trait, generics = node.child_by_field_name("trait"), node.child_by_field_name("type_parameters")
+    walker.attributes, walker.marks = -1, []
+    around, owner, self_name = walker.here(), walker.owner, walker.self_name
+    if generics is not None:
+        walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
+        type_parameters(walker, generics, -1)
+    base = 0
+    if trait is not None:
+        first = len(walker.sites)
+        base = type_of(walker, trait)
+        walker.with_role_in_type(base, first, BASE)
+    own = type_of(walker, type_node) if type_node is not None else 0
+    code = walker.code
+    if own and code[own] == SUBSCRIPT:
+        own = code[own + HOLDER]
+    walker.owner = walker.texts[code[own + WORD]] if own and code[own] == NAME else ""
+    walker.self_name = walker.owner
+    if base:
+        walker.implementing.append((walker.owner, base))
+    for child in node.named_children:
+        if child.type == "where_clause":
+            walker.walk(child)
+    if body is not None:
+        walker.walk(body)
+    walker.owner, walker.self_name = owner, self_name
+    walker.return_to(around)
+    return 0
+
+
+def function_item(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    owner, walker.owner = walker.owner, ""
+    index = define(walker, node, _METHOD if owner else FUNCTION, name, owner)
+    around = node.parent.parent if owner and node.parent is not None else None
+    if around is not None and around.child_by_field_name("trait") is not None:
+        walker.definitions[index].modifiers = (*walker.definitions[index].modifiers, OVERRIDE)
+    walker.owner = owner
+    return 0
+
+
+def trait_item(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    self_name, walker.self_name = walker.self_name, walker.text_of(name)
+    define(walker, node, TRAIT, name)
+    walker.self_name = self_name
+    return 0
+
+
+def associated_type(walker: DeclarativeWalker, node: Node) -> int:
+    """`type Mask: MoveMask;`: some type that is one of its bounds."""
+    name, bounds = walker.name_node(node), node.child_by_field_name("bounds")
+    if name is None:
+        return walker.through(node)
+    index = define(walker, node, ALIAS, name)
+    for child in bounds.named_children if bounds is not None else ():
+        if bound := type_of(walker, child):
+            walker.bases.setdefault(index, []).append(("", bound))
+    return 0
+
+
+def bounds_of_impls(walker: DeclarativeWalker, node: Node) -> None:
+    """`struct Search<V>` is of any V, but its methods in `impl<V: Vector> Search<V>` use it as a Vector."""
+    for child in node.named_children:
+        if child.type == "mod_item" and (body := child.child_by_field_name("body")) is not None:
+            bounds_of_impls(walker, body)
+        elif child.type == "impl_item":
+            generics, type_node = child.child_by_field_name("type_parameters"), child.child_by_field_name("type")
+            if generics is not None and type_node is not None and type_node.type == "generic_type":
+                bounds_of_impl(walker, child, generics, type_node)
+
+
+def bounds_of_impl(walker: DeclarativeWalker, node: Node, generics: Node, type_node: Node) -> None:
+    named, held = type_node.child_by_field_name("type"), type_node.child_by_field_name("type_arguments")
+    bounds: dict[str, list[Node]] = {}
+    constraints_in(walker, node, bounds)
+    for child in generics.named_children:
+        name, inner = child.child_by_field_name("name"), child.child_by_field_name("bounds")
+        if name is not None and inner is not None:
+            bounds.setdefault(walker.source_of(name), []).append(inner)
+    if named is None or held is None or not bounds:
+        return
+    of_type = walker.bounds_written_elsewhere.setdefault(walker.source_of(named), {})
+    types = [child for child in held.named_children if child.type != "lifetime"]
+    for position, each in enumerate(types):
+        known = of_type.setdefault(position, [])
+        texts = {walker.source_of(bound) for bound in known}
+        known += [bound for bound in bounds.get(walker.source_of(each), ()) if walker.source_of(bound) not in texts]

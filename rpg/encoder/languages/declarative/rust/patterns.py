@@ -1,0 +1,144 @@
+"""Variables that Rust binds by patterns: in `let`, `match`, `for` and conditions.
+
+In: nodes, and the value that a pattern takes apart. Out: variables that are bound to its parts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.variables import local
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, ITEM, MEMBER, TYPED
+
+_UNWRAPPING: Final = {"Some": "unwrap", "Ok": "unwrap", "Err": "unwrap_err"}
+"""Variants of Option and Result -> the method that returns what they hold."""
+_SAME: Final = frozenset(
+    """ref_pattern reference_pattern mut_pattern match_pattern captured_pattern or_pattern""".split()
+)
+_PATTERNS: Final = _SAME | frozenset(
+    "tuple_struct_pattern struct_pattern field_pattern tuple_pattern slice_pattern".split()
+)
+
+
+def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    named, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
+    annotation = type_of(walker, typed) if typed is not None else 0
+    value = walker.field(node, "value")
+    walker.field(node, "alternative")
+    if named is None:
+        return 0
+    if named.type == "identifier":
+        local(walker, named, annotation, value, node.end_byte)
+    else:
+        pattern(walker, named, walker.emit(TYPED, named.start_byte, annotation, value) if annotation else value)
+    return 0
+
+
+def let_condition(walker: DeclarativeWalker, node: Node) -> int:
+    named = node.child_by_field_name("pattern")
+    value = walker.field(node, "value")
+    if named is not None:
+        pattern(walker, named, value)
+    return 0
+
+
+def for_expression(walker: DeclarativeWalker, node: Node) -> int:
+    named, held = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+    around = walker.scope
+    walker.open_block_scope(node)
+    value = walker.walk(held) if held is not None else 0
+    if named is not None and held is not None:
+        pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0)
+    walker.field(node, "body")
+    walker.scope = around
+    return 0
+
+
+def match_expression(walker: DeclarativeWalker, node: Node) -> int:
+    value = walker.field(node, "value")
+    values: list[int] = []
+    body = node.child_by_field_name("body")
+    for arm in walker.parts(body) if body is not None else ():
+        if arm.type != "match_arm":
+            walker.walk(arm)
+            continue
+        around = walker.scope
+        walker.open_block_scope(arm)
+        named = arm.child_by_field_name("pattern")
+        if named is not None:
+            pattern(walker, named, value)
+        values.append(walker.field(arm, "value"))
+        walker.scope = around
+    return walker.union(values, node.start_byte)
+
+
+def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
+    """Binds the variables of a pattern; the types and variants that it names are mentioned."""
+    kind = node.type
+    if kind == "identifier":
+        if walker.source_of(node)[:1].isupper():
+            walker.type_name(node)
+        else:
+            walker.bind(walker.text_of(node), value, node.end_byte)
+        return
+    if kind == "shorthand_field_identifier":
+        walker.bind(walker.text_of(node), value, node.end_byte)
+        return
+    if kind in ("scoped_identifier", "scoped_type_identifier", "type_identifier") or kind not in _PATTERNS:
+        walker.walk(node)
+        return
+    typed, condition = node.child_by_field_name("type"), node.child_by_field_name("condition")
+    inside = made = 0
+    if kind in _SAME or kind == "field_pattern":
+        inside = value
+    elif kind == "tuple_struct_pattern" and value and typed is not None:
+        inside = held_in(walker, value, node.start_byte, _UNWRAPPING.get(walker.source_of(typed), ""))
+    is_taken_apart = kind == "struct_pattern" or (kind == "tuple_struct_pattern" and not inside)
+    at = 0
+    for child in node.children:
+        at += child.type == ","
+        if not child.is_named:
+            continue
+        if child == typed:
+            made = type_of(walker, child)
+        elif child == condition:
+            walker.walk(child)
+        elif child.type not in ("field_identifier", "mutable_specifier"):
+            part = inside
+            if kind == "tuple_pattern" and value:
+                part = walker.emit(ITEM, child.start_byte, value, at)
+            elif is_taken_apart and made:
+                part = field_of(walker, child, value, made, at)
+            pattern(walker, child, part)
+
+
+def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: int) -> int:
+    """What a part of a pattern takes out of a struct, or out of a variant of an enum; `made`: which one."""
+    code, start = walker.code, node.start_byte
+    named = node.child_by_field_name("name") if node.type == "field_pattern" else None
+    if node.type == "field_pattern" and named is None:
+        return 0
+    name = walker.text_of(named) if named is not None else str(at)
+    holder = made
+    if code[made] == ATTRIBUTE:
+        holder, name = code[made + HOLDER], f"{walker.texts[code[made + MEMBER]]}.{name}"
+    taken = [walker.emit_member(walker.typed_value(holder, start), name, start)]
+    if value:
+        taken.append(walker.emit_member(value, name, start))
+    return walker.union(taken, start)
+
+
+def try_expression(walker: DeclarativeWalker, node: Node) -> int:
+    """`x?`: what is in x."""
+    value = walker.only(node)
+    return held_in(walker, value, node.start_byte) if value else 0
+
+
+def held_in(walker: DeclarativeWalker, value: int, byte: int, method: str = "unwrap") -> int:
+    """What is in an Option or a Result."""
+    if not method:
+        return 0
+    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string(method)), 0)
