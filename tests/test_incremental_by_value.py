@@ -454,3 +454,32 @@ ABOVE_EDITS = {
 def test_what_is_inherited_from_far_above_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", ABOVE)
     edited(tmp_path, path, old, new)
+
+
+SPECS: dict[str, str | bytes] = {
+    "app/models/user.rb": "class User\n  def admin?\n  end\nend\n\nclass Author\n  def admin?\n  end\nend\n",
+    "spec/factories.rb": "FactoryBot.define do\n  factory :user do\n    factory :admin\n  end\nend\n",
+    "spec/user_spec.rb": """\
+describe User do
+  let(:admin) { create(:admin) }
+
+  it "is one" do
+    admin.admin?
+    subject.admin?
+  end
+end
+""",
+}
+MADE_IN_SPECS = {
+    "the-class": ("spec/factories.rb", "factory :user do", "factory :user, class: Author do"),
+    "the-factory": ("spec/factories.rb", "factory :admin", "factory :owner"),
+    "the-name": ("spec/user_spec.rb", "let(:admin)", "let(:owner)"),
+    "the-group": ("spec/user_spec.rb", "describe User", "describe Author"),
+    "the-title": ("spec/user_spec.rb", '"is one"', '"is another"'),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), MADE_IN_SPECS.values(), ids=MADE_IN_SPECS)
+def test_what_specs_name_and_factories_make_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", SPECS)
+    edited(tmp_path, path, old, new)

@@ -25,8 +25,10 @@ ARITY: Final = "`"
 """Between a type's name and the number of its type parameters, where both tell types apart: such a type is bound to,
 and read by, ``Pool`1``. A definition's name is without it."""
 
-MACRO: Final = "!"
-"""Ends the name of a macro, where its name may be that of a function, too. A definition's name is without it."""
+MACRO: Final = f"{ARITY}!"
+FACTORY: Final = f"{ARITY}factory"
+"""End the name of a macro, and of what makes test objects, where it may be the name of something else, too. A
+definition's name is without them."""
 
 UNINFERRED: Final = "uninferred"
 """Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
@@ -41,8 +43,11 @@ PARTIAL: Final = "partial"
 ACCESSORS: Final = "accessors"
 """Flag of a type whose fields are read by calling them."""
 
+_ENDINGS: Final = (MACRO, FACTORY)
+
 ALIAS: Final = "alias "
-"""Begins a flag of a field with the name of a method that reads or writes it and that the compiler makes."""
+"""Begins a flag with another name by which a definition is found: that of a method that the compiler makes for a
+field."""
 
 EXTENSION: Final = "extension"
 """Flag of a method that is called as a member of its first parameter, too."""
@@ -302,14 +307,16 @@ class FileFacts(NamedTuple):
 
 
 def aliases(definition: Definition) -> list[str]:
-    """The names of the methods that the compiler makes for a field."""
+    """The other names by which a definition is found."""
     return [flag[len(ALIAS) :] for flag in definition.flags if flag.startswith(ALIAS)]
 
 
 def spelled(name: str) -> str:
-    """A name as the source has it, without ARITY and MACRO."""
+    """A name as the source has it, without ARITY, MACRO and FACTORY."""
     if ARITY not in name:
-        return name.removesuffix(MACRO)
+        return name
+    if name.endswith(_ENDINGS):
+        return name[: name.rindex(ARITY)]
     text, _, count = name.rpartition(ARITY)
     return text if count.isdecimal() else name
 

@@ -150,7 +150,7 @@ class VisibleNames:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
         fixtures = (declared_name(text) for text in definition.decorators if is_fixture(text))
-        names = definition.name, *fixtures, *aliases(definition)
+        names = definition.name, *fixtures, *map(spelled, aliases(definition))
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
@@ -180,7 +180,7 @@ class VisibleNames:
         around = file.scopes[binding.scope].definition
         names: tuple[str, ...] = (spelled(name),)
         for index in file.children(around, name) if around > 0 else ():
-            names += tuple(aliases(file.definitions[index]))
+            names += tuple(map(spelled, aliases(file.definitions[index])))
         if kind in ("annotation", "declared") and (around in file.facts.bases or around in file.facts.decorators):
             # A declaration in a class may change how instances are created.
             names = (spelled(name), file.definitions[around].name)

@@ -6,7 +6,8 @@ import posixpath
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.library_tables import Protocols
+from rpg.encoder.languages.library_tables import Methods, Protocols
+from rpg.encoder.languages.results import SAME
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
@@ -47,6 +48,10 @@ class Rules(ExtensibleRules):
     gives_itself = frozenset(_QUERIES.split())
     library_folders = frozenset({"controllers", "helpers", "views"})
     library_suffixes = ("Controller",)
+    methods = Methods(
+        element=frozenset("detect find first last max_by min_by pop sample shift".split()),
+        results=dict.fromkeys("compact filter reject reverse select shuffle sort sort_by take uniq".split(), SAME),
+    )
     protocols = Protocols(each="each")
     maker = "new"
     constructor = "initialize"

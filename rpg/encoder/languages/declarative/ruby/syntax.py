@@ -21,6 +21,7 @@ from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attri
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.schema import is_schema, table
+from rpg.encoder.languages.declarative.ruby.specs import NO_MEANING, in_spec, is_described
 from rpg.encoder.languages.declarative.ruby.templates import controller_of, has_helpers, is_view, render
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field
@@ -116,6 +117,9 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if method is None:
         return walker.through(node)
     text = walker.source_of(method)
+    value = in_spec(walker, text, node, receiver, arguments)
+    if value != NO_MEANING:
+        return value
     if receiver is None and special(walker, text, node, arguments):
         return 0
     if text == "render" and receiver is None:
@@ -125,7 +129,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         return 0
     holder = walker.walk(receiver) if receiver is not None else 0
     first = len(walker.sites)
-    if receiver is not None and text == "new" and receiver.type in ("constant", "scope_resolution"):
+    if receiver is not None and text == "new" and is_class(walker, receiver):
         byte = walker.code[holder + BYTE]
         walker.drop_site(holder)
         row = arguments_of(walker, arguments) if arguments is not None else []
@@ -152,6 +156,11 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         else:
             walker.walk(block)
     return value
+
+
+def is_class(walker: DeclarativeWalker, node: Node) -> bool:
+    """Whether a node names a class."""
+    return node.type in ("constant", "scope_resolution") or is_described(walker, node)
 
 
 def row_of(walker: DeclarativeWalker, text: str, node: Node, arguments: Node, holder: int) -> list[int]:
