@@ -14,7 +14,6 @@ from rpg.encoder.operations import (
     BINDER,
     BYTE,
     CALL,
-    DEFINITION,
     FUNCTION_TYPE,
     HOLDER,
     IMPORTED,
@@ -34,9 +33,7 @@ from rpg.encoder.operations import (
     STRING,
     SUBSCRIPT,
     TUPLE,
-    TYPE_VARIABLE,
     TYPED,
-    TYPED_VALUE,
     UNION,
     WORD,
     binding_scope,
@@ -78,12 +75,9 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-    from rpg.encoder.resolve.program.source_file import Row, SourceFile
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST_ARGUMENTS: Final = 3
-_DEEPEST_ALIAS: Final = 8
-_DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
-"""Operations that an alias can be an abbreviation of."""
 
 
 class Annotations:
@@ -178,77 +172,24 @@ class Annotations:
 
     def named(self, file: SourceFile, e: int) -> Values:
         """A name in a type position: a class, an alias or a type variable."""
-        code = file.code
+        code, aliases = file.code, self.evaluator.type_aliases
         if code[e] == NAME:
             last = file.strings[code[e + WORD]]
             if last in file.rules.types.receiver and code[e + BINDER] != -1:
                 receiver = self.self_type(file, code[e + BYTE])
                 if receiver:
                     return receiver
-            alias = self.alias(file, e)
-            if alias is not None:
-                return alias
-        named = self.alias_named(file, e)
+            assigned_here = aliases.assigned_here(file, e)
+            if assigned_here:
+                return self.typed(file, assigned_here)
+        named = aliases.declared(file, e)
         if named is not None:
             return self.typed(named[0], named[1])
         if file.rules.strings_name_types:
-            assigned = self.alias_elsewhere(file, e)
+            assigned = aliases.assigned_elsewhere(file, e)
             if assigned is not None:
                 return self.typed(*assigned)
         return union([self.instances(file, value) for value in self.of_type(file, e)])
-
-    def alias_named(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
-        """The type alias behind a name in a type position: its file, the aliased type and its definition."""
-        code = file.code
-        operation = code[e]
-        if depth > _DEEPEST_ALIAS:
-            return None
-        if operation == NAME:
-            scope = binding_scope(code[e + BINDER])
-            name = file.strings[code[e + WORD]]
-            ambient = self.evaluator.global_names.bindings(file, name, True) if scope == -1 else None
-            if ambient is not None:
-                file, scope, code = ambient[0], 0, ambient[0].code
-            elif scope == -1 and file.rules.has_packages:
-                declaring = self.evaluator.package_names.declaring(file, name)
-                if len(declaring) == 1:
-                    file, scope, code = declaring[0], 0, declaring[0].code
-            rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
-            if len(rows) != 1 or not rows[0].value:
-                return None
-            if code[rows[0].value] == IMPORTED:
-                return self.alias_named(file, rows[0].value, depth + 1)
-            if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
-                return None
-            owner = max(file.scopes[scope].definition, 0)
-            found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
-            return (file, rows[0].value, found[0]) if found else None
-        modules = self.evaluator.modules
-        if operation == IMPORTED:
-            files, name = modules.files(file, code[e + STATEMENT]) or (), file.strings[code[e + MEMBER]]
-        elif operation == ATTRIBUTE:
-            holders = self.of_type(file, code[e + HOLDER])
-            files, name = (
-                tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE),
-                file.strings[code[e + MEMBER]],
-            )
-        else:
-            return None
-        if operation == IMPORTED and file.rules.has_packages:
-            declaring = [other for path in files if (other := self.evaluator.program.file_at(path)) is not None]
-            return self.alias_of(declaring, name)
-        for path in files[:1]:
-            for other, exported in modules.expressions(path, name):
-                found_there = self.alias_named(other, exported, depth + 1)
-                if found_there is not None:
-                    return found_there
-        return None
-
-    def alias_of(self, declaring: list[SourceFile], name: str) -> tuple[SourceFile, int, int] | None:
-        """An alias that one file of a package declares."""
-        rows = declaring[0].types(0, name) if len(declaring) == 1 else []
-        found = declaring[0].children(0, name) if rows else []
-        return (declaring[0], rows[0].value, found[0]) if found and rows[0].value else None
 
     def of_type(self, file: SourceFile, e: int) -> Values:
         """What a name in a type position stands for: if a type and a value have that name, the type."""
@@ -290,49 +231,6 @@ class Annotations:
                 if width < size:
                     size, best = width, ((INST, file.index, index, (), True),)
         return best
-
-    def alias(self, file: SourceFile, e: int) -> Values | None:
-        """`Name = Union[A, B]`: the type that the assigned expression describes."""
-        code = file.code
-        scope, name = code[e + BINDER], file.strings[code[e + WORD]]
-        scope = binding_scope(scope)
-        if scope < 0:
-            return None
-        described = self.described(file, file.types(scope, name) or file.rows(scope, name))
-        return self.typed(file, described) if described else None
-
-    def described(self, file: SourceFile, rows: list[Row]) -> int:
-        """The expression of a type that a name's only binding gives it; 0 if it gives none."""
-        code = file.code
-        if len(rows) != 1 or not rows[0].value or code[rows[0].value] not in _DESCRIBING:
-            return 0
-        value = rows[0].value
-        if code[value] == TYPED and code[value + TYPED_VALUE]:
-            value = code[value + TYPED_VALUE]
-        return value
-
-    def alias_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
-        """The type that an imported name or a module's member was assigned, and its file."""
-        code = file.code
-        modules = self.evaluator.modules
-        if code[e] == NAME:
-            rows = file.rows(binding_scope(code[e + BINDER]), file.strings[code[e + WORD]])
-            e = rows[0].value if len(rows) == 1 else 0
-        if code[e] == IMPORTED:
-            paths = modules.files(file, code[e + STATEMENT]) or ()
-        elif code[e] == ATTRIBUTE:
-            paths = tuple(value[MODULE_PATH] for value in self.of_type(file, code[e + HOLDER]) if value[KIND] == MODULE)
-        else:
-            return None
-        named = [each for path in paths[:1] for each in modules.targets(path, file.strings[code[e + MEMBER]])]
-        if len(named) != 1 or named[0][KIND] != "definition":
-            return None
-        other = self.files[named[0][FILE]]
-        definition = other.definitions[named[0][SYMBOL]]
-        if definition.kind != "constant" or definition.parent > 0:
-            return None
-        described = self.described(other, other.rows(0, definition.name))
-        return (other, described) if described else None
 
     def instances(self, file: SourceFile, value: Value) -> Values:
         """An instance of the class that a value represents."""
@@ -401,7 +299,7 @@ class Annotations:
         if code[index] == TUPLE:
             parts = list(items_of(code, index))
         found: list[Values] = []
-        alias = self.alias_named(file, base)
+        alias = self.evaluator.type_aliases.declared(file, base)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
             bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))

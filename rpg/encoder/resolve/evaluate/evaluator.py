@@ -109,6 +109,7 @@ from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
 from rpg.encoder.resolve.evaluate.platforms import defined_for
 from rpg.encoder.resolve.evaluate.receivers import Receivers
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
+from rpg.encoder.resolve.evaluate.type_aliases import TypeAliases
 from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SHORTEST, SourceFile
@@ -174,6 +175,7 @@ class Evaluator(Fixpoint):
         self.receivers = Receivers(self)
         self.descriptors = Descriptors(self)
         self.annotations = Annotations(self)
+        self.type_aliases = TypeAliases(self)
         self.containers = Containers(self)
         self.calls = Calls(self)
         self.parameters = Parameters(self)

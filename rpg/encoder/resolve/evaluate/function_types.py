@@ -159,7 +159,7 @@ class FunctionTypes:
     ) -> list[WrittenType]:
         """The function types that an alias stands for."""
         evaluator = self.evaluator
-        alias = evaluator.annotations.alias_named(file, e)
+        alias = evaluator.type_aliases.declared(file, e)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
             argument_types = [evaluator.annotations.typed(file, argument) for argument in arguments]

@@ -1,0 +1,140 @@
+"""Type aliases: what a name in a type position is short for, as declared (`type A = B`) or assigned (`A = B | C`).
+
+In: an expression in a type position. Out: the expression of the type that it is short for, and its file. What values
+that type has is in annotations.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    DEFINITION,
+    FUNCTION_TYPE,
+    HOLDER,
+    IMPORTED,
+    LITERAL,
+    MEMBER,
+    NAME,
+    OBJECT,
+    OPERATION,
+    STATEMENT,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    TYPE_VARIABLE,
+    TYPED,
+    TYPED_VALUE,
+    UNION,
+    WORD,
+    binding_scope,
+)
+from rpg.encoder.resolve.values.values import FILE, KIND, MODULE, MODULE_PATH, SYMBOL
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import Row, SourceFile
+
+_DEEPEST_ALIAS: Final = 8
+_DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
+"""Operations that an alias can be an abbreviation of."""
+
+
+class TypeAliases:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def declared(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
+        """The type alias behind a name in a type position: its file, the aliased type and its definition."""
+        code = file.code
+        operation = code[e]
+        if depth > _DEEPEST_ALIAS:
+            return None
+        if operation == NAME:
+            scope = binding_scope(code[e + BINDER])
+            name = file.strings[code[e + WORD]]
+            ambient = self.evaluator.global_names.bindings(file, name, True) if scope == -1 else None
+            if ambient is not None:
+                file, scope, code = ambient[0], 0, ambient[0].code
+            elif scope == -1 and file.rules.has_packages:
+                declaring = self.evaluator.package_names.declaring(file, name)
+                if len(declaring) == 1:
+                    file, scope, code = declaring[0], 0, declaring[0].code
+            rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
+            if len(rows) != 1 or not rows[0].value:
+                return None
+            if code[rows[0].value] == IMPORTED:
+                return self.declared(file, rows[0].value, depth + 1)
+            if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
+                return None
+            owner = max(file.scopes[scope].definition, 0)
+            found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
+            return (file, rows[0].value, found[0]) if found else None
+        modules = self.evaluator.modules
+        if operation == IMPORTED:
+            files, name = modules.files(file, code[e + STATEMENT]) or (), file.strings[code[e + MEMBER]]
+        elif operation == ATTRIBUTE:
+            holders = self.evaluator.annotations.of_type(file, code[e + HOLDER])
+            files, name = (
+                tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE),
+                file.strings[code[e + MEMBER]],
+            )
+        else:
+            return None
+        if operation == IMPORTED and file.rules.has_packages:
+            declaring = [other for path in files if (other := self.evaluator.program.file_at(path)) is not None]
+            return self.declared_in_package(declaring, name)
+        for path in files[:1]:
+            for other, exported in modules.expressions(path, name):
+                found_there = self.declared(other, exported, depth + 1)
+                if found_there is not None:
+                    return found_there
+        return None
+
+    def declared_in_package(self, declaring: list[SourceFile], name: str) -> tuple[SourceFile, int, int] | None:
+        """An alias that one file of a package declares."""
+        rows = declaring[0].types(0, name) if len(declaring) == 1 else []
+        found = declaring[0].children(0, name) if rows else []
+        return (declaring[0], rows[0].value, found[0]) if found and rows[0].value else None
+
+    def assigned_here(self, file: SourceFile, e: int) -> int:
+        """The type that a name of the same file was assigned: `Name = Union[A, B]`; 0 if it was none."""
+        code = file.code
+        scope, name = binding_scope(code[e + BINDER]), file.strings[code[e + WORD]]
+        return self.described(file, file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else 0
+
+    def assigned_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
+        """The type that an imported name or a module's member was assigned, and its file."""
+        code = file.code
+        modules = self.evaluator.modules
+        if code[e] == NAME:
+            rows = file.rows(binding_scope(code[e + BINDER]), file.strings[code[e + WORD]])
+            e = rows[0].value if len(rows) == 1 else 0
+        if code[e] == IMPORTED:
+            paths = modules.files(file, code[e + STATEMENT]) or ()
+        elif code[e] == ATTRIBUTE:
+            holders = self.evaluator.annotations.of_type(file, code[e + HOLDER])
+            paths = tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE)
+        else:
+            return None
+        named = [each for path in paths[:1] for each in modules.targets(path, file.strings[code[e + MEMBER]])]
+        if len(named) != 1 or named[0][KIND] != "definition":
+            return None
+        other = self.evaluator.files[named[0][FILE]]
+        definition = other.definitions[named[0][SYMBOL]]
+        if definition.kind != "constant" or definition.parent > 0:
+            return None
+        described = self.described(other, other.rows(0, definition.name))
+        return (other, described) if described else None
+
+    def described(self, file: SourceFile, rows: list[Row]) -> int:
+        """The expression of a type that a name's only binding gives it; 0 if it gives none."""
+        code = file.code
+        if len(rows) != 1 or not rows[0].value or code[rows[0].value] not in _DESCRIBING:
+            return 0
+        value = rows[0].value
+        if code[value] == TYPED and code[value + TYPED_VALUE]:
+            value = code[value + TYPED_VALUE]
+        return value
