@@ -269,35 +269,11 @@ class Containers:
                 keys = self.evaluator.eval(file, index) if keys is None else keys
                 found.append(self.under(value, keys))
             elif kind == CONTAINER:
-                if value[OWN_NAME] in KEYED:
-                    found.append(value[CONTENTS][1] if len(value[CONTENTS]) > 1 else ())
-                elif value[OWN_NAME] == "tuple":
-                    position = self.position(file, index)
-                    if position is not None and -len(value[CONTENTS]) <= position < len(value[CONTENTS]):
-                        found.append(value[CONTENTS][position])
-                    else:
-                        found.append(union(list(value[CONTENTS])))
-                elif file.code[index] == 0:
-                    found.append((value,))
-                else:
-                    found.append(self.element(value))
+                found.append(self.item_of_container(value, file, index))
             elif kind == INST and self.position(file, index) is not None and self.is_record(value):
                 found.append(self.record_item(value, self.position(file, index) or 0))
             elif kind == INST:
-                item = self.files[value[FILE]].rules.protocols.item
-                result = self.evaluator.calls.method_result(value, item, file, e) if item else ()
-                underlying = self.evaluator.classes.underlying(value)
-                if underlying:
-                    result = self.subscript(underlying, file, index)
-                if not result and self.evaluator.classes.is_typed_dict(value[FILE], value[SYMBOL]):
-                    keys = self.evaluator.eval(file, index) if keys is None else keys
-                    result = self.declared_under(value, keys)
-                if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
-                    result = (_INDEXED,)
-                elif not result and file.rules.pointers_are_indexed:
-                    hit = self.evaluator.member_lookup.hit(value, item) if item else None
-                    result = (value,) if hit is None else ()
-                found.append(result)
+                found.append(self.item_of_instance(value, file, index, e))
             elif kind == FUNC:
                 # `f[T]` is the function; a loop runs it.
                 found.append(
@@ -321,6 +297,37 @@ class Containers:
             elif kind in (EXTERNAL, TEXT, PRIMITIVE):
                 found.append((value,))
         return union(found)
+
+    def item_of_container(self, value: Value, file: SourceFile, index: int) -> Values:
+        contents = value[CONTENTS]
+        if value[OWN_NAME] in KEYED:
+            under_key: Values = contents[1] if len(contents) > 1 else ()
+            return under_key
+        if value[OWN_NAME] == "tuple":
+            position = self.position(file, index)
+            is_known = position is not None and -len(contents) <= position < len(contents)
+            return union([contents[position]] if is_known else list(contents))
+        return (value,) if file.code[index] == 0 else self.element(value)
+
+    def item_of_instance(self, value: Value, file: SourceFile, index: int, e: int) -> Values:
+        """What an object returns for an index: by its own method, or as what it is derived from does."""
+        evaluator = self.evaluator
+        item = self.files[value[FILE]].rules.protocols.item
+        underlying = evaluator.classes.underlying(value)
+        if underlying:
+            result = self.subscript(underlying, file, index)
+        else:
+            result = evaluator.calls.method_result(value, item, file, e) if item else ()
+        if not result and evaluator.classes.is_typed_dict(value[FILE], value[SYMBOL]):
+            result = self.declared_under(value, evaluator.eval(file, index))
+        if result:
+            return result
+        if evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+            return (_INDEXED,)
+        if file.rules.pointers_are_indexed:
+            has_method = bool(item) and evaluator.member_lookup.hit(value, item) is not None
+            return () if has_method else (value,)
+        return ()
 
     def indexed(self, value: Value) -> Values:
         """What an object holds under unknown keys, or what its type declares for any key."""

@@ -84,39 +84,58 @@ def named_class(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     return class_of(walker, node, target)
 
 
-def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
-    """A class of that name. Its scope's parent sees its type parameters; members are looked up only on the class."""
-    name_node = generics = body = None
-    heritage: list[Node] = []
-    begin, doc = walker.documented(target.start)
-    decorators = list(walker.decorators_before)
+class ClassParts:
+    """What the node of a class consists of."""
+
+    def __init__(self, node: Node) -> None:
+        self.name: Node | None = None
+        self.generics: Node | None = None
+        self.body: Node | None = None
+        self.heritage: list[Node] = []
+        self.decorators: list[tuple[str, int]] = []
+        self.is_abstract = False
+        self.start = node.start_byte
+        """Where it begins behind its decorators."""
+
+
+def parts_of(walker: EcmaScriptWalker, node: Node) -> ClassParts:
+    parts = ClassParts(node)
+    parts.decorators = list(walker.decorators_before)
     walker.decorators_before = []
-    abstract = False
     for child in node.children:
         kind = child.type
         if kind in ("class_heritage", "extends_clause", "implements_clause"):
-            heritage.append(child)
+            parts.heritage.append(child)
         elif kind == "class_body":
-            body = child
+            parts.body = child
         elif kind == "type_parameters":
-            generics = child
+            parts.generics = child
         elif kind in ("type_identifier", "identifier"):
-            name_node = child
+            parts.name = child
         elif kind == "decorator":
-            decorators.append(lower_decorator(walker, child))
+            parts.decorators.append(lower_decorator(walker, child))
         elif kind == "abstract":
-            abstract = True
+            parts.is_abstract = True
         elif kind == "comment":
             walker.comment(child)
-    end = node.end_byte
-    signature = node.start_byte
     for child in node.children:
         if child.type not in ("decorator", "comment"):
-            signature = child.start_byte
+            parts.start = child.start_byte
             break
+    return parts
+
+
+def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+    """A class of that name. Its scope's parent sees its type parameters; members are looked up only on the class."""
+    begin, doc = walker.documented(target.start)
+    parts = parts_of(walker, node)
+    generics, body, decorators = parts.generics, parts.body, parts.decorators
+    own_name = parts.name if node.type == "class" else None
+    """Of an expression, which only the class itself sees."""
+    end = node.end_byte
     around = walker.function_state()
     definition = len(walker.definitions)
-    if generics is not None or (name_node is not None and node.type == "class"):
+    if generics is not None or own_name is not None:
         walker.scope = walker.open_scope("block", definition, begin, end)
     header = body.start_byte if body is not None else target.end
     scope = len(walker.scopes)
@@ -132,26 +151,26 @@ def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
             end_byte=target.end,
             name_byte=target.byte,
             body_byte=header,
-            signature=walker.folded(signature if target.shown < 0 else target.shown, header),
+            signature=walker.folded(parts.start if target.shown < 0 else target.shown, header),
             doc=doc,
             exported=False,
             decorators=tuple(text for text, _ in decorators),
-            modifiers=("abstract",) if abstract else (),
+            modifiers=("abstract",) if parts.is_abstract else (),
             flags=() if target.name else (ANONYMOUS,),
         )
     )
     if decorators:
         walker.decorators[definition] = [value for _, value in decorators if value]
     value = walker.definition_value(definition)
-    if name_node is not None and node.type == "class":
-        walker.bind(walker.text_of(name_node), value, begin)
+    if own_name is not None:
+        walker.bind(walker.text_of(own_name), value, begin)
     walker.definition = definition
     walker.prefix, walker.holder = "", -1
     if decorators:
         lower_angular(walker, node, definition)
     if generics is not None:
         type_parameters_of(walker, generics, definition)
-    for part in heritage:
+    for part in parts.heritage:
         lower_heritage(walker, part, definition)
     walker.open_scope("class", definition, begin, end)
     open_body(walker, definition, begin, end)
