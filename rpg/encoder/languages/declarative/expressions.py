@@ -203,7 +203,7 @@ def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
             held = walker.part(child, value_part)
             named = plain(walker, label) if label is not None else None
             unnamed = STARRED if held is not None and held.type in spec.spreads else POSITIONAL
-            row.append(unnamed if named is None else walker.word_of(named))
+            row.append(unnamed if named is None else walker.label(named))
             row.append(walker.walk(held) if held is not None else 0)
         else:
             row.append(POSITIONAL)

@@ -265,6 +265,10 @@ class DeclarativeWalker(Walker):
         self.sites += (offset, role, self.definition)
         return offset
 
+    def label(self, node: Node) -> int:
+        """Index of the name of the parameter that an argument's label means."""
+        return self.word_of(node)
+
     def this_object(self, node: Node) -> int:
         """The object around; nothing outside classes."""
         scope = self.class_scope if self.class_scope >= 0 else self.owner_scope

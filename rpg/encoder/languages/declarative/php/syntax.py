@@ -36,6 +36,10 @@ class PhpWalker(DeclarativeLowering):
         self.spelled: set[str] = set()
         """Names with a namespace in front that are bound."""
 
+    def label(self, node: Node) -> int:
+        """A parameter's name begins like that of any variable, its label does not."""
+        return self.string(f"${self.source_of(node)}")
+
     @property
     def names_routes(self) -> bool:
         """Whether `Route` is Laravel's: outside namespaces it is known everywhere, if a file says nothing else."""
@@ -300,6 +304,8 @@ SPEC: Final[Spec] = Spec(
     },
     names=frozenset({"variable_name", "name"}),
     wrappers=frozenset({"parenthesized_expression", "argument", "optional_type", "type_list", "clone_expression"}),
+    labelled={"argument": (("name",), (">",))},
+    spreads=frozenset({"variadic_unpacking"}),
     primitives=frozenset({"primitive_type"}),
     literals={"string": "string", "encapsed_string": "string", "integer": "int", "float": "float", "boolean": "bool"},
     subscripts={"subscript_expression": ("<",)},

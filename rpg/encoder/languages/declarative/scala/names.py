@@ -22,6 +22,9 @@ MEMBERS_OF: Final = "members of"
 """Begins the names of variables that hold what an import takes members of. No name in a source has a blank."""
 TYPES: Final = frozenset({"class_definition", "trait_definition", "enum_definition"})
 
+_OPEN_TYPES: Final = frozenset(("*", "+*", "-*", "?"))
+"""What a compiler plugin reads as the open argument of a type: `Either[Int, *]`."""
+
 
 class ScalaWalker(DeclarativeLowering):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
@@ -56,6 +59,8 @@ class ScalaWalker(DeclarativeLowering):
         return self.found_outwards(node, role, call)
 
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
+        if self.source_of(node) in _OPEN_TYPES:
+            return 0
         return self.found_outwards(node, role, False)
 
     def found_outwards(self, node: Node, role: int, call: bool) -> int:
