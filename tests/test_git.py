@@ -329,7 +329,7 @@ def test_contents_come_in_order_in_batches(tmp_path: Path, monkeypatch: pytest.M
     root = repository(tmp_path, {f"{index}": body for index, body in enumerate(bodies)})
     blobs = [(blob.object_id, blob.size) for blob in asked.tree(root, asked.head(root))]
     assert list(asked.contents(root, blobs)) == bodies
-    monkeypatch.setattr(asked, "BATCH_BYTES", 2)
+    monkeypatch.setattr("rpg.encoder.source_files.git.queries.BATCH_BYTES", 2)
     assert list(asked.contents(root, blobs)) == bodies
 
 
