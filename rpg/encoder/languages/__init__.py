@@ -62,6 +62,11 @@ class Language(NamedTuple):
     names what is in them."""
 
     @property
+    def _code(self) -> Any:
+        """Its module, which is imported only when a file is in the language."""
+        return import_module(f"rpg.encoder.languages.{self.module}")
+
+    @property
     def is_text(self) -> bool:
         """Whether it is text with headings rather than code."""
         return self.tier == "text"
@@ -78,26 +83,26 @@ class Language(NamedTuple):
 
     def counted_bytes(self, path: str) -> int:
         """How many bytes of a file count for search by words."""
-        limit = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "counted_bytes", None)
+        limit = getattr(self._code, "counted_bytes", None)
         return sys.maxsize if limit is None else int(limit(path))
 
     def counted(self, path: str, source: bytes) -> bytes:
         """The bytes of a file that count for search by words, in place."""
-        text = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "counted_text", None)
+        text = getattr(self._code, "counted_text", None)
         return source[: self.counted_bytes(path)] if text is None else text(source)
 
     def is_data(self, path: str, size: int) -> bool:
         """Whether a file that nothing parses holds only data."""
-        judge = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_data", None)
+        judge = getattr(self._code, "is_data", None)
         return judge is not None and judge(path, size)
 
     @property
     def lowering(self) -> Callable[..., Any]:
-        return import_module(f"rpg.encoder.languages.{self.module}").Lowering  # type: ignore[no-any-return]
+        return self._code.Lowering  # type: ignore[no-any-return]
 
     def is_too_deep(self, source: bytes) -> bool:
         """Whether the grammar must not see it, because it would write beyond its memory."""
-        check = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_too_deep", None)
+        check = getattr(self._code, "is_too_deep", None)
         return check is not None and check(source)
 
     def spoken(self, path: str, source: bytes) -> Language:
@@ -105,12 +110,11 @@ class Language(NamedTuple):
         kinds."""
         if not path.endswith(self.shared_suffixes):
             return self
-        module = import_module(f"rpg.encoder.languages.{self.module}")
-        return BY_NAME[module.spoken(path, source)]
+        return BY_NAME[self._code.spoken(path, source)]
 
     @property
     def rules(self) -> type[Rules]:
-        return import_module(f"rpg.encoder.languages.{self.module}").Rules  # type: ignore[no-any-return]
+        return self._code.Rules  # type: ignore[no-any-return]
 
 
 LANGUAGES = (
