@@ -254,6 +254,18 @@ def test_binary_files_alone_are_not_sources(tmp_path: Path) -> None:
         encode(root, tmp_path / "shop.graph.json", Options())
 
 
+def test_schemas_beyond_the_counted_beginning_of_a_large_file_are_symbols(tmp_path: Path) -> None:
+    filler = "".join(f"    Filler{i}:\n      type: object\n{'      # words of a comment' * 40}\n" for i in range(400))
+    text = f"openapi: 3.0.0\npaths: {{}}\ncomponents:\n  schemas:\n{filler}    Last:\n      type: object\n"
+    root = write(tmp_path / "shop", {"api.yaml": text})
+
+    graph = encode(root, tmp_path / "shop.graph.json", Options())
+
+    assert not graph.skipped
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        assert [each.name for each in shop.search(query="Last", mode="symbol").hits][:1] == ["schemas.Last"]
+
+
 def test_what_was_read_how_is_reported_everywhere(shop: Any, graph_file: Path) -> None:
     header = json.loads(graph_file.read_text())["graph"]
     told = [
