@@ -369,6 +369,41 @@ def test_that_another_file_defines_a_macro_is_followed(tmp_path: Path, old: str,
     edited(tmp_path, "src/rules.rs", old, new)
 
 
+SHADOWED: dict[str, str | bytes] = {
+    "src/lib.rs": """\
+mod packing;
+use packing::{packed, Crate};
+
+fn show() {
+    let packed = packed();
+    packed.open();
+}
+""",
+    "src/packing.rs": """\
+pub struct Crate;
+impl Crate {
+    pub fn open(&self) {}
+}
+pub fn packed() -> Crate {
+    Crate
+}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("src/packing.rs", "packed() -> Crate", "packed() -> u8"),
+        ("src/packing.rs", "fn packed", "fn wrapped"),
+        ("src/lib.rs", "let packed", "let wrapped"),
+    ],
+)
+def test_that_a_variable_hides_what_it_was_made_by_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", SHADOWED)
+    edited(tmp_path, path, old, new)
+
+
 ACCESSORS: dict[str, str | bytes] = {
     "Named.java": "package shop;\n\ninterface Named {\n    Line getLine();\n}\n",
     "Line.java": "package shop;\n\nclass Line {\n    void step() {}\n}\n\nclass Other {\n    void step() {}\n}\n",

@@ -33,6 +33,7 @@ from rpg.encoder.lowering.declarations import join
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     BINDER,
+    BYTE,
     DEFINITION,
     IMPORT,
     IMPORTED,
@@ -94,6 +95,8 @@ class Builder:
         """The package that the file names, if the language has such a line."""
         self.joins_overloads = True
         """Whether definitions of one name that only declare it are one symbol with what implements it."""
+        self.locals_begin_late = False
+        """Whether a local variable is seen only after the statement that declares it: `f := f(x)` calls another f."""
         self.scope = 0
         self.definition = 0
         self.block = 0
@@ -269,6 +272,8 @@ class Builder:
                     scope = closure_binder(scope)
                 resolved[key] = scope
             code[offset + BINDER] = scope
+        if self.locals_begin_late:
+            self.look_around_late_locals(local_kinds, carriers)
         kept: list[int] = []
         rows = self.sites
         for expression, role, definition in zip(
@@ -287,6 +292,24 @@ class Builder:
             array("i", kept), array("i", code), names, self.line_starts, self.wide(), self.comments, self.problems,
             self.package,
         )  # fmt: skip
+
+    def look_around_late_locals(self, local_kinds: set[int], carriers: set[tuple[int, str]]) -> None:
+        """A name that is read before the local variable of that name begins is one of a scope around it."""
+        begins: dict[tuple[int, str], int] = {}
+        for binding in self.bindings:
+            local = (binding.scope, binding.name)
+            if binding.scope in local_kinds and local not in carriers:
+                begins[local] = min(binding.byte, begins.get(local, binding.byte))
+        code, names, scopes = self.code, self.texts, self.scopes
+        for offset in self.named:
+            name = names[code[offset + WORD]]
+            binder = code[offset + BINDER]
+            scope = found = binding_scope(binder)
+            while found >= 0 and begins.get((found, name), -1) > code[offset + BYTE]:
+                found = self.lexical_scope(scopes[found].parent, name)
+            if found != scope:
+                is_in_flow = found < 0 or (binder == scope and self.same_flow(scope, found))
+                code[offset + BINDER] = found if is_in_flow else closure_binder(found)
 
     def wide(self) -> array[int]:
         """The offsets of bytes that columns do not count."""

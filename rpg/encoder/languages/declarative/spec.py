@@ -169,6 +169,8 @@ class Spec(NamedTuple):
     """Where defaults stand behind parameters, in their list: the kinds of nodes in that list that are none."""
     capitalised_types: bool = False
     """Whether names of types begin with a capital letter, and others do not."""
+    locals_begin_late: bool = False
+    """As in `Builder`."""
     declares_late: bool = True
     """Whether functions and types are known before they are defined, also in functions."""
     member_groups: frozenset[str] = NONE

@@ -98,6 +98,7 @@ class DeclarativeWalker(Walker):
         """Classes that end behind what the parser took for their end: name, and what is in between, up to -1 where no
         brace closes them."""
         self.joins_overloads = not self.spec.has_overloads
+        self.locals_begin_late = self.spec.locals_begin_late
 
     # Parts of nodes
 

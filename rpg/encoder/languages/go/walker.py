@@ -16,6 +16,7 @@ RUN: Final = ("_test.go",)
 class GoWalker(Walker):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
+        self.locals_begin_late = True
         self.is_test_file = path.endswith(RUN)
 
     def documented(self, start: int) -> tuple[int, str]:

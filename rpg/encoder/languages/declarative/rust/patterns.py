@@ -33,7 +33,8 @@ def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
     if named.type == "identifier":
         local(walker, named, annotation, value, node.end_byte)
     else:
-        pattern(walker, named, walker.emit(TYPED, named.start_byte, annotation, value) if annotation else value)
+        held = walker.emit(TYPED, named.start_byte, annotation, value) if annotation else value
+        pattern(walker, named, held, node.end_byte)
     return 0
 
 
@@ -41,7 +42,7 @@ def let_condition(walker: DeclarativeWalker, node: Node) -> int:
     named = node.child_by_field_name("pattern")
     value = walker.field(node, "value")
     if named is not None:
-        pattern(walker, named, value)
+        pattern(walker, named, value, node.end_byte)
     return 0
 
 
@@ -51,7 +52,7 @@ def for_expression(walker: DeclarativeWalker, node: Node) -> int:
     walker.open_block_scope(node)
     value = walker.walk(held) if held is not None else 0
     if named is not None and held is not None:
-        pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0)
+        pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0, held.end_byte)
     walker.field(node, "body")
     walker.scope = around
     return 0
@@ -75,17 +76,18 @@ def match_expression(walker: DeclarativeWalker, node: Node) -> int:
     return walker.union(values, node.start_byte)
 
 
-def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
-    """Binds the variables of a pattern; the types and variants that it names are mentioned."""
+def pattern(walker: DeclarativeWalker, node: Node, value: int, begin: int = 0) -> None:
+    """Binds the variables of a pattern, which begin at `begin`, if not behind their names; the types and variants that
+    it names are mentioned."""
     kind = node.type
     if kind == "identifier":
         if walker.source_of(node)[:1].isupper():
             walker.type_name(node)
         else:
-            walker.bind(walker.text_of(node), value, node.end_byte)
+            walker.bind(walker.text_of(node), value, begin or node.end_byte)
         return
     if kind == "shorthand_field_identifier":
-        walker.bind(walker.text_of(node), value, node.end_byte)
+        walker.bind(walker.text_of(node), value, begin or node.end_byte)
         return
     if kind in ("scoped_identifier", "scoped_type_identifier", "type_identifier") or kind not in _PATTERNS:
         walker.walk(node)
@@ -112,7 +114,7 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
                 part = walker.emit(ITEM, child.start_byte, value, at)
             elif is_taken_apart and made:
                 part = field_of(walker, child, value, made, at)
-            pattern(walker, child, part)
+            pattern(walker, child, part, begin)
 
 
 def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: int) -> int:

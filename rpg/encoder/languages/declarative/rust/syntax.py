@@ -255,6 +255,7 @@ SPEC: Final[Spec] = Spec(
         "let_declaration": let_declaration,
         "expression_statement": Walker.through,
     },
+    locals_begin_late=True,
     declares_late=True,
     self_types=frozenset({"Self"}),
     receiver="self",
