@@ -404,6 +404,21 @@ def test_that_a_variable_hides_what_it_was_made_by_is_followed(tmp_path: Path, p
     edited(tmp_path, path, old, new)
 
 
+VARIANTS: dict[str, str | bytes] = {
+    "src/lib.rs": "mod offers;\nuse offers::Free;\n\nfn free() {\n    Free;\n    offers::Fixed;\n}\n",
+    "src/offers.rs": "pub use self::Offer::*;\n\npub enum Offer {\n    Fixed,\n    Free,\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("Free", "Until"), ("Fixed,", "Fixed(u8),"), ("pub use", "use"), ("enum Offer", "enum Sale")],
+)
+def test_that_another_file_imports_all_variants_is_followed(tmp_path: Path, old: str, new: str) -> None:
+    write(tmp_path / "repo", VARIANTS)
+    edited(tmp_path, "src/offers.rs", old, new)
+
+
 ACCESSORS: dict[str, str | bytes] = {
     "Named.java": "package shop;\n\ninterface Named {\n    Line getLine();\n}\n",
     "Line.java": "package shop;\n\nclass Line {\n    void step() {}\n}\n\nclass Other {\n    void step() {}\n}\n",

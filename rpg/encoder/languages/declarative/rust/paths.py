@@ -52,6 +52,9 @@ def use_tree(walker: DeclarativeWalker, node: Node, before: list[str]) -> None:
     elif kind == "use_wildcard":
         inner = node.named_children[0] if node.named_child_count else None
         words = outer_of(walker, before + words_of(walker, inner))
+        if words and words[-1][:1].isupper() and words[0] not in ("crate", "super"):
+            within = ".".join(words[words[0] == "self" :])
+            walker.starred_enums.append((walker.scope, node.start_byte, within))
         if words and words != ["self"] and not words[-1][:1].isupper():
             walker.imports.append(Import("::".join(words), 0, node.start_byte, 0, "star"))
     elif kind in NAMES or kind == "scoped_identifier":
@@ -72,6 +75,23 @@ def use_name(walker: DeclarativeWalker, node: Node, words: list[str], alias: str
     walker.imports.append(Import("::".join(words), 0, node.start_byte, 0))
     value = walker.emit(IMPORT, node.start_byte, len(walker.imports) - 1)
     walker.bind(alias or words[-1], value, walker.scopes[walker.scope].start_byte)
+
+
+def bind_variants(walker: DeclarativeWalker) -> None:
+    """`use Kind::*` of an enum of the file, at the end of the file: each variant is imported by its name."""
+    if not walker.starred_enums:
+        return
+    enums = {each.qualified_name: index for index, each in enumerate(walker.definitions) if each.kind == "enum"}
+    variants: dict[int, list[str]] = {}
+    for each in walker.definitions:
+        if each.kind == "field":
+            variants.setdefault(each.parent, []).append(each.name)
+    for scope, byte, name in walker.starred_enums:
+        *spaces, enum = name.split(".")
+        for variant in variants.get(enums.get(name, -1), ()):
+            if variant not in walker.bound[scope]:
+                value = imported(walker, "::".join(("self", *spaces)), f"{enum}.{variant}", byte, "parent")
+                walker.bind(variant, value, walker.scopes[scope].start_byte, "", scope)
 
 
 def imported(walker: DeclarativeWalker, module: str, name: str, byte: int, kind: str = "") -> int:

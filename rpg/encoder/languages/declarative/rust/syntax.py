@@ -24,6 +24,7 @@ from rpg.encoder.languages.declarative.rust.impls import (
 )
 from rpg.encoder.languages.declarative.rust.macros import macro_invocation, names_of, share_macros, token_tree
 from rpg.encoder.languages.declarative.rust.paths import (
+    bind_variants,
     extern_crate,
     module_item,
     path_expression,
@@ -284,4 +285,5 @@ class Lowering(DeclarativeLowering):
     def finish(self) -> FileFacts:
         self.add_bases_written_outside(_IMPLEMENTERS)
         share_macros(self, self.macros)
+        bind_variants(self)
         return super().finish()
