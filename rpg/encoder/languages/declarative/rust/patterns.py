@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.expressions import alternatives, type_of
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, ITEM, MEMBER, TYPED
 
 _UNWRAPPING: Final = {"Some": "unwrap", "Ok": "unwrap", "Err": "unwrap_err"}
@@ -21,6 +22,7 @@ _SAME: Final = frozenset(
 _PATTERNS: Final = _SAME | frozenset(
     "tuple_struct_pattern struct_pattern field_pattern tuple_pattern slice_pattern".split()
 )
+_BINDING: Final = frozenset({"let_condition", "let_chain"})
 
 
 def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
@@ -44,6 +46,19 @@ def let_condition(walker: DeclarativeWalker, node: Node) -> int:
     if named is not None:
         pattern(walker, named, value, node.end_byte)
     return 0
+
+
+def conditional(walker: DeclarativeWalker, node: Node) -> int:
+    """`if let Some(owner) = find() {}`, `while let ...`: what a condition binds is seen in what it guards alone."""
+    condition = node.child_by_field_name("condition")
+    lower = alternatives if node.type in walker.spec.alternatives else Walker.through
+    if condition is None or condition.type not in _BINDING:
+        return lower(walker, node)
+    around = walker.scope
+    walker.open_block_scope(node)
+    value = lower(walker, node)
+    walker.scope = around
+    return value
 
 
 def for_expression(walker: DeclarativeWalker, node: Node) -> int:

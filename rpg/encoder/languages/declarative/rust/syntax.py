@@ -32,6 +32,7 @@ from rpg.encoder.languages.declarative.rust.paths import (
     use_declaration,
 )
 from rpg.encoder.languages.declarative.rust.patterns import (
+    conditional,
     for_expression,
     let_condition,
     let_declaration,
@@ -250,7 +251,9 @@ SPEC: Final[Spec] = Spec(
         "ordered_field_declaration_list": tuple_fields,
         "struct_expression": struct_expression,
         "try_expression": try_expression,
+        "if_expression": conditional,
         "let_condition": let_condition,
+        "while_expression": conditional,
         "match_expression": match_expression,
         "for_expression": for_expression,
         "let_declaration": let_declaration,
