@@ -70,15 +70,18 @@ class Extensions:
     def of_outside(self, file: SourceFile, value: Value, name: str) -> tuple[Owner, ...]:
         """The members that a file sees and that are added by name to a type from outside the repository; those of its
         own types are their members, see member_lookup.py."""
-        owned = self.evaluator.program.owned
-        found: dict[Owner, None] = {}
-        for type_name in self.names_of_type(file, value):
-            for each in owned.get((ANYWHERE, type_name, name), ()):
-                if self.is_seen(file, each, name):
-                    found[each] = None
+        found = self.added_to(file, self.names_of_type(file, value), name)
+        if not found and value[KIND] == PRIMITIVE:
+            found = self.added_to(file, file.rules.types.supertypes.get(value[OWN_NAME], ()), name)
         seen = on_platform(self.evaluator.program, file, list(found))
         near = self.evaluator.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
         return tuple(each for each in seen if each[OWNER_FILE] in near)
+
+    def added_to(self, file: SourceFile, type_names: tuple[str, ...], name: str) -> dict[Owner, None]:
+        """The members of a name that a file sees and that are added to types of these names."""
+        owned = self.evaluator.program.owned
+        found = (each for type_name in type_names for each in owned.get((ANYWHERE, type_name, name), ()))
+        return dict.fromkeys(each for each in found if self.is_seen(file, each, name))
 
     def names_of_type(self, file: SourceFile, value: Value) -> tuple[str, ...]:
         """The names of a value's type; only of exactly that type, as those above a library's are unknown."""

@@ -83,6 +83,15 @@ def number(walker: DeclarativeWalker, node: Node) -> int:
     return walker.literal("int" if is_integer and name != "long" else name, node.start_byte)
 
 
+def unary(walker: DeclarativeWalker, node: Node) -> int:
+    """`-1`, `!ready`"""
+    value = walker.field(node, "operand")
+    sign = node.child_by_field_name("operator")
+    if sign is not None and sign.type == "!":
+        return walker.literal("boolean", node.start_byte)
+    return value
+
+
 def annotation_argument(walker: DeclarativeWalker, node: Node) -> int:
     return walker.field(node, "value")
 
@@ -246,6 +255,7 @@ SPEC: Final[Spec] = Spec(
         "decimal_floating_point_literal": number,
         "element_value_pair": annotation_argument,
         "receiver_parameter": Walker.skip,
+        "unary_expression": unary,
     },
     member_groups=frozenset({"enum_body_declarations"}),
     implicit_members=True,
