@@ -42,7 +42,7 @@ def opened(graph: str) -> Iterator[View]:
 
 
 def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
-    """Write the graph in another formatat: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
+    """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
     (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost in each."""
     from rpg.stores import atomic
 

@@ -2,7 +2,7 @@
 
 In: what a language may ask about the repository (`Project`). Out: tables and a few methods, with the defaults of a
 plain language. The rooms that resolve ask for these and know no language themselves. The tables of a library are in
-library_tables.py, the words for what its functions return in results.py, how tests are recognised in tests.py. Tables
+standard_library.py, the words for what its functions return in results.py, how tests are recognised in tests.py. Tables
 are read in hot places: put one into a local variable before a loop.
 """
 
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from rpg.encoder.facts import TEST, Definition, Import
-from rpg.encoder.languages.library_tables import NONE, Methods, Protocols, Types
 from rpg.encoder.languages.project import Naming, Offer, Project
 from rpg.encoder.languages.results import CallsArgument, Gives
+from rpg.encoder.languages.standard_library import NONE, Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 

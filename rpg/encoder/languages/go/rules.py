@@ -14,8 +14,8 @@ from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.go.signatures import shape
 from rpg.encoder.languages.go.types import PRIMITIVES
 from rpg.encoder.languages.go.walker import RUN
-from rpg.encoder.languages.library_tables import Types
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
+from rpg.encoder.languages.standard_library import Types
 from rpg.encoder.languages.tests import Tests
 
 _MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)

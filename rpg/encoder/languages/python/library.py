@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     AWAITED,
@@ -52,6 +51,7 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 
 _WITHOUT_MEMBERS: Final = frozenset(
     """

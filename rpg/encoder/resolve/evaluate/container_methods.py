@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.languages.library_tables import Methods
 from rpg.encoder.languages.results import (
     COLLECTED,
     FLATTENED,
@@ -33,6 +32,7 @@ from rpg.encoder.languages.results import (
     VALUES,
     ZIPPED,
 )
+from rpg.encoder.languages.standard_library import Methods
 from rpg.encoder.operations import CALL, TUPLE
 from rpg.encoder.resolve.values.values import (
     BOX,

@@ -94,6 +94,7 @@ class SourceFile:
         self._class_of_scope: dict[int, int] | None = None
         self._owners: frozenset[str] | None = None
         self._class_names: set[str] | None = None
+        self._class_starts: list[tuple[int, int]] | None = None
         self._platform: str | None = None
         self._children: dict[str, int | list[int]] | None = None
         """By name; those of several parents in their order."""
@@ -431,12 +432,17 @@ class SourceFile:
 
     def classes_around(self, byte: int) -> list[int]:
         """The classes whose bodies a place is in, from the innermost."""
-        found = [
-            index
-            for index, definition in enumerate(self.definitions)
-            if definition.kind in CLASS_KINDS and definition.body_byte <= byte < definition.end_byte
-        ]
-        found.reverse()
+        if self._class_starts is None:
+            classes = ((each.start_byte, i) for i, each in enumerate(self.definitions) if each.kind in CLASS_KINDS)
+            self._class_starts = sorted(classes)
+        at = bisect_right(self._class_starts, (byte, len(self.definitions)))
+        index = self._class_starts[at - 1][1] if at else 0
+        found: list[int] = []
+        while index > 0:
+            definition = self.definitions[index]
+            if definition.kind in CLASS_KINDS and definition.body_byte <= byte < definition.end_byte:
+                found.append(index)
+            index = definition.parent
         return found
 
     def members_named(self, parent: int, name: str) -> list[int]:

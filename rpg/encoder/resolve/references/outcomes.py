@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, WRITE
-from rpg.encoder.languages.library_tables import Protocols
+from rpg.encoder.languages.standard_library import Protocols
 from rpg.encoder.operations import ELEMENT, ENTERED, LEFT, OPERAND, OPERATION, RIGHT, SUBSCRIPT, WORD
 from rpg.encoder.resolve.evaluate import Evaluator, Named
 from rpg.encoder.resolve.program.source_file import SourceFile

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.library_tables import Types
 from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.standard_library import Types
 
 _NAMES = """
 NULL abort abs assert atoi atol bool bsearch calloc close clock errno exit fclose feof ferror fflush fgetc fgets fopen

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.c import rules as c
-from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _MEMBERS = """

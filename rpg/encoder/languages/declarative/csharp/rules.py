@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.csharp.projects import FILES_OF_USINGS, namespaces_of_projects, upwards
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.library_tables import Methods, Types
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import (
     ACCUMULATING,
@@ -27,6 +26,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
+from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """

@@ -7,9 +7,9 @@ import re
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.library_tables import Methods, Types
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """

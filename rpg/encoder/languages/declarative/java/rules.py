@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.library_tables import Methods, Types
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     BOXED,
@@ -27,6 +26,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
+from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """

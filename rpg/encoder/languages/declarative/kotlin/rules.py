@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.library_tables import Methods, Types
 from rpg.encoder.languages.results import FLATTENED, MAPPED, SAME
+from rpg.encoder.languages.standard_library import Methods, Types
 
 _NAMES = """
 Any Array ArrayList Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Comparable Double DoubleArray Enum

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.library_tables import Types
+from rpg.encoder.languages.standard_library import Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """

@@ -6,8 +6,8 @@ import posixpath
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.library_tables import Methods, Protocols
 from rpg.encoder.languages.results import SAME
+from rpg.encoder.languages.standard_library import Methods, Protocols
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """

@@ -39,6 +39,8 @@ _GROUPS: Final = frozenset(("context", "describe", "feature"))
 _EXAMPLES: Final = frozenset(("example", "it", "scenario", "should", "specify", "test"))
 _MADE: Final = frozenset(("association", "build", "build_stubbed", "create"))
 _MADE_SEVERAL: Final = frozenset(("build_list", "build_pair", "build_stubbed_list", "create_list", "create_pair"))
+_FACTORY: Final = "factory"
+_MEANT: Final = _NAMED | _GROUPS | _EXAMPLES | _MADE | _MADE_SEVERAL | {_FACTORY}
 _SUBJECT: Final = "subject"
 _DESCRIBED: Final = "described_class"
 _AROUND: Final = "(factory)"
@@ -47,7 +49,7 @@ _AROUND: Final = "(factory)"
 
 def in_spec(walker: DeclarativeWalker, text: str, node: Node, receiver: Node | None, arguments: Node | None) -> int:
     """The value of a call with a meaning of its own in specs."""
-    if _OF_TESTS.fullmatch(walker.path) is None:
+    if text not in _MEANT or _OF_TESTS.fullmatch(walker.path) is None:
         return NO_MEANING
     if receiver is not None and walker.source_of(receiver) not in _LIBRARIES:
         return NO_MEANING
@@ -64,11 +66,9 @@ def in_spec(walker: DeclarativeWalker, text: str, node: Node, receiver: Node | N
     name = written(walker, parts[0]) if parts else None
     if name is None or name.node.type != "simple_symbol":
         return NO_MEANING
-    if text == "factory":
+    if text == _FACTORY:
         return factory(walker, name, node, arguments)
-    if text in _MADE or text in _MADE_SEVERAL:
-        return made(walker, name, arguments, block, text in _MADE_SEVERAL)
-    return NO_MEANING
+    return made(walker, name, arguments, block, text in _MADE_SEVERAL)
 
 
 def named(walker: DeclarativeWalker, arguments: Node | None, block: Node) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.results import (
     BOXED,
@@ -20,6 +19,7 @@ from rpg.encoder.languages.results import (
     ZIPPED,
     Gives,
 )
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.library_tables import Methods, Protocols, Types
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 
 _NAMES = """
 Any AnyRef AnyVal App Array Boolean BigDecimal BigInt Byte Char Console Double Either Exception Failure Float Function

@@ -1,4 +1,4 @@
-"""The tables of a language's library: its types, the methods of builtin types, the methods that the language runs.
+"""Tables of what comes with a language: its types, the methods of builtin types, the methods that the language runs.
 
 In: what a language fills in. Out: `Types`, `Methods` and `Protocols`, whose defaults are those of a language without a
 library. The words for what functions and methods return are in results.py.
