@@ -184,12 +184,15 @@ def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
     return walker.member(container, named)
 
 
-def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
+def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = None) -> list[int]:
+    """The row of a call; `left_out`: an argument that is none of what is called."""
     row: list[int] = []
     spec = walker.spec
     table, comments, lists, labelled = walker.table, spec.comments, spec.argument_lists, spec.labelled
     for child in node.named_children:
         kind = child.type
+        if left_out is not None and child == left_out:
+            continue
         if kind in comments:
             walker.comment(child)
         elif kind in lists:

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import READ
+from rpg.encoder.languages.go.named_members import reflected_member
 from rpg.encoder.languages.go.types import TYPES, Row, empty_container, parameters_in, result_of, rows_of, type_of
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -76,7 +77,9 @@ def call_expression(walker: GoWalker, node: Node) -> int:
             walker.walk(child)
     if walker.is_test_file and is_subtest(walker, function, arguments):
         return walker.call(callee, byte, subtest_arguments(walker, node, arguments))
-    return call_with_types(walker, callee, byte, lower_arguments(walker, arguments), types)
+    value = call_with_types(walker, callee, byte, lower_arguments(walker, arguments), types)
+    reflected_member(walker, callee, arguments)
+    return value
 
 
 def call_with_types(walker: GoWalker, callee: int, byte: int, row: list[int], types: list[int]) -> int:

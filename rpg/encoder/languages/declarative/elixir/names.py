@@ -5,6 +5,7 @@ In: nodes. Out: expressions; nodes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -30,6 +31,9 @@ _IN_TESTS: Final = frozenset(
     start_supervised start_supervised! stop_supervised""".split()
 )
 """The same in a test file."""
+
+
+FUNCTION_NAME: Final = re.compile(r"[a-z_]\w*[?!]?")
 
 
 class ElixirWalker(DeclarativeLowering):
@@ -129,9 +133,45 @@ def row_of(arguments: list[Node], piped: int) -> list[int]:
 
 
 def through_all(walker: ElixirWalker, nodes: list[Node]) -> int:
-    for each in nodes:
-        walker.walk(each)
+    """Lowers nodes; of arguments and tuples, `Module, :function` names a function, and a list or number behind it says
+    how many arguments it takes."""
+    at = 0
+    while at < len(nodes):
+        each = nodes[at]
+        following = nodes[at + 1] if at + 1 < len(nodes) else None
+        if following is not None and following.type == "atom" and module_text(walker, each):
+            function_in_atom(walker, each, following, nodes[at + 2] if at + 2 < len(nodes) else None)
+            at += 2
+        else:
+            walker.walk(each)
+            at += 1
     return 0
+
+
+def function_in_atom(walker: ElixirWalker, module: Node, atom: Node, arguments: Node | None) -> None:
+    """`Module, :function, [argument]`"""
+    text = walker.source_of(atom).removeprefix(":")
+    holder = module_value(walker, module)
+    if not FUNCTION_NAME.fullmatch(text):
+        return
+    byte = atom.start_byte + 1
+    callee = walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
+    count = count_in(walker, arguments)
+    if count < 0:
+        walker.site(callee, READ)
+    else:
+        walker.call(callee, byte, row_of([], count))
+
+
+def count_in(walker: ElixirWalker, node: Node | None) -> int:
+    """How many arguments a list has, or a number says; -1 if it is not known."""
+    if node is not None and node.type == "integer" and walker.source_of(node).isdigit():
+        return min(int(walker.source_of(node)), 255)
+    if node is None or node.type != "list":
+        return -1
+    parts = [child for child in node.named_children if child.type != "comment"]
+    is_open = any(child.type == "binary_operator" and "|" in walker.source_of(child) for child in parts)
+    return -1 if is_open else len(parts)
 
 
 def pattern(walker: ElixirWalker, node: Node) -> None:

@@ -5,13 +5,13 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.declarative.elixir.functions import FUNCTIONS, function, quoted, titled
 from rpg.encoder.languages.declarative.elixir.modules import MODULES, attribute, directive, module
 from rpg.encoder.languages.declarative.elixir.names import (
+    FUNCTION_NAME,
     ElixirWalker,
     argument_nodes,
     blocks_of,
@@ -31,7 +31,6 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE
 
-_FUNCTION_NAME: Final = re.compile(r"[a-z_]\w*[?!]?")
 _DIRECTIVES: Final = frozenset("alias import require use".split())
 
 
@@ -157,15 +156,21 @@ def captured(walker: ElixirWalker, node: Node) -> int:
 def atom(walker: ElixirWalker, node: Node) -> int:
     """`:name` may be the name of a function: of any module."""
     text = walker.source_of(node).removeprefix(":")
-    if _FUNCTION_NAME.fullmatch(text):
+    if FUNCTION_NAME.fullmatch(text):
         walker.site(walker.emit(ATTRIBUTE, node.start_byte + 1, 0, walker.string(text)), READ)
     return 0
+
+
+def tuple_of(walker: ElixirWalker, node: Node) -> int:
+    """`{Module, :function, []}`"""
+    return through_all(walker, [child for child in node.named_children if child.type != "comment"])
 
 
 SPEC: Final[Spec] = Spec(
     handlers={
         "atom": atom,
         "call": call,
+        "tuple": tuple_of,
         "identifier": identifier,
         "alias": alias,
         "binary_operator": binary_operator,

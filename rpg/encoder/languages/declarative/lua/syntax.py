@@ -5,20 +5,25 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import branch, call, repeated
+from rpg.encoder.languages.declarative.expressions import branch, call, member, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Spec
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, IMPORT, OBJECT
+from rpg.encoder.operations import ARGUMENTS, ATTRIBUTE, IMPORT, OBJECT
 
 _FUNCTION: Final = Form("function", generics=())
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_INDEXED: Final = ("bracket_index_expression", "dot_index_expression")
+_RAW: Final = ("rawget", "rawset")
+"""Functions that are passed a table and the name of a member."""
 
 
 def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
@@ -38,9 +43,8 @@ def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
 
 def member_function(walker: DeclarativeWalker, node: Node, target: Node) -> int:
     """A function of a table. Returns its definition."""
-    table = target.child_by_field_name("table")
-    named = target.child_by_field_name("field") or target.child_by_field_name("method")
-    if table is None or named is None or named.type != "identifier":
+    table, named = target.child_by_field_name("table"), key_of(walker, target)
+    if table is None or named is None:
         return walker.through(node)
     holder = walker.walk(table)
     walker.drop_site(holder)
@@ -50,6 +54,36 @@ def member_function(walker: DeclarativeWalker, node: Node, target: Node) -> int:
     walker.receiver_value = 0
     walker.members.append((holder, walker.text_of(named), walker.definition_value(index)))
     return index
+
+
+def key_of(walker: DeclarativeWalker, node: Node) -> Node | None:
+    """What names a member: `m.run`, `m:run`, `m["run"]`."""
+    named = node.child_by_field_name("field") or node.child_by_field_name("method")
+    if named is None:
+        return None
+    return constant_key(walker, named) if node.type == "bracket_index_expression" else named
+
+
+def constant_key(walker: DeclarativeWalker, node: Node) -> Node | None:
+    """The name in `["run"]`."""
+    content = node.child_by_field_name("content") if node.type == "string" else None
+    return content if content is not None and _NAME.fullmatch(walker.source_of(content)) else None
+
+
+def index(walker: DeclarativeWalker, node: Node) -> int:
+    """`m["run"]` is `m.run`; `_G["run"]` is a global name."""
+    named, table = key_of(walker, node), node.child_by_field_name("table")
+    if named is None or table is None:
+        return walker.through(node)
+    if walker.source_of(table) == "_G":
+        return walker.identifier(named)
+    return walker.member(walker.walk(table), named)
+
+
+def dotted(walker: DeclarativeWalker, node: Node) -> int:
+    table, named = node.child_by_field_name("table"), node.child_by_field_name("field")
+    is_global = table is not None and named is not None and walker.source_of(table) == "_G"
+    return walker.identifier(named) if is_global and named is not None else member(walker, node)
 
 
 def assignment(walker: DeclarativeWalker, node: Node) -> int:
@@ -66,7 +100,7 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
             if target.type == "identifier":
                 define(walker, node, _FUNCTION._replace(parameters=()), target, "", part)
                 continue
-            if target.type == "dot_index_expression":
+            if target.type in _INDEXED and key_of(walker, target) is not None:
                 walker.header = part
                 member_function(walker, node, target)
                 continue
@@ -113,7 +147,13 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
         if content is not None:
             walker.imports.append(Import(walker.source_of(content), 0, content.start_byte, 0))
             return walker.emit(IMPORT, content.start_byte, len(walker.imports) - 1)
-    return call(walker, node)
+    value = call(walker, node)
+    if name is not None and arguments is not None and walker.source_of(name) in _RAW:
+        parts = arguments.named_children
+        named = constant_key(walker, parts[1]) if len(parts) > 1 else None
+        if named is not None:
+            walker.member(walker.code[value + ARGUMENTS], named)
+    return value
 
 
 def table_constructor(walker: DeclarativeWalker, node: Node) -> int:
@@ -121,7 +161,10 @@ def table_constructor(walker: DeclarativeWalker, node: Node) -> int:
     for child in node.named_children:
         name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
         held = walker.walk(value) if value is not None else walker.walk(child) if child.type != "field" else 0
-        if name is not None and name.type == "identifier":
+        if name is not None and child.children[0].type == "[":
+            walker.walk(name)
+            name = constant_key(walker, name)
+        if name is not None:
             walker.bind(walker.text_of(name), held, child.start_byte, "", scope)
     return walker.emit(OBJECT, node.start_byte, scope)
 
@@ -172,6 +215,8 @@ SPEC: Final[Spec] = Spec(
         "assignment_statement": assignment,
         "variable_declaration": local_declaration,
         "function_call": function_call,
+        "bracket_index_expression": index,
+        "dot_index_expression": dotted,
         "table_constructor": table_constructor,
         "return_statement": return_statement,
         "for_statement": for_statement,

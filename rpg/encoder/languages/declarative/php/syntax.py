@@ -5,15 +5,15 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import branch, call, member, repeated, type_of
+from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, member, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.php.callables import array, braced, taken, text
 from rpg.encoder.languages.declarative.php.policies import policy
 from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
@@ -24,7 +24,6 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUPER
 
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _METHOD: Final = Form("method", result=("return_type",), generics=())
 
 
@@ -114,30 +113,29 @@ def relative_scope(walker: DeclarativeWalker, node: Node) -> int:
     return walker.this_object(node)
 
 
-def callable_array(walker: DeclarativeWalker, node: Node) -> int:
-    """`[$this, 'name']` and `[Cart::class, 'name']` name a method; other lists are lists."""
-    parts = [child.named_children[0] for child in node.named_children if child.named_child_count == 1]
-    if len(parts) != 2 or node.named_child_count != 2 or parts[1].type not in ("string", "encapsed_string"):
-        return walker.through(node)
-    inner = parts[1].named_children[0] if parts[1].named_child_count == 1 else None
-    if inner is None or not _WORD.fullmatch(walker.source_of(inner)):
-        return walker.through(node)
-    of_class = parts[0].type == "class_constant_access_expression" and parts[0].named_child_count == 2
-    if of_class and walker.source_of(parts[0].named_children[1]) == "class":
-        holder = walker.walk(parts[0].named_children[0])
-    elif parts[0].type == "variable_name":
-        holder = walker.walk(parts[0])
-    else:
-        return walker.through(node)
-    return walker.member(holder, inner)
+def call_by_name(walker: PhpWalker, node: Node) -> int:
+    value = call(walker, node)
+    taken(walker, node, value)
+    return value
 
 
 def call_with_routes(walker: PhpWalker, node: Node) -> int:
+    inner = braced(walker, node)
+    if inner is not None:
+        callee = walker.member(walker.field(node, "object"), inner)
+        walker.drop_site(callee)
+        arguments = node.child_by_field_name("arguments")
+        return walker.call(callee, inner.start_byte, arguments_of(walker, arguments) if arguments is not None else [])
     value = call(walker, node)
     policy(walker, node)
     if walker.names_routes:
         routes(walker, node)
     return value
+
+
+def member_access(walker: DeclarativeWalker, node: Node) -> int:
+    inner = braced(walker, node)
+    return member(walker, node) if inner is None else walker.member(walker.field(node, "object"), inner)
 
 
 def class_constant(walker: DeclarativeWalker, node: Node) -> int:
@@ -315,7 +313,11 @@ SPEC: Final[Spec] = Spec(
     skipped=frozenset({"visibility_modifier", "static_modifier", "namespace_name", "anonymous_function_use_clause"}),
     handlers={
         "conditional_expression": conditional_expression,
-        "array_creation_expression": callable_array,
+        "array_creation_expression": array,
+        "string": text,
+        "encapsed_string": text,
+        "function_call_expression": call_by_name,
+        "member_access_expression": member_access,
         "class_constant_access_expression": class_constant,
         "member_call_expression": call_with_routes,
         "scoped_call_expression": call_with_routes,

@@ -104,11 +104,60 @@ def later_accessors(walker: DeclarativeWalker, node: Node, arguments: Node) -> N
 
 def alias(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`alias_method :new, :old`"""
-    names = [written(walker, each) for each in positional(arguments)[:2]]
-    if len(names) == 2 and names[0] is not None and names[1] is not None:
-        around, scope = enter(walker, member(walker, "method", names[0], node), node)
-        walker.returns[scope] = [own(walker, names[1], READ)]
+    names = positional(arguments)
+    if len(names) == 2:
+        aliased(walker, node, names[0], names[1])
+
+
+def aliased(walker: DeclarativeWalker, node: Node, new: Node | None, old: Node | None) -> None:
+    """A method under another name."""
+    name, given = named(walker, new), named(walker, old)
+    if name is not None and given is not None:
+        around, scope = enter(walker, member(walker, "method", name, node, is_static=walker.is_of_type), node)
+        walker.returns[scope] = [own(walker, given, READ)]
         walker.return_to(around)
+
+
+def named(walker: DeclarativeWalker, node: Node | None) -> Written | None:
+    """The name in `alias new old` and `alias_method :new, :old`."""
+    if node is not None and node.type in ("identifier", "constant"):
+        return Written(walker.source_of(node), node.start_byte, node)
+    return written(walker, node)
+
+
+def forwarding(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`def_delegators :@cart, :add, :total`"""
+    forwarded(walker, node, positional(arguments), [])
+
+
+def forwarding_one(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+    """`def_delegator :@cart, :add, :add_to_cart`"""
+    parts = positional(arguments)
+    forwarded(walker, node, parts[:2], parts[2:3])
+
+
+def forwarded(walker: DeclarativeWalker, node: Node, parts: list[Node], new: list[Node]) -> None:
+    target = written(walker, parts[0]) if parts else None
+    if target is None:
+        return
+    for at, each in enumerate(parts[1:]):
+        name = written(walker, each)
+        if name is None:
+            walker.walk(each)
+            continue
+        given = written(walker, new[at]) if at < len(new) else None
+        around, scope = enter(walker, member(walker, "method", given or name, node), node)
+        called = walker.emit(ATTRIBUTE, name.byte, kept(walker, target), walker.string(name.text))
+        walker.returns[scope] = [walker.call(called, name.byte, [])]
+        walker.return_to(around)
+
+
+def kept(walker: DeclarativeWalker, target: Written) -> int:
+    """What a class delegates to: one of its methods, or an instance variable, which is no symbol."""
+    if not target.text.startswith("@"):
+        return own(walker, target)
+    holder = walker.emit(THIS, target.byte, walker.class_scope)
+    return walker.emit(ATTRIBUTE, target.byte, holder, walker.string(target.text))
 
 
 def defined_method(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
@@ -144,21 +193,21 @@ def delegation(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`delegate :name, to: :user, prefix: true`"""
     options = options_of(walker, arguments)
     target = written(walker, option(options, "to"))
-    if target is None or target.text == "class" or not target.text.isidentifier():
+    if target is None or target.text == "class" or not target.text.lstrip("@").isidentifier():
         walker.through(arguments)
         return
     marked = option(options, "prefix")
     prefix = ""
     if marked is not None and marked.type != "false":
         chosen = written(walker, marked)
-        prefix = f"{chosen.text if chosen is not None else target.text}_"
+        prefix = f"{chosen.text if chosen is not None else target.text.lstrip('@')}_"
     for each in positional(arguments):
         name = written(walker, each)
         if name is None:
             walker.walk(each)
             continue
         around, scope = enter(walker, member(walker, "method", name, node, prefix + name.text), node)
-        called = walker.emit(ATTRIBUTE, name.byte, own(walker, target), walker.string(name.text))
+        called = walker.emit(ATTRIBUTE, name.byte, kept(walker, target), walker.string(name.text))
         walker.returns[scope] = [walker.call(called, name.byte, [])]
         walker.return_to(around)
 
@@ -315,6 +364,10 @@ MACROS: Final[dict[str, Macro]] = {
     "cattr_writer": accessors,
     "class_attribute": accessors,
     "composed_of": first_accessor,
+    "def_delegator": forwarding_one,
+    "def_delegators": forwarding,
+    "def_instance_delegator": forwarding_one,
+    "def_instance_delegators": forwarding,
     "define_method": defined_method,
     "delegate": delegation,
     "enum": enum,

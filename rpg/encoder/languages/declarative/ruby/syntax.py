@@ -16,7 +16,8 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, hand
 from rpg.encoder.languages.declarative.ruby.arguments import block_of, constant_named
 from rpg.encoder.languages.declarative.ruby.blocks import block as element_block
 from rpg.encoder.languages.declarative.ruby.blocks import called_on_each, passes_elements
-from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, offer_helper
+from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, aliased, offer_helper
+from rpg.encoder.languages.declarative.ruby.named_members import NONE, named_member, names_class
 from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attributes
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
@@ -124,6 +125,11 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         return 0
     if text == "render" and receiver is None:
         render(walker, arguments)
+    value = named_member(walker, text, receiver, arguments)
+    if value != NONE:
+        if block is not None:
+            walker.walk(block)
+        return value
     if text == "draw" and block is not None and has_routes(walker.path):
         routes_in(walker, block, Around())
         return 0
@@ -160,7 +166,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
 
 def is_class(walker: DeclarativeWalker, node: Node) -> bool:
     """Whether a node names a class."""
-    return node.type in ("constant", "scope_resolution") or is_described(walker, node)
+    return node.type in ("constant", "scope_resolution") or is_described(walker, node) or names_class(walker, node)
 
 
 def row_of(walker: DeclarativeWalker, text: str, node: Node, arguments: Node, holder: int) -> list[int]:
@@ -303,6 +309,13 @@ def of_class_itself(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def alias(walker: DeclarativeWalker, node: Node) -> int:
+    """`alias new old`"""
+    if walker.scope == walker.class_scope:
+        aliased(walker, node, node.child_by_field_name("name"), node.child_by_field_name("alias"))
+    return 0
+
+
 def last_of(walker: DeclarativeWalker, node: Node) -> int:
     value = 0
     for child in node.named_children:
@@ -333,7 +346,7 @@ SPEC: Final[Spec] = Spec(
     lambdas={"block": ("parameters",), "do_block": ("parameters",), "lambda": ("parameters",)},
     returns=frozenset({"return"}),
     blocks_have_values=True,
-    skipped=frozenset({"alias", "undef"}),
+    skipped=frozenset({"undef"}),
     handlers={
         "constant": constant,
         "simple_symbol": symbol,
@@ -350,6 +363,7 @@ SPEC: Final[Spec] = Spec(
         "class": class_or_module,
         "module": class_or_module,
         "singleton_class": of_class_itself,
+        "alias": alias,
         "body_statement": last_of,
         "block_body": last_of,
         "if": branch,
