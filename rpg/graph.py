@@ -108,6 +108,20 @@ OVERRIDE: Final = "override"
 """The modifier of a member that its source says to override or implement one of a base or trait."""
 
 
+def is_left_out(path: object, reason: object) -> bool:
+    """Whether this may stand in the header's list `skipped`: what the encoder writes there and a reader takes.
+
+    The path is the name as text, shown and compared with the next listing. It may be no place in a repository, such as
+    `c:/x.py`, and be left out for that very reason: whoever asks the file system judges it like any other name."""
+    if type(path) is not str or type(reason) is not str:
+        return False
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return path != ""
+
+
 class Symbol(NamedTuple):
     """A named thing with a definition. Lines are 1-based and inclusive; columns 1-based, in code points."""
 

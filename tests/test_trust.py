@@ -429,7 +429,25 @@ def test_a_graph_file_with_a_path_that_may_not_stand_is_damaged(
         fetched(graph)
 
 
-@pytest.mark.parametrize("skipped", [[{"path": "../x", "reason": "r"}], [{"path": "x"}], {"a": "b"}, [5]])
+def test_a_skipped_file_that_cannot_be_is_only_a_name(tmp_path: Path, root: Path, graph: Path) -> None:
+    """The encoder records such names; the file system is never asked for them."""
+    write(tmp_path / "work", {"outside.py": "SECRET = 1\n"})
+    encode(root, graph, Options())
+
+    def change(value: dict[str, object]) -> None:
+        if "skipped" in value:
+            value["skipped"] = [{"path": "../outside.py", "reason": "unsafe file name: climbs with '..'"}]
+
+    rewritten(graph, change)
+    shared = Path(shutil.move(graph, tmp_path / "shared.graph.json"))
+
+    with rpg.open(shared) as opened:
+        assert opened.find_usages(symbol=["door.py::backdoor"]).symbols
+        with pytest.raises(RpgError):
+            opened.fetch(targets=["../outside.py"])
+
+
+@pytest.mark.parametrize("skipped", [[{"path": "", "reason": "r"}], [{"path": "x"}], {"a": "b"}, [5]])
 def test_a_header_with_skipped_files_that_cannot_be_is_damaged(
     graph: Path, ship: Callable[..., None], skipped: object
 ) -> None:

@@ -16,6 +16,7 @@ from rpg.encoder.options import Options
 from rpg.encoder.patterns import compiled
 from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLE, BUNDLED_SUFFIXES, MINIFIED
 from rpg.filesystem import is_git_folder, problem_with_name
+from rpg.graph import is_left_out
 from rpg.stamp import NO_STAMP, Stamp
 
 if TYPE_CHECKING:
@@ -214,7 +215,25 @@ def select(place: NameSource, rules: Rules, source: str, skipped: Iterable[Skipp
             entries.append(Entry(path, status.size, status.stamp, disk, status.blob))
     if links:
         records += _judge_links(links, place)
+    if any("::" in entry.path for entry in entries):
+        entries, ambiguous = _without_ids(entries)
+        records += ambiguous
     return Listing(entries, _once(records + trees.records, entries), source, note, left_out)
+
+
+def _without_ids(entries: list[Entry]) -> tuple[list[Entry], list[Skipped]]:
+    """The entries but those whose paths may be ids of symbols in other entries, as `shop.py::price` is beside
+    `shop.py`, and their records."""
+    paths = {entry.path for entry in entries}
+    kept: list[Entry] = []
+    records: list[Skipped] = []
+    for entry in entries:
+        befores = (entry.path[: match.start()] for match in re.finditer("(?=::)", entry.path))
+        if paths.isdisjoint(befores):
+            kept.append(entry)
+        else:
+            records.append(Skipped(entry.path, f"{UNSAFE}: reads like a symbol of another file"))
+    return kept, records
 
 
 def marked(entries: Iterable[str]) -> str:
@@ -308,11 +327,14 @@ def _is_text(name: str) -> bool:
 
 
 def _readable(name: str) -> str:
-    """NFC, with bytes that are not UTF-8 escaped."""
+    """NFC, with bytes and halves of code points that are no text escaped."""
     if name.isascii():
         return name
-    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", text)
+    try:
+        raw = name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # as Windows names files
+        raw = name.encode("utf-8", "surrogatepass")
+    return unicodedata.normalize("NFC", raw.decode("utf-8", "backslashreplace"))
 
 
 def _file_reason(path: str, name: str, status: Status, rules: Rules) -> str:
@@ -384,7 +406,7 @@ def _once(records: list[Skipped], entries: list[Entry]) -> list[Skipped]:
     taken = {entry.path for entry in entries}
     kept: dict[str, Skipped] = {}
     for record in sorted(records):
-        if record.path not in taken:
+        if record.path not in taken and is_left_out(*record):
             kept.setdefault(record.path, record)
     return list(kept.values())
 

@@ -1,4 +1,5 @@
-"""The files that a graph leaves out although code in them may name a symbol: too large, broken, crashed, unreadable.
+"""The files that a graph leaves out although code in them may name a symbol: too large, broken, crashed, unreadable;
+and the folders that could not be entered.
 
 In: an index, its header, a language. Out: their paths. Files that are not code of the repository do not count:
 binaries, lock files, links, vendored and excluded files.
@@ -32,7 +33,10 @@ def _unread(header: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
     found = []
     for each in header.get("skipped", ()):
         path, reason = str(each["path"]), str(each["reason"])
-        if reason in NO_CODE or path.endswith("/"):
+        if reason in NO_CODE:
+            continue
+        if path.endswith("/"):
+            found.append((path, "", False))  # nobody knows what is in it
             continue
         language = by_path(path)
         names_all = may_name_code(path, language.name, _ANY_SIZE)

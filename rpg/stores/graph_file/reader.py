@@ -16,7 +16,16 @@ import orjson
 
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
-from rpg.graph import FORMAT, FORMAT_VERSION, FUNCTIONAL_KINDS, FUNCTIONAL_PATH, Edge, Graph, Symbol
+from rpg.graph import (
+    FORMAT,
+    FORMAT_VERSION,
+    FUNCTIONAL_KINDS,
+    FUNCTIONAL_PATH,
+    Edge,
+    Graph,
+    Symbol,
+    is_left_out,
+)
 from rpg.stores.graph_file.nodes import symbol_of
 from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
 
@@ -79,7 +88,8 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
         )
     if not is_header(header):
         raise _damaged(path, 4)
-    _check_names(path, header)
+    if not all(is_left_out(each.get("path"), each.get("reason")) for each in header.get("skipped", ())):
+        raise _damaged(path, 4)
     return header
 
 
@@ -117,18 +127,6 @@ def damaged(path: Path) -> GraphNotLoaded:
     return GraphNotLoaded(
         f"the graph file {path} is damaged: its contents are not what was written. Rebuild it with {_repair(path)}"
     )
-
-
-def _check_names(path: Path, header: dict[str, Any]) -> None:
-    """Checked, because the file system will be asked about the files that a header names."""
-    names: set[str] = {ROOT}
-    try:
-        for each in header.get("skipped", ()):
-            _judge(each["path"], names)
-            if not isinstance(each["reason"], str):
-                raise TypeError(each)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise _damaged(path, 4) from None
 
 
 def read_symbols(path: Path, file: BinaryIO, ids: Ids) -> Iterator[Symbol]:
