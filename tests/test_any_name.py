@@ -28,8 +28,8 @@ NO_PLACES = (
 """Names that some file system, or git, would take for a place outside or for git's own folder."""
 ODD = (
     "a\nb.py", "a\tb.py", "\x1b[2J.py", "\u202egnp.py", "a::b.py", "shop.py::price", "./\u2028.py", " .py", "-rf.py",
-    "<areas>", "*.py", "é.py", "e\u0301.py", "\udc80.py", "x" * 255, "y" * 200 + "/" + "y" * 200 + ".py", "~2", "a~2.py",
-    '"quoted".py', "{}.py", "con.py", "%s.py", "\\", "\x7f\x80.py", "\ud7ff.py",
+    "<areas>", "*.py", "é.py", "e\u0301.py", "\udc80.py", "x" * 255, "y" * 200 + "/" + "y" * 200 + ".py", "~2",
+    "a~2.py", '"quoted".py', "{}.py", "con.py", "%s.py", "\\", "\x7f\x80.py", "\ud7ff.py",
 )  # fmt: skip
 
 
