@@ -30,6 +30,9 @@ FACTORY: Final = f"{ARITY}factory"
 """End the name of a macro, and of what makes test objects, where it may be the name of something else, too. A
 definition's name is without them."""
 
+IS_MACRO: Final = "macro"
+"""Flag of a macro."""
+
 UNINFERRED: Final = "uninferred"
 """Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
 them."""

@@ -216,10 +216,20 @@ class Rules:
     """Whether what a class takes from a trait is its own, and nothing of its parent's."""
     has_partial_types = False
     """Whether a type may have parts in several files; only if `has_packages`."""
+    methods_are_apart = False
+    """Whether a type may have a method and a field of one name: `x.name()` means the method alone, `x.name` the field
+    alone."""
+    types_name_methods = False
+    """Whether `Type.name` without a call may mean a method, too, and never a field of an object; only if
+    `methods_are_apart`."""
+    variants_have_fields = False
+    """Whether a variant of an enum may have fields of its own, which its literals and patterns name."""
     own_methods_hide_implemented = False
     """Whether a method that a type has by itself is meant before one of that name that implements a trait."""
     has_alternatives = False
     """Whether functions of one name in one place are alternatives, of which a build has one."""
+    macro_mark = ""
+    """How the header of a macro begins, which is no alternative to a function of its name."""
     links_by_name = False
     """Whether functions of one name in several files are alternatives, because only the linker chooses."""
     has_overloads = False

@@ -11,7 +11,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from rpg.encoder.facts import Definition
+from rpg.encoder.facts import IS_MACRO, MACRO, Definition
 
 SEPARATOR: Final = "; "
 """Between the signatures of overloads; the implementation's comes first."""
@@ -29,7 +29,8 @@ def join(definitions: list[Definition]) -> None:
         kind = definition.kind
         if kind not in ("function", "method", "property", "field") or definition.symbol >= 0:
             continue
-        name = (definition.parent, definition.name, "static" in definition.modifiers)
+        spelling = definition.name + MACRO if IS_MACRO in definition.flags else definition.name
+        name = (definition.parent, spelling, "static" in definition.modifiers)
         if kind == "field":
             fields.setdefault(name, index)
         elif kind == "property":

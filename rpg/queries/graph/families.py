@@ -143,11 +143,17 @@ def alternatives(index: Index, node: Node) -> list[Node]:
         )
         if each.kind == node.kind
         and each.language == node.language
+        and is_macro(each) == is_macro(node)
         and (
             (rules.has_alternatives and (each.path, each.qualified_name) == (node.path, node.qualified_name))
             or (rules.links_by_name and each.exported and node.exported)
         )
     ]
+
+
+def is_macro(node: Node) -> bool:
+    mark = BY_NAME[node.language].rules.macro_mark
+    return bool(mark) and mark in node.signature
 
 
 def ancestors(index: Index, node: Node) -> list[Node]:

@@ -262,9 +262,11 @@ class Doubts:
         return any(other.parent in self._beside[owner] for other in nodes_called(self.index, [node.name]))
 
     def _used_namesake(self, node: Node) -> str:
-        """The name of a member of another class that has the same name and is used; empty if there is none."""
+        """The name of a member that has the same name and is used; empty if there is none. A field and a method of one
+        class do not replace each other."""
         for other in nodes_called(self.index, [node.name]):
-            if other.row not in self.unused and other.row != node.row and not other.test:
+            is_apart = other.parent == node.parent and other.kind != node.kind
+            if other.row not in self.unused and other.row != node.row and not other.test and not is_apart:
                 around = self._node(other.parent)
                 if around is not None and around.kind in CLASS_KINDS:
                     return other.label

@@ -12,6 +12,7 @@ from rpg.encoder.facts import (
     ANONYMOUS,
     BASE,
     CREATED,
+    IS_MACRO,
     PARTIAL,
     PROMISED,
     SITE_WORDS,
@@ -145,6 +146,8 @@ def flags_of(
 ) -> tuple[str, ...]:
     if is_test:
         return (TEST,)
+    if form.is_macro:
+        return (IS_MACRO,)
     if walker.spec.promised in words:
         return (PROMISED,)
     if form.kind in CLASS_KINDS:

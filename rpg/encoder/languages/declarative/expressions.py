@@ -24,6 +24,7 @@ from rpg.encoder.operations import (
     SUPER,
     TUPLE,
     TYPED,
+    UNION,
 )
 
 
@@ -155,6 +156,7 @@ def type_arguments(walker: DeclarativeWalker, named: Node | None, held: Node | N
 def called(walker: DeclarativeWalker, function: Node) -> int:
     """What is called. Its own site is the last one."""
     spec = walker.spec
+    is_value = function.type in spec.parentheses
     while function.type in spec.wrappers and function.named_child_count == 1:
         function = function.named_children[0]
     if function.type in spec.generics:
@@ -165,7 +167,10 @@ def called(walker: DeclarativeWalker, function: Node) -> int:
             function = base
     if function.type in spec.names:
         return walker.value_name(function, READ, True)
-    return walker.walk(function)
+    callee = walker.walk(function)
+    if is_value and callee and walker.code[callee] == ATTRIBUTE:
+        return walker.emit(UNION, function.start_byte, 1, callee)
+    return callee
 
 
 def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:

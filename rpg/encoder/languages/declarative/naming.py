@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from rpg.encoder.facts import ARITY
+from rpg.encoder.facts import ARITY, MACRO
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -36,7 +36,9 @@ def offer_name(walker: DeclarativeWalker, text: str) -> None:
 
 def bound_name(walker: DeclarativeWalker, node: Node, form: Form, text: str) -> str:
     """What a definition is bound to: its name, for a generic type with the number of its type parameters, where that
-    tells types apart."""
+    tells types apart; a macro to that of macros."""
+    if form.is_macro:
+        return text + MACRO
     if not walker.spec.has_arities or form.kind in ("function", "method") or not form.generics:
         return text
     generics = walker.part(node, form.generics)

@@ -39,6 +39,8 @@ class Form(NamedTuple):
     """Parameters in the header that are fields as well (records)."""
     has_accessors: bool = False
     """Whether these fields are read by calling them."""
+    is_macro: bool = False
+    """Whether its name is one of macros, which other symbols may have as well."""
 
 
 class Variable(NamedTuple):
@@ -123,6 +125,8 @@ class Spec(NamedTuple):
     """Tuples among expressions, types and patterns."""
     wrappers: frozenset[str] = NONE
     """Expressions and types that stand for the last one inside them."""
+    parentheses: frozenset[str] = NONE
+    """Those of them that make a value of what they hold: `(x.name)()` calls what the field holds."""
     primitives: frozenset[str] = NONE
     """Kinds of nodes that are builtin types."""
     literals: Mapping[str, str] = {}

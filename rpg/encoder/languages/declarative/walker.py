@@ -49,8 +49,6 @@ class DeclarativeWalker(Walker):
         """What `Spec.self_types` stand for."""
         self.modules: set[str] = set()
         """Modules that the file declares and that are other files."""
-        self.functions_of_file: frozenset[str] = frozenset()
-        """Functions of the file where no macro has the name."""
         self.macros: frozenset[str] = frozenset()
         """Macros that the file defines."""
         self.macro_names: list[int] = []

@@ -16,7 +16,7 @@ from rpg.encoder.resolve.assembly.site_edges import SiteEdges
 from rpg.encoder.resolve.assembly.symbols import parts_of_text, symbol_of
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
-from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.program.source_file import ANY, METHODS, SourceFile
 from rpg.encoder.resolve.resolved_sites import Resolution, completed, flowed
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import CLASS
@@ -179,12 +179,13 @@ class _Assembly:
             return
         owner = found
         classes, member_lookup = self.evaluator.classes, self.evaluator.member_lookup
+        space = METHODS if file.rules.methods_are_apart and definition.kind == "method" else ANY
         if file.rules.has_companions and "static" in definition.modifiers:
             hits = [member_lookup.of_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:
-            hits = [member_lookup.find(*owner, name, owner) for name in names]
+            hits = [member_lookup.find(*owner, name, owner, space) for name in names]
         hits += [
-            member_lookup.find(*each, name)
+            member_lookup.find(*each, name, None, space)
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
             for name in names
         ]

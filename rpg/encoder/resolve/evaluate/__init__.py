@@ -21,7 +21,7 @@ What counts as resolved:
 
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-from rpg.encoder.resolve.evaluate.member_lookup import Hit
+from rpg.encoder.resolve.evaluate.member_lookup import Hit, space_of
 from rpg.encoder.resolve.evaluate.modules import Named
 from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
 from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
@@ -45,4 +45,5 @@ __all__ = [
     "may_lack",
     "on_platform",
     "space_in_front",
+    "space_of",
 ]

@@ -21,6 +21,8 @@ from rpg.encoder.operations import (
     SUBSCRIPT,
 )
 from rpg.encoder.resolve.evaluate.dispatch import returns_members
+from rpg.encoder.resolve.evaluate.member_lookup import space_of
+from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -117,7 +119,8 @@ class Calls:
 
     def method_result(self, value: Value, name: str, file: SourceFile | None = None, e: int = 0) -> Values:
         """The result of calling a method of an instance: without arguments, or with those of the call `e`."""
-        hit = self.evaluator.member_lookup.hit(value, name)
+        space = space_of(self.files[value[FILE]].rules, value, True) if value[KIND] == INST else ANY
+        hit = self.evaluator.member_lookup.hit(value, name, space)
         if hit is None or not hit.definitions:
             return ()
         receiver = value if value[KIND] == INST else None

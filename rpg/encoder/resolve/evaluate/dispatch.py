@@ -29,6 +29,7 @@ from rpg.encoder.operations import (
     WORD,
     items_of,
 )
+from rpg.encoder.resolve.evaluate.member_lookup import space_of
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, TYPE_ARGUMENTS, Value, Values, union
 
@@ -71,9 +72,11 @@ class Dispatch:
             parts = items_of(code, e)
             return union([self.seen_by(file, scope, part, receiver, depth) for part in parts])
         if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + HOLDER]):
-            return evaluator.members.member_values(receiver, file.strings[code[e + MEMBER]])
+            space = space_of(file.rules, receiver, False)
+            return evaluator.members.member_values(receiver, file.strings[code[e + MEMBER]], space)
         if operation == CALL and _is_member(file, scope, code[e + CALLEE]):
-            callees = evaluator.members.member_values(receiver, file.strings[code[code[e + CALLEE] + MEMBER]])
+            space = space_of(file.rules, receiver, True)
+            callees = evaluator.members.member_values(receiver, file.strings[code[code[e + CALLEE] + MEMBER]], space)
             return union([evaluator.calls.result(callee, file, e) for callee in callees])
         if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
             rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)

@@ -95,7 +95,7 @@ from rpg.encoder.resolve.evaluate.function_types import FunctionTypes
 from rpg.encoder.resolve.evaluate.global_names import GlobalNames
 from rpg.encoder.resolve.evaluate.inherited_types import InheritedTypes
 from rpg.encoder.resolve.evaluate.library import Library
-from rpg.encoder.resolve.evaluate.member_lookup import MemberLookup
+from rpg.encoder.resolve.evaluate.member_lookup import MemberLookup, space_of
 from rpg.encoder.resolve.evaluate.members import Members
 from rpg.encoder.resolve.evaluate.modules import Modules
 from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
@@ -112,7 +112,7 @@ from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.evaluate.type_aliases import TypeAliases
 from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
 from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.program.source_file import SHORTEST, SourceFile
+from rpg.encoder.resolve.program.source_file import ANY, SHORTEST, SourceFile
 from rpg.encoder.resolve.values.fixpoint import Fixpoint
 from rpg.encoder.resolve.values.flow_tables import Tables
 from rpg.encoder.resolve.values.values import (
@@ -394,9 +394,10 @@ class Evaluator(Fixpoint):
                 return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, name)])
         if file.rules.has_platforms:
             holders = defined_for(self.program, file, holders)
+        is_called = file.rules.methods_are_apart and e in file.calls_of_members
         if file.rules.protocols.forwards:
-            holders = self.members.forwarded(holders, name)
-        found = union([self.member_of(file, value, name) for value in holders])
+            holders = self.members.forwarded(holders, name, is_called)
+        found = union([self.member_of(file, value, name, space_of(file.rules, value, is_called)) for value in holders])
         return self.named(file, found) if file.rules.has_companions else found
 
     def named(self, file: SourceFile, values: Values) -> Values:
@@ -416,7 +417,7 @@ class Evaluator(Fixpoint):
         others = tuple(each for each in values if each[KIND] != FUNC)
         return union([*(self.calls.returned(each) for each in called), others])
 
-    def member_of(self, file: SourceFile, value: Value, name: str) -> Values:
+    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""
         kind: int = value[KIND]
         if file.rules.extensions_are_imported and kind in (CONTAINER, PRIMITIVE, EXTERNAL):
@@ -431,7 +432,7 @@ class Evaluator(Fixpoint):
                 return self.container_methods.method_result(methods, value, name, [])
         elif kind == CALLABLE and name in file.rules.methods.run:
             return (value,)
-        return self.members.member_values(value, name)
+        return self.members.member_values(value, name, space)
 
     def of_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
         """A bare name that may be a member of several enclosing classes, or a separate name."""

@@ -6,9 +6,11 @@ hold is in members.py, members that every object has are in object_members.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.operations import DEFINED
+from rpg.encoder.resolve.program.source_file import ANY, FIELDS, METHODS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Entry, Owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -33,6 +35,7 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS, OVERRIDE
 
 if TYPE_CHECKING:
+    from rpg.encoder.languages import Rules
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -62,7 +65,7 @@ class MemberLookup:
         self.files = evaluator.files
         self.classes = evaluator.classes
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
-        self.hits: dict[tuple[int, int, str], Hit] = {}
+        self.hits: dict[tuple[int, int, str, int], Hit] = {}
         self.spreading: dict[tuple[int, int, int, str], Hit | None] = {}
         """(file, object scope, name) -> where the object's spreads define that member; None while it is being looked
         up."""
@@ -75,25 +78,33 @@ class MemberLookup:
 
     # Of a class
 
-    def own(self, file: int, index: int, name: str) -> tuple[Owner, ...] | None:
+    def own(self, file: int, index: int, name: str, space: int = ANY) -> tuple[Owner, ...] | None:
         """A class's own member: its definitions (empty if it is no symbol); None if there is no such member."""
         here = self.files[file]
         definition = here.definitions[index]
-        found = here.members_named(index, name)
+        found = here.members_named(index, name, space)
         owned = self.program.owned
         if owned:
             outside = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
             beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_are_beside else ()
-            if found or outside or beside:
-                return (*[(file, each) for each in found], *beside, *outside)
+            elsewhere = self.in_space([*beside, *outside], space) if space else (*beside, *outside)
+            if found or elsewhere:
+                return (*[(file, each) for each in found], *elsewhere)
         elif found:
             return tuple((file, each) for each in found)
+        if space == METHODS:
+            return None
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
             return ()
         assigned = here.assigned_members.get((1, index, name))
         if assigned is not None:
             return tuple((file, here.code[each + DEFINED]) for each in assigned)
         return () if name in self.fields(file, index) else None
+
+    def in_space(self, definitions: Iterable[Owner], space: int) -> tuple[Owner, ...]:
+        return tuple(
+            each for each in definitions if self.files[each[OWNER_FILE]].is_in_space(each[OWNER_SYMBOL], space)
+        )
 
     def fields(self, file: int, index: int) -> dict[str, list[int]]:
         key = (file, index)
@@ -104,17 +115,18 @@ class MemberLookup:
                 table.setdefault(name, []).append(expression)
         return table
 
-    def find(self, file: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
-        """The member of that name; with `after`, as found behind that class in the method resolution order."""
+    def find(self, file: int, index: int, name: str, after: Owner | None = None, space: int = ANY) -> Hit | None:
+        """The member of that name; with `after`, as found behind that class in the method resolution order; `space`:
+        in one of the namespaces of members."""
         if after is None:
-            key = (file, index, name)
+            key = (file, index, name, space)
             known = self.hits.get(key)
             if known is None:
-                known = self.hits[key] = self._find(file, index, name, None) or _NO_HIT
+                known = self.hits[key] = self._find(file, index, name, None, space) or _NO_HIT
             return known if known is not _NO_HIT else None
-        return self._find(file, index, name, after)
+        return self._find(file, index, name, after, space)
 
-    def _find(self, file: int, index: int, name: str, after: Owner | None) -> Hit | None:
+    def _find(self, file: int, index: int, name: str, after: Owner | None, space: int) -> Hit | None:
         entries = self.classes.order(file, index).entries
         start = 0
         if after is not None:
@@ -127,9 +139,9 @@ class MemberLookup:
             owner_unit, owner, arguments = entries[distance]
             parts = self.evaluator.partial_types.parts.get((owner_unit, owner))
             if parts is not None:
-                definitions, (owner_unit, owner) = self.of_parts(parts, name)
+                definitions, (owner_unit, owner) = self.of_parts(parts, name, space)
             else:
-                definitions = self.own(owner_unit, owner, name)
+                definitions = self.own(owner_unit, owner, name, space)
             if definitions is None:
                 continue
             if len(definitions) > 1 and self.files[owner_unit].rules.own_methods_hide_implemented:
@@ -163,9 +175,9 @@ class MemberLookup:
         """Those methods that implement none of a trait."""
         return tuple(each for each in definitions if OVERRIDE not in self.program.definition(*each).modifiers)
 
-    def of_parts(self, parts: list[Owner], name: str) -> tuple[tuple[Owner, ...] | None, Owner]:
+    def of_parts(self, parts: list[Owner], name: str, space: int) -> tuple[tuple[Owner, ...] | None, Owner]:
         """A member of a type in several parts, and the first part that has it."""
-        found = [(part, own) for part in parts if (own := self.own(*part, name)) is not None]
+        found = [(part, own) for part in parts if (own := self.own(*part, name, space)) is not None]
         if not found:
             return None, parts[0]
         return tuple(each for _, own in found for each in own), found[0][0]
@@ -177,25 +189,25 @@ class MemberLookup:
 
     # Of a value
 
-    def hit(self, value: Value, name: str) -> Hit | None:
-        """Where a value's member is defined; None for values without definitions, and for members that are not
-        found."""
+    def hit(self, value: Value, name: str, space: int = ANY) -> Hit | None:
+        """Where a value's member is defined; None for values without definitions, and for members that are not found.
+        `space`: the namespace that the name is read in, see `space_of`."""
         kind: int = value[KIND]
         if kind in (INST, CLASS) and self.files[value[FILE]].rules.has_companions:
             return self.beside_companion(value, name)
         if kind == INST:
-            found = self.find(value[FILE], value[SYMBOL], name)
+            found = self.find(value[FILE], value[SYMBOL], name, None, space)
             if found is not None and self.files[value[FILE]].rules.sides_share_names:
                 return self.on_side(found, name, False)
             return None if found is not None and self.is_of_other_side(value, found, "static") else found
         if kind == CLASS:
-            found = self.find(value[FILE], value[SYMBOL], name) or self.of_metaclass(value, name)
+            found = self.find(value[FILE], value[SYMBOL], name, None, space) or self.of_metaclass(value, name)
             if found is not None and self.files[value[FILE]].rules.sides_share_names:
                 return self.on_side(found, name, True)
             return None if found is not None and self.is_of_other_side(value, found, "") else found
         if kind == PARENT:
             receiver = value[RECEIVER]
-            return self.find(receiver[FILE], receiver[SYMBOL], name, (value[FILE], value[SYMBOL]))
+            return self.find(receiver[FILE], receiver[SYMBOL], name, (value[FILE], value[SYMBOL]), space)
         if kind == FUNC:
             definitions = self.own(value[FILE], value[SYMBOL], name)
             if definitions:
@@ -206,7 +218,7 @@ class MemberLookup:
             return self.object_hit(value, name)
         if kind == VARIABLE:
             for bound in value[UPPER_BOUND]:
-                found = self.hit(bound, name)
+                found = self.hit(bound, name, space)
                 if found is not None:
                     return found
         return None
@@ -332,3 +344,12 @@ class MemberLookup:
                 if hit is not None:
                     return hit
         return None
+
+
+def space_of(rules: Rules, value: Value, is_called: bool) -> int:
+    """The namespace of members in which a name behind a value is read."""
+    if not rules.methods_are_apart:
+        return ANY
+    if is_called or (value[KIND] == CLASS and rules.types_name_methods):
+        return METHODS
+    return ANY if value[KIND] == VARIABLE and rules.types_name_methods else FIELDS

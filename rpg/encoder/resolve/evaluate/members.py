@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.languages.results import ONE_ELEMENT
 from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
-from rpg.encoder.resolve.evaluate.member_lookup import Hit
+from rpg.encoder.resolve.evaluate.member_lookup import Hit, space_of
+from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
@@ -96,15 +97,16 @@ class Members:
             return file.definitions[value[SYMBOL]].kind == "property" or bool(self.made_outside(file, decorators))
         return kind not in (MODULE, OBJECT_AT)
 
-    def member_values(self, value: Value, name: str) -> Values:
-        """What `value.name` can be."""
+    def member_values(self, value: Value, name: str, space: int = ANY) -> Values:
+        """What `value.name` can be, where the name is read in that namespace of members."""
         kind: int = value[KIND]
         if kind == EXTERNAL:
             return ((EXTERNAL, f"{value[OWN_NAME]}.{name}") if len(value[OWN_NAME]) < _EXTERNAL_NAME_LIMIT else value,)
         if kind == MODULE:
             return self.evaluator.modules.attribute(value[MODULE_PATH], name)
         if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
-            return self.evaluator.remembered(("v", value, name), self._member_values, value, name)
+            key = ("v", value, name, space) if space else ("v", value, name)
+            return self.evaluator.remembered(key, self._member_values, value, name, space)
         if kind == BUILTIN:
             return ((EXTERNAL, f"{value[OWN_NAME]}.{name}"),)
         if kind == CONTAINER and value[OWN_NAME] == "query":
@@ -121,10 +123,10 @@ class Members:
             return ((EXTERNAL, name),)
         return ()
 
-    def _member_values(self, value: Value, name: str) -> Values:
+    def _member_values(self, value: Value, name: str, space: int) -> Values:
         kind: int = value[KIND]
         if kind == VARIABLE:
-            return union([self.member_values(bound, name) for bound in value[UPPER_BOUND]])
+            return union([self.member_values(bound, name, space) for bound in value[UPPER_BOUND]])
         if kind == OBJECT_AT:
             file = self.files[value[FILE]]
             rows = file.rows(value[OWN_SCOPE], name)
@@ -142,7 +144,7 @@ class Members:
             return self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
         if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
             return ((CLASS, *value[FILE:]),)
-        hit = self.member_lookup.hit(value, name)
+        hit = self.member_lookup.hit(value, name, space)
         if hit is None:
             stored = self.evaluator.calls.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
             if stored:
@@ -169,16 +171,18 @@ class Members:
             return self.field_value(hit, field, receiver)
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
 
-    def forwarded(self, holders: Values, name: str) -> Values:
+    def forwarded(self, holders: Values, name: str, is_called: bool) -> Values:
         """Values that are asked for a member; in place of an object that lacks it, what the object hands it on to."""
         found: list[Value] = []
         for value in holders:
             if value[KIND] == CONTAINER and value[OWN_NAME] == POINTER:
                 found += value[CONTENTS][0]
                 continue
-            method = self.files[value[FILE]].rules.protocols.forwards if value[KIND] == INST else ""
+            rules = self.files[value[FILE]].rules if value[KIND] == INST else None
+            method = rules.protocols.forwards if rules is not None else ""
+            space = space_of(rules, value, is_called) if rules is not None else ANY
             for _ in range(_MOST_FORWARDS if method else 0):
-                if value[KIND] != INST or self.member_lookup.hit(value, name) is not None:
+                if value[KIND] != INST or self.member_lookup.hit(value, name, space) is not None:
                     break
                 made = self.evaluator.calls.method_result(value, method)
                 if len(made) != 1 or made[0] == value:

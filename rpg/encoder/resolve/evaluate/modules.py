@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import Definition, Import
+from rpg.encoder.facts import MACRO, Definition, Import
 from rpg.encoder.languages import Rules
 from rpg.encoder.operations import (
     BINDER,
@@ -314,7 +314,17 @@ class Modules:
         if not found:
             for value in self.submodule(path, name):
                 found.append(self.module_target(value[MODULE_PATH]))
+        if not found and name.endswith(MACRO):
+            found = self.macros_seen(path, name, seen)
         return list(dict.fromkeys(found))
+
+    def macros_seen(self, path: str, name: str, seen: VisibleNames) -> list[Named]:
+        """A macro that any file declares for the module."""
+        for file in self.units_of(path):
+            ambient = self.evaluator.global_names.bindings(file, name, False)
+            if ambient is not None:
+                return [each for row in ambient[1] for each in self.of_binding(ambient[0], 0, name, row.value, seen)]
+        return []
 
     def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Named]:
         """The symbols that an exported expression denotes."""

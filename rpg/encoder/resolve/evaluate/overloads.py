@@ -98,7 +98,7 @@ class Overloads:
         if file.rules.has_platforms:
             holders = defined_for(self.program, file, holders)
         if file.rules.protocols.forwards:
-            holders = evaluator.members.forwarded(holders, name)
+            holders = evaluator.members.forwarded(holders, name, True)
         for holder in holders:
             hit = evaluator.member_lookup.hit(holder, name)
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []

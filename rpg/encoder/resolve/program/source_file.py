@@ -53,6 +53,13 @@ SHORTEST: Final = 3
 Row = Binding
 """A binding as flow needs it: found by its scope and name."""
 
+ANY: Final = 0
+FIELDS: Final = 1
+METHODS: Final = 2
+"""The namespaces of members, see `Rules.methods_are_apart`."""
+_ATTRIBUTES: Final = frozenset({"field", "property"})
+_CALLED: Final = frozenset({"method", "function"})
+
 _MANY: Final = 512
 _AROUND: Final = 16
 """If one name has more bindings in one scope than this, only this many before and after a place are considered."""
@@ -445,11 +452,21 @@ class SourceFile:
             index = definition.parent
         return found
 
-    def members_named(self, parent: int, name: str) -> list[int]:
+    def members_named(self, parent: int, name: str, space: int = ANY) -> list[int]:
         """Definitions of that name directly in a definition, as a use of the name means them: for overloads the
         implementation, for accessors the getter, for plain redefinitions the last, for conditional ones all."""
         found = self.children(parent, name)
+        if space and found:
+            found = [index for index in found if self.is_in_space(index, space)]
         return self.used_by_name(found) if len(found) > 1 else found
+
+    def is_in_space(self, index: int, space: int) -> bool:
+        """Whether a member has a name in one of the namespaces of `Rules.methods_are_apart`. The variants of an enum
+        are called like methods."""
+        definition = self.definitions[index]
+        if definition.kind in _ATTRIBUTES:
+            return space == FIELDS or self.definitions[definition.parent].kind == "enum"
+        return definition.kind not in _CALLED or space == METHODS
 
     def used_by_name(self, found: list[int]) -> list[int]:
         if self.rules.has_overloads:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from rpg.encoder.facts import CALLED_BY_NAME, PARAMETERLESS
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
+    ATTRIBUTE,
     BYTE,
     HOLDER,
     INSTANCE,
     MEMBER,
     NAME,
+    OPERAND,
     PATH,
     SCOPE,
     THIS,
+    TYPED,
     UNION,
     items_of,
 )
@@ -28,6 +31,7 @@ from rpg.encoder.resolve.evaluate import (
     is_innermost,
     may_lack,
     space_in_front,
+    space_of,
 )
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
@@ -80,6 +84,10 @@ def member(
     holder = file.code[e + HOLDER]
     if file.code[holder] == UNION and is_innermost(file, holder):
         return of_innermost(evaluator, file, e, call, as_type, call_at if file.rules.types_are_exact else 0)
+    if file.rules.variants_have_fields and file.code[holder] in (INSTANCE, TYPED):
+        of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + MEMBER]])
+        if of_variant:
+            return Outcome(of_variant, "")
     holders = evaluator.eval(file, holder)
     if file.rules.packages_are_written and all(value[KIND] == EXTERNAL for value in holders):
         found = of_package(evaluator, file, e, call)
@@ -90,8 +98,25 @@ def member(
     if file.rules.has_platforms:
         holders = defined_for(evaluator.program, file, holders)
     if file.rules.protocols.forwards:
-        holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]])
+        holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]], call)
     return _Member(evaluator, file, e, call, as_type).outcome(holders)
+
+
+def fields_of_variant(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> tuple[Target, ...]:
+    """The fields of that name of a variant that a literal or a pattern names."""
+    made = file.code[holder + OPERAND]
+    if file.code[made] == NAME:
+        outcome = named(evaluator, file, made, False)
+    elif file.code[made] in (ATTRIBUTE, PATH):
+        outcome = member(evaluator, file, made, False)
+    else:
+        return ()
+    found: list[Target] = []
+    for target in outcome.targets:
+        other = evaluator.files[target.file]
+        if other.definitions[target.definition].kind == "field":
+            found += [Target(target.file, index, "type", False) for index in other.children(target.definition, name)]
+    return tuple(found)
 
 
 def of_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) -> tuple[Target, ...]:
@@ -196,7 +221,7 @@ class _Member:
             if value[KIND] == MODULE:
                 self.of_module(value)
                 continue
-            hit = self.evaluator.member_lookup.hit(value, self.name)
+            hit = self.evaluator.member_lookup.hit(value, self.name, self.space(value))
             if hit is not None:
                 self.has(value, hit)
             elif (
@@ -211,6 +236,9 @@ class _Member:
         if self.hidden:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", self.misfit and not self.unsure)
+
+    def space(self, value: Value) -> int:
+        return space_of(self.file.rules, value, self.call)
 
     def of_module(self, value: Value) -> None:
         evaluator, name = self.evaluator, self.name
@@ -248,7 +276,7 @@ class _Member:
                 is_called = False
             self.found.append(Target(other, index, via, is_called))
         if self.call and not (hit.definitions and all(self.is_called_itself(each, value) for each in hit.definitions)):
-            values = evaluator.members.member_values(value, self.name)
+            values = evaluator.members.member_values(value, self.name, self.space(value))
             called = of_values(evaluator, values, "value")
             self.found += called.targets
             self.hidden = self.hidden or (bool(values) and not called.targets)
@@ -333,7 +361,8 @@ class _Member:
 
     def called(self, value: Value) -> tuple[Target, ...]:
         """What calling the member of a value runs."""
-        return of_values(self.evaluator, self.evaluator.members.member_values(value, self.name), "value").targets
+        values = self.evaluator.members.member_values(value, self.name, self.space(value))
+        return of_values(self.evaluator, values, "value").targets
 
     def lacks(self, value: Value) -> None:
         """Records what a value that is not known to have the member implies for the site."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rpg.encoder.facts import CALLED, MIXIN, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
-from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
@@ -151,7 +151,8 @@ class NameFallback:
                 for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
                     if not in_test and self.files[owner[OWNER_FILE]].in_test:
                         continue
-                    hit = evaluator.member_lookup.hit((value[KIND], *owner, (), False), name)
+                    space = space_of(file.rules, value, call)
+                    hit = evaluator.member_lookup.hit((value[KIND], *owner, (), False), name, space)
                     if hit is not None:
                         is_below = True
                         found |= dict.fromkeys(self.held(hit, owner, name) if call else hit.definitions)

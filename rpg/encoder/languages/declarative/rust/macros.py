@@ -1,18 +1,17 @@
 """Macros of Rust: their calls, calls and names in the tokens that they are given, and which files see them.
 
-In: nodes. Out: expressions. A macro's name is apart from that of a function (`name!`) wherever its file does not bind
-it, since a file also sees macros that other files of its crate define.
+In: nodes. Out: expressions. A macro's name is apart from that of a function (`name!`).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, MACRO, READ
+from rpg.encoder.facts import ANNOTATION, IS_MACRO, MACRO, READ
 from rpg.encoder.languages.declarative.rust.paths import HEADS, NAMES, module_path
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import BINDER, BYTE, LIST, NAME, WORD
+from rpg.encoder.operations import ATTRIBUTE, BYTE, IMPORTED, LIST, MEMBER, NAME, STATEMENT, WORD
 
 _IN_PARAMETERS: Final = frozenset({",", ":", "::", "&", "<", ">", "mutable_specifier", "lifetime", "dyn", "impl"})
 _OPEN: Final = ord("(")
@@ -33,30 +32,35 @@ def names_of(walker: DeclarativeWalker, node: Node, kind: str) -> frozenset[str]
 
 
 def share_macros(walker: DeclarativeWalker, names: frozenset[str]) -> None:
-    """Lets other files see the macros of a file, and reads the names of macros that the file does not bind as such."""
-    code, texts = walker.code, walker.texts
-    for offset in walker.macro_names:
-        name = texts[code[offset + WORD]]
-        if walker.lexical_scope(code[offset + BINDER], name) < 0:
-            code[offset + WORD] = walker.string(name + MACRO)
+    """Lets other files see the macros of a file, also those in its modules."""
     shared: list[str] = []
     for index, definition in enumerate(walker.definitions):
-        if definition.name in names and definition.signature.startswith("macro_rules!"):
+        if IS_MACRO in definition.flags and definition.name in names:
             shared.append(definition.name + MACRO)
-            walker.bind(shared[-1], walker.definition_value(index), definition.name_byte, scope=0)
+            if definition.parent:
+                walker.bind(shared[-1], walker.definition_value(index), definition.name_byte, scope=0)
     if shared:
         walker.exports[_GLOBALS] = list(dict.fromkeys(shared))
+
+
+def import_macros(walker: DeclarativeWalker) -> None:
+    """An import brings whatever has its name: the names of macros that a file calls are imported as such, too."""
+    called = {walker.texts[walker.code[offset + WORD]] for offset in walker.macro_names}
+    code = walker.code
+    for binding in list(walker.bindings) if called else ():
+        name = binding.name + MACRO
+        if code[binding.value] == IMPORTED and name in called and name not in walker.bound[binding.scope]:
+            statement, member = code[binding.value + STATEMENT], walker.texts[code[binding.value + MEMBER]]
+            value = walker.emit(IMPORTED, code[binding.value + BYTE], statement, walker.string(member + MACRO))
+            walker.bind(name, value, binding.byte, "", binding.scope)
 
 
 def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
     named = node.child_by_field_name("macro")
     is_list = named is not None and walker.source_of(named) == "vec"
     items: list[int] = []
-    if named is not None and named.type == "identifier" and not only_function(walker, named):
-        callee = walker.identifier(named)
-        walker.macro_names.append(callee)
-        walker.drop_site(callee)
-        walker.call(callee, named.start_byte, [])
+    if named is not None:
+        call_macro(walker, walker.identifier(named) if named.type == "identifier" else walker.walk(named))
     around = walker.enter_block(node)
     for child in node.named_children:
         if child.type == "token_tree":
@@ -65,9 +69,17 @@ def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
     return walker.emit(LIST, node.start_byte, len(items), *items) if is_list else 0
 
 
-def only_function(walker: DeclarativeWalker, name: Node) -> bool:
-    """Whether what the file itself has by a name are functions alone: macros have names of their own."""
-    return walker.source_of(name) in walker.functions_of_file
+def call_macro(walker: DeclarativeWalker, callee: int) -> None:
+    """The last part of what is called is the name of a macro."""
+    code = walker.code
+    word = {NAME: WORD, ATTRIBUTE: MEMBER}.get(code[callee])
+    if word is None:
+        return
+    code[callee + word] = walker.string(walker.texts[code[callee + word]] + MACRO)
+    if word == WORD:
+        walker.macro_names.append(callee)
+    if walker.drop_site(callee):
+        walker.call(callee, code[callee + BYTE], [])
 
 
 def token_tree(walker: DeclarativeWalker, node: Node) -> int:
@@ -168,8 +180,6 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tu
             return at + 1, 0
         value = walker.member(module_path(walker, words, token), tokens[end])
         at = end
-    elif next_type(tokens, at) == "!" and only_function(walker, token):
-        return at + 1, 0
     else:
         value = walker.type_name(token, READ)
     at += 1
@@ -184,10 +194,7 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tu
             token_tree(walker, tokens[at])
             at += 1
         elif kind == "!" and next_type(tokens, at) == "token_tree":
-            if walker.code[value] == NAME:
-                walker.macro_names.append(value)
-            if walker.drop_site(value):
-                walker.call(value, walker.code[value + BYTE], [])
+            call_macro(walker, value)
             at += 1
             token_tree(walker, tokens[at])
             return at + 1, 0

@@ -12,7 +12,7 @@ from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, ITEM, MEMBER, TYPED
+from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, ITEM, MEMBER, NAME, TYPED
 
 _UNWRAPPING: Final = {"Some": "unwrap", "Ok": "unwrap", "Err": "unwrap_err"}
 """Variants of Option and Result -> the method that returns what they hold."""
@@ -140,6 +140,8 @@ def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: i
         return 0
     name = walker.text_of(named) if named is not None else str(at)
     holder = made
+    if named is not None and code[made] in (NAME, ATTRIBUTE):
+        walker.member(walker.typed_value(made, start), named)
     if code[made] == ATTRIBUTE:
         holder, name = code[made + HOLDER], f"{walker.texts[code[made + MEMBER]]}.{name}"
     taken = [walker.emit_member(walker.typed_value(holder, start), name, start)]

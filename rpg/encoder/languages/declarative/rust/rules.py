@@ -84,8 +84,12 @@ track_caller warn
 
 
 class Rules(DeclarativeRules):
+    methods_are_apart = True
+    types_name_methods = True
+    variants_have_fields = True
     own_methods_hide_implemented = True
     has_alternatives = True
+    macro_mark = "macro_rules!"
     follows_declared_functions = True
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})

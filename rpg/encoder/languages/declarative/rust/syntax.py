@@ -22,7 +22,13 @@ from rpg.encoder.languages.declarative.rust.impls import (
     impl_item,
     trait_item,
 )
-from rpg.encoder.languages.declarative.rust.macros import macro_invocation, names_of, share_macros, token_tree
+from rpg.encoder.languages.declarative.rust.macros import (
+    import_macros,
+    macro_invocation,
+    names_of,
+    share_macros,
+    token_tree,
+)
 from rpg.encoder.languages.declarative.rust.paths import (
     bind_variants,
     extern_crate,
@@ -169,6 +175,9 @@ def struct_expression(walker: DeclarativeWalker, node: Node) -> int:
             if value:
                 walker.member(value, field, WRITE)
             walker.field(child, "value")
+        elif child.type == "shorthand_field_initializer" and value and child.named_child_count:
+            walker.member(value, child.named_children[-1], WRITE)
+            walker.walk(child)
         else:
             walker.walk(child)
     return value
@@ -185,7 +194,7 @@ SPEC: Final[Spec] = Spec(
         "trait_item": TRAIT,
         "function_item": FUNCTION,
         "function_signature_item": FUNCTION,
-        "macro_definition": Form("function", body=(), parameters=(), generics=()),
+        "macro_definition": Form("function", body=(), parameters=(), generics=(), is_macro=True),
         "mod_item": _SPACE,
         "type_item": ALIAS,
         "associated_type": ALIAS,
@@ -213,6 +222,7 @@ SPEC: Final[Spec] = Spec(
     wrappers=frozenset("""parenthesized_expression reference_type pointer_type dynamic_type abstract_type
     reference_expression unary_expression await_expression trait_bounds mut_pattern ref_pattern
     reference_pattern removed_trait_bound higher_ranked_trait_bound bounded_type else_clause unsafe_block""".split()),
+    parentheses=frozenset({"parenthesized_expression"}),
     primitives=frozenset({"primitive_type", "unit_type"}),
     tuples=frozenset({"tuple_expression", "tuple_type"}),
     patterns=frozenset({"reference_pattern", "struct_pattern", "tuple_pattern", "tuple_struct_pattern"}),
@@ -281,12 +291,12 @@ class Lowering(DeclarativeLowering):
         names = [child.child_by_field_name("name") for child in declared if child.child_by_field_name("body") is None]
         self.modules.update(self.source_of(name) for name in names if name is not None)
         self.macros = names_of(self, root, "macro_definition")
-        self.functions_of_file = names_of(self, root, "function_item") - self.macros
         bounds_of_impls(self, root)
         super().walk_top(root)
 
     def finish(self) -> FileFacts:
         self.add_bases_written_outside(_IMPLEMENTERS)
         share_macros(self, self.macros)
+        import_macros(self)
         bind_variants(self)
         return super().finish()
