@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.declarative.rust.cargo import ROOTS, Crates
 from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.results import (
     BOXED,
@@ -75,8 +74,6 @@ _BOXED = frozenset(
 )
 _MOST_PARTS = 12
 """Of a tuple."""
-_NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
-_ROOTS = ("lib.rs", "main.rs")
 _PASSIVE = """
 allow cfg cfg_attr cold deny deprecated derive diagnostic doc expect forbid inline must_use non_exhaustive repr
 track_caller warn
@@ -143,16 +140,9 @@ class Rules(DeclarativeRules):
     def __init__(self, project: Project) -> None:
         super().__init__(project)
         paths = [path for path in project.paths() if path.endswith(".rs")]
-        self.roots = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] in _ROOTS}
-        self.crates: dict[str, str] = {}
-        """Name of a crate of the repository -> the folder of its sources."""
-        for folder in sorted(folders_of(paths), key=lambda each: (each.count("/"), each)):
-            start = f"{folder}/" if folder else ""
-            named = _NAME.search(project.read(start + "Cargo.toml").decode("utf-8", "replace"))
-            if named:
-                name = named[1].replace("-", "_")
-                sources = f"{start}src" if f"{start}src" in self.roots else folder
-                self.crates.setdefault(name, sources)
+        self.roots = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] in ROOTS}
+        self.crates = Crates(project, folders_of(paths), self.roots)
+        self.roots |= {crate.sources for crate in self.crates.by_folder.values() if crate.root}
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         words = module.split("::")
@@ -172,10 +162,11 @@ class Rules(DeclarativeRules):
             inside = self.file(root, [*own, head, *words], importer)
             if inside:
                 return (inside,)
-            crate = self.crates.get(head)
+            crate = self.crates.named(importer, head)
             if crate is None:
                 return None
-            found = self.file(crate, words, "")
+            found = crate.root if crate.root and not words else self.file(crate.sources, words, "")
+            found = found if self.project.exists(found) else ""
         return (found,) if found else ()
 
     def place(self, path: str) -> tuple[str, list[str]]:
@@ -190,9 +181,11 @@ class Rules(DeclarativeRules):
         inner = folder[len(root) :].strip("/")
         words = inner.split("/") if inner else []
         stem = name.removesuffix(".rs")
+        if path in self.crates.root_files:
+            return folder, []
         if inner == "bin" or (root == folder and folder not in self.roots and self.is_main(path)):
             return folder, []
-        return root, words if name in (*_ROOTS, "mod.rs") else [*words, stem]
+        return root, words if name in (*ROOTS, "mod.rs") else [*words, stem]
 
     def sees_globals(self, path: str, other: str) -> bool:
         """Macros of a crate are seen in all of it."""
@@ -207,7 +200,8 @@ class Rules(DeclarativeRules):
         """The file of a module; empty if there is none."""
         start = f"{root}/" if root else ""
         if not words:
-            own = [start + name for name in (*_ROOTS, "mod.rs", root.rpartition("/")[2] + ".rs")]
+            own = [start + name for name in (*ROOTS, "mod.rs", root.rpartition("/")[2] + ".rs")]
+            own += self.crates.roots_in.get(root, ())
             return next((path for path in own if path == importer), "") or next(filter(self.project.exists, own), "")
         inner = start + "/".join(words)
         return next(filter(self.project.exists, (f"{inner}.rs", f"{inner}/mod.rs")), "")
