@@ -11,7 +11,7 @@ from rpg.encoder.parsing.parse import parse
 _ROLES = (
     "read", "write", "call", "base", "decorator", "type", "delete", "raise", "catch", "create", "update", "key",
     "offer",
-    "document",
+    "document", "run",
 )  # fmt: skip
 
 

@@ -102,6 +102,20 @@ SOURCES["text.swift"] = (
     "public extension String {\n  func finished(with end: String) -> String { self + end }\n}\n"
     'func name(of text: String) -> String { text.finished(with: "/") }\n'
 )
+SOURCES["signs.kt"] = (
+    "package signs\nclass Money {\n  operator fun plus(o: Money): Money = o\n  operator fun component1(): Int = 1\n"
+    "  fun minus(o: Money): Money = o\n}\n"
+)
+SOURCES["signs.swift"] = (
+    "struct Money {\n  static func + (a: Money, b: Money) -> Money { return a }\n"
+    "  func callAsFunction() -> Int { return 1 }\n}\n"
+)
+SOURCES["signs.scala"] = "package signs\nclass Money { def +(o: Money): Money = o; def unary_- : Money = this }\n"
+SOURCES["signs.dart"] = "class Money {\n  Money operator +(Money o) => o;\n  int call() => 1;\n}\n"
+SOURCES["used.kt"] = (
+    "package signs\nclass Sum {\n  operator fun plus(o: Sum): Sum = o\n  operator fun times(o: Sum): Sum = o\n"
+    "  fun halved(): Sum = this\n}\nfun add(a: Sum, b: Sum) = a + b\n"
+)
 SAID = {
     "Cart.java::Cart.show": "@GetMapping may have it called from outside",
     "Cart.java::Cart.marked": "Base, outside the repository, is a base of its class",
@@ -127,6 +141,7 @@ SAID = {
     "Shop.swift::Plain.fast": "it is exported",
     "shop.kt::Cart.onCreate": "it overrides a member of something outside the repository",
     "shop.kt::Plain.quiet": "it is exported",
+    "signs.kt::Money.minus": "it is exported",
     "shop.kt::main": "the language or a tool calls what has that name",
     "shop.php::Task.run": "it is exported",
     "web.py::index": "@web.route may have it called from outside",
@@ -157,11 +172,32 @@ def test_code_that_something_outside_may_call_is_not_just_unused(graph: Any, sym
     assert SAID[symbol] in answer.reason
 
 
-@pytest.mark.parametrize("symbol", ["shop.hpp::Sum.operator+", "Shop.swift::Plain.deinit", "shop.php::Task.__invoke"])
+RUN_UNNAMED = """
+shop.hpp::Sum.operator+ Shop.swift::Plain.deinit shop.php::Task.__invoke signs.kt::Money.plus signs.kt::Money.component1
+signs.swift::Money.+ signs.swift::Money.callAsFunction signs.scala::Money.+ signs.scala::Money.unary_-
+signs.dart::Money.+ signs.dart::Money.call
+"""
+
+
+@pytest.mark.parametrize("symbol", RUN_UNNAMED.split())
 def test_what_the_language_runs_without_a_name_is_not_called_unused(graph: Any, symbol: str) -> None:
     answer = usages(graph, symbol)
     assert not answer.complete
     assert "without naming it" in answer.reason
+
+
+def test_what_runs_unnamed_may_have_more_uses_than_those_that_are_known(graph: Any) -> None:
+    answer = usages(graph, "used.kt::Sum.plus")
+    assert answer.total == {"certain": 1}
+    assert not answer.complete
+    assert "also runs what is called so without naming it" in answer.reason
+
+
+def test_what_runs_unnamed_is_not_likely_to_be_unused(graph: Any) -> None:
+    findings = graph.stats(of="unused", limit=100).health[0].findings
+    found = {each.what.rpartition("/")[2]: each.confidence for each in findings}
+    assert found["used.kt::Sum.times"] == "possible"
+    assert found["used.kt::Sum.halved"] == "likely"
 
 
 def test_a_constructor_that_has_the_name_of_its_class_is_used_by_calls_of_the_class(graph: Any) -> None:

@@ -117,6 +117,7 @@ UPDATED: Final = 10  # read and written: `x += 1`
 KEY: Final = 11  # sets a member of the new object: the key of a literal, a keyword of a call
 OFFERED: Final = 12  # read by convention if it exists; if not, nothing is missing
 DOCUMENTED: Final = 13  # named by a document, or by code in it, which never runs: an edge only if that is certain
+RUN: Final = 14  # a call of a member that the source does not name, like that of an operator
 # The site of a call may be followed by another of the same expression, RAISED, CREATED (`new`) or DECORATOR, for what
 # is done with the call.
 

@@ -72,7 +72,7 @@ def is_run_unnamed(node: Node) -> bool:
     if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
         return False
     rules = BY_NAME[node.language].rules
-    return node.name != rules.constructor and rules.is_run_unnamed(node.name)
+    return node.name != rules.constructor and rules.is_run_unnamed(node.name, node.signature.partition(node.name)[0])
 
 
 def candidates(question: UsageQuery, node: Node) -> list[str]:
@@ -128,6 +128,8 @@ def reason(
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
         reasons.append("others may name it in part or by convention")
+    elif is_run_unnamed(node):
+        reasons.append("the language also runs what is called so without naming it")
     return "; ".join(filter(None, reasons))
 
 

@@ -26,6 +26,7 @@ from rpg.encoder.facts import (
     OFFERED,
     RAISED,
     READ,
+    RUN,
     UPDATED,
     WRITE,
     line_and_column,
@@ -80,7 +81,7 @@ LONGEST = 300
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
          DELETED: "deleted", RAISED: "raised", HANDLED: "caught", CREATED: "made", UPDATED: "updated",
          KEY: "a key", OFFERED: "read if it is there",
-         DOCUMENTED: "named by a text", READ: "read"}  # fmt: skip
+         DOCUMENTED: "named by a text", READ: "read", RUN: "run without a name"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
 _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations.ITEM, operations.SUBSCRIPT,
             operations.KEYED)  # fmt: skip

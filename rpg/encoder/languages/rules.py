@@ -121,6 +121,10 @@ class Rules:
     """Members that the language runs where nothing names them, and whose uses are not followed."""
     unnamed_prefixes: tuple[str, ...] = ()
     """How the names of such members begin."""
+    unnamed_signs = False
+    """Whether a member whose name is no word, like `+`, is one of them."""
+    unnamed_words: frozenset[str] = NONE
+    """The words before their names one of which says so; empty: none is needed."""
 
     # How the language works
 
@@ -402,9 +406,13 @@ class Rules:
         return name in (cls.called_members if is_member else cls.called_functions)
 
     @classmethod
-    def is_run_unnamed(cls, name: str) -> bool:
-        """Whether the language runs a member of that name where no code names it."""
-        return name in cls.unnamed_members or name.startswith(cls.unnamed_prefixes)
+    def is_run_unnamed(cls, name: str, header: str) -> bool:
+        """Whether the language runs a member of that name where no code names it; `header`: what is in front of the
+        name."""
+        is_sign = cls.unnamed_signs and not (name[:1].isalnum() or name[:1] in "_$")
+        if not is_sign and name not in cls.unnamed_members and not name.startswith(cls.unnamed_prefixes):
+            return False
+        return not cls.unnamed_words or not cls.unnamed_words.isdisjoint(header.split())
 
     @classmethod
     def is_run_by_library(cls, path: str) -> bool:

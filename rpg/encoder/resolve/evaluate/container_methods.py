@@ -158,7 +158,8 @@ class ContainerMethods:
             return (receiver,)
         if name in methods.converts:
             return ((PRIMITIVE, methods.converts[name]),)
-        return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) and not methods.texts_are_apart else ()
+        is_text = receiver[KIND] in (TEXT, PRIMITIVE) and not methods.texts_are_apart and name.isidentifier()
+        return ((PRIMITIVE, "str"),) if is_text else ()
 
     def arranged(self, what: str, receiver: Value, arguments: list[Values]) -> Values:
         """The elements under keys that a function makes of them, or what a second one makes of them."""

@@ -289,6 +289,20 @@ class Overloads:
                 return False
         return True
 
+    def is_proven(self, file: SourceFile, e: int, definition: Owner) -> bool:
+        """Whether some argument of a call is an object of the very class that a definition declares for it."""
+        rows = self.rows(definition)
+        here = self.files[definition[OWNER_FILE]]
+        for row, argument in zip(rows, self.arguments(file, e), strict=False):
+            declared = self.evaluator.annotations.typed(here, row.annotation)
+            for value in argument.values:
+                if value[KIND] == INST and any(
+                    wanted[KIND] == INST and self.evaluator.argument_fit.of_value(value, wanted) > UNKNOWN
+                    for wanted in declared
+                ):
+                    return True
+        return False
+
     def of_argument(self, file: SourceFile, values: Values, declared: Values) -> int:
         """How well an argument fits a parameter that a file declares."""
         rules = file.rules

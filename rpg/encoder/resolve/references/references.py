@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, KEY, OFFERED, RAISED, READ, WRITE
+from rpg.encoder.facts import (
+    ANNOTATION,
+    BASE,
+    CALLED,
+    CREATED,
+    DECORATOR,
+    KEY,
+    OFFERED,
+    RAISED,
+    READ,
+    RUN,
+    SINGLETON,
+    WRITE,
+)
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
@@ -50,7 +63,7 @@ from rpg.encoder.resolve.values.values import (
     KIND,
     SYMBOL,
 )
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 
 _VARIABLES: Final = frozenset({"constant", "field"})
 
@@ -64,6 +77,8 @@ class References:
         self.files = evaluator.files
 
     def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
+        if role == RUN:
+            return self.run_unnamed(file, e)
         found = self.found(file, e, role)
         if len(found.targets) > 1 and self.files[found.targets[0].file].rules.has_platforms:
             found = self.on_platform(file, found)
@@ -78,6 +93,28 @@ class References:
         if role == CALLED and found.targets and (file.rules.counts_arguments or file.rules.needs_all_arguments):
             return doubted(self.evaluator, file, e, found)
         return found
+
+    def run_unnamed(self, file: SourceFile, e: int) -> Outcome:
+        """What the language runs without a name: only what takes the operands, as everything else has operators of the
+        language's own."""
+        code, callee = file.code, file.code[e + CALLEE]
+        is_free = code[callee] == NAME
+        if not is_free and not file.strings[code[callee + MEMBER]].isidentifier() and self.is_type(file, callee):
+            return NOTHING_TO_FIND
+        kept = tuple(
+            each._replace(via=each.via if each.via in POSSIBLE_VIAS else "protocol", call=False)
+            for each in self.outcome(file, e, CALLED).targets
+            if not self.evaluator.overloads.fits_none(file, e, [each[:TARGET_VIA]])
+            and (not is_free or self.evaluator.overloads.is_proven(file, e, each[:TARGET_VIA]))
+        )
+        return Outcome(once([*kept]), "") if kept else NOTHING_TO_FIND
+
+    def is_type(self, file: SourceFile, callee: int) -> bool:
+        """Whether a member is taken of a type that has instances: what looks like an operator is none."""
+        return any(
+            value[KIND] == CLASS and SINGLETON not in self.program.definition(*value[FILE : SYMBOL + 1]).flags
+            for value in self.evaluator.eval(file, file.code[callee + HOLDER])
+        )
 
     def on_platform(self, file: SourceFile, outcome: Outcome) -> Outcome:
         """The targets that code for a file's platform means."""

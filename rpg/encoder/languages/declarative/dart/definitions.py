@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import Parameter
-from rpg.encoder.languages.declarative.dart.names import DartWalker, called, flat, row, types_in
+from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, called, flat, row, types_in
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.naming import offer, type_parameters
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, ELEMENT, FUNCTION, PARAMETER, SUPER
+from rpg.encoder.operations import ATTRIBUTE, FUNCTION, PARAMETER, SUPER
 
 TYPE: Final = Form("class", bases=("superclass", "interfaces", ":mixins"), body=("body", ":class_body"))
 SIGNATURES: Final = frozenset(
@@ -105,11 +105,19 @@ def declared_names(node: Node) -> list[Node]:
 def name_of(signature: Node) -> Node | None:
     """The name of a function; of a constructor the last part."""
     if signature.type == "operator_signature":
-        return next((child for child in signature.named_children if child.type.endswith("operator")), None)
+        return next((child for child in signature.children if child.type.endswith(("_operator", "]", "]="))), None)
     names = [child for child in signature.children_by_field_name("name") if child.is_named]
     if not names:
         names = [child for child in signature.named_children if child.type == "identifier"]
     return names[-1] if names and names[-1].start_byte < names[-1].end_byte else None
+
+
+def operator_name(walker: DartWalker, signature: Node, name: Node) -> str:
+    """The name of an operator; of a minus without a parameter it says so."""
+    listed = walker.part(signature, (":formal_parameter_list",))
+    is_unary = listed is not None and not listed.named_child_count
+    text = walker.source_of(name)
+    return f"unary{text}" if text == "-" and is_unary else text
 
 
 # Types
@@ -182,8 +190,8 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
     if name is None:
         walker.through(node)
         return
-    text = walker.text_of(name)
     kind = signature.type
+    text = operator_name(walker, signature, name) if kind == "operator_signature" else walker.text_of(name)
     is_constructor = "constructor" in kind
     owner = walker.owner if not walker.function else ""
     in_class = walker.scopes[walker.scope].kind == "class" or bool(owner)
@@ -368,7 +376,7 @@ def loop_parts(walker: DartWalker, node: Node) -> int:
     parts = node.named_children
     types = types_in(walker, [child for child in parts if child.start_byte < name.start_byte])
     value = row(walker, [child for child in parts if child.start_byte > name.start_byte])
-    element = walker.emit(ELEMENT, name.start_byte, value) if value else 0
+    element = walker.iterated(value, parts[-1].start_byte, UNITERATED) if value else 0
     local(walker, name, types[-1] if types else 0, element, name.end_byte)
     return 0
 

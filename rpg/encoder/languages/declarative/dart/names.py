@@ -14,6 +14,7 @@ from rpg.encoder.facts import (
     PART,
     READ,
     ROLE,
+    RUN,
     SHARED_IMPORTS,
     SIDE_EFFECT,
     SITE_WORDS,
@@ -24,15 +25,37 @@ from rpg.encoder.languages.declarative.dart.rules import Rules
 from rpg.encoder.languages.declarative.definitions import add_base, unsited
 from rpg.encoder.languages.declarative.expressions import plain
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
+from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
-from rpg.encoder.operations import ATTRIBUTE, BYTE, FUNCTION_TYPE, HOLDER, NAME, POSITIONAL, SUBSCRIPT, TUPLE, TYPED
+from rpg.encoder.operations import (
+    ARGUMENTS,
+    ATTRIBUTE,
+    BYTE,
+    FUNCTION_TYPE,
+    HOLDER,
+    LITERAL,
+    NAME,
+    NOTHING,
+    POSITIONAL,
+    SUBSCRIPT,
+    TUPLE,
+    TYPED,
+)
 
 SELECTORS: Final = frozenset(
     "selector unconditional_assignable_selector conditional_assignable_selector argument_part cascade_section".split()
 )
 _HEADERS: Final = frozenset({"superclass", "interfaces", "mixins", "mixin_application", "mixin_application_class"})
 """Kinds of nodes that hold bases."""
+OPERATORS: Final = frozenset(
+    """additive_operator multiplicative_operator relational_operator equality_operator shift_operator
+    bitwise_operator""".split()
+)
+_TELLING: Final = frozenset({"==", "<", ">", "<=", ">="})
+_SIGNS: Final = frozenset("prefix_operator postfix_operator increment_operator minus_operator tilde_operator".split())
+UNITERATED: Final = frozenset({NOTHING, LITERAL})
+"""Operations whose values are not objects of the repository."""
 _COMMENTS: Final = frozenset({"comment", "documentation_comment"})
 _SUITES: Final = frozenset({"group"})
 _TESTS: Final = frozenset({"test", "testWidgets", "blocTest", "testGoldens"})
@@ -242,7 +265,7 @@ def part(walker: DartWalker, value: int, node: Node, name: str) -> int:
             value = part(walker, value, child, "")
         return value
     if kind == "index_selector":
-        row(walker, node.named_children)
+        run_member(walker, value, "[]", node.start_byte, row(walker, node.named_children))
         zero = walker.literal("int", node.start_byte)
         return walker.emit(SUBSCRIPT, node.start_byte, value, zero) if value else 0
     if kind == "type_arguments":
@@ -335,15 +358,24 @@ def creation(walker: DartWalker, node: Node) -> int:
 
 
 def assignment(walker: DartWalker, node: Node) -> int:
-    """`left = right`"""
+    """`left = right`, `left += right`, `left[index] = right`"""
     parts = node.named_children
     if not parts:
         return 0
     value = row(walker, parts[1:])
     target = walker.walk(parts[0])
-    sites = walker.sites
+    sites, code = walker.sites, walker.code
+    sign = node.child_by_field_name("operator")
+    name = walker.source_of(sign)[:-1] if sign is not None else ""
     if target and sites and sites[-SITE_WORDS] == target:
         sites[ROLE - SITE_WORDS] = WRITE
+    elif target and code[target] == SUBSCRIPT and sites[ROLE - SITE_WORDS] == RUN:
+        read = sites[-SITE_WORDS]
+        if not name:
+            del sites[-SITE_WORDS:]
+        run_member(walker, code[target + HOLDER], "[]=", code[read + BYTE], code[read + ARGUMENTS], value)
+    if sign is not None and name and name != "??":
+        run_member(walker, target, name, sign.start_byte, value)
     return value
 
 
@@ -363,6 +395,46 @@ def nothing_known(walker: DartWalker, node: Node) -> int:
     """Operands of which the result is not known."""
     row(walker, node.named_children)
     return 0
+
+
+def operation(walker: DartWalker, node: Node) -> int:
+    """`a + b - c`: operands and operators beside each other."""
+    value, at = 0, 0
+    sign: Node | None = None
+    parts = node.named_children
+    while at < len(parts):
+        end = next((place for place in range(at, len(parts)) if parts[place].type in OPERATORS), len(parts))
+        operand = row(walker, parts[at:end])
+        is_null = end - at == 1 and parts[at].type == "null_literal"
+        value = run_sign(walker, sign, value, operand, is_null) if sign is not None else operand
+        sign = parts[end] if end < len(parts) else None
+        at = end + 1
+    return value
+
+
+def run_sign(walker: DartWalker, sign: Node, left: int, right: int, is_null: bool) -> int:
+    """`is_null`: comparing with null runs nothing."""
+    name = walker.source_of(sign)
+    if name == "!=":
+        name = "=="
+    made = 0 if is_null else run_member(walker, left, name, sign.start_byte, right)
+    return walker.literal("bool", sign.start_byte) if name in _TELLING else made
+
+
+def unary(walker: DartWalker, node: Node) -> int:
+    """`-a`, `~a`, `!a`, `++a`, `a++`"""
+    parts = node.named_children
+    signs = [each for each in parts if each.type in _SIGNS]
+    value = row(walker, [each for each in parts if each not in signs])
+    sign = walker.source_of(signs[0]) if signs else ""
+    if sign == "!":
+        return walker.literal("bool", node.start_byte)
+    if sign in ("++", "--"):
+        run_member(walker, value, sign[0], signs[0].start_byte, walker.literal("int", node.start_byte))
+        return value
+    name = {"-": "unary-", "~": "~"}.get(sign, "")
+    made = run_member(walker, value, name, signs[0].start_byte) if name else 0
+    return made or value
 
 
 def type_name(walker: DartWalker, node: Node) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.standard_library import Methods, Types
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
@@ -47,6 +47,10 @@ class Rules(ExtensibleRules):
         element=frozenset("elementAt first firstWhere last lastWhere removeAt removeLast single singleWhere".split()),
         held=frozenset({"putIfAbsent", "remove", "update"}),
     )
+    protocols = Protocols(call="call", iterators={"iterator": ("moveNext", "")}, item="[]")
+    unnamed_members = frozenset({"call", "iterator", "moveNext", "current"})
+    unnamed_signs = True
+    unnamed_prefixes = ("unary-",)
     constructors_are_named_like_classes = True
     called_functions = frozenset({"main"})
     override_marks = frozenset({"override"})

@@ -36,9 +36,11 @@ from rpg.encoder.languages.declarative.dart.names import (
     creation,
     flat,
     nothing_known,
+    operation,
     row,
     type_name,
     type_row,
+    unary,
 )
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
@@ -164,10 +166,13 @@ SPEC: Final[Spec] = Spec(
         "assignment_expression": assignment,
         "type_cast_expression": cast,
         **dict.fromkeys(
-            """additive_expression multiplicative_expression relational_expression equality_expression
-            logical_and_expression logical_or_expression list_literal set_or_map_literal
-            type_test_expression shift_expression bitwise_and_expression bitwise_or_expression
+            """logical_and_expression logical_or_expression list_literal set_or_map_literal type_test_expression
             record_literal""".split(), nothing_known),
+        **dict.fromkeys(
+            """additive_expression multiplicative_expression relational_expression equality_expression
+            shift_expression bitwise_and_expression bitwise_or_expression bitwise_xor_expression""".split(),
+            operation),
+        **dict.fromkeys(("unary_expression", "postfix_expression"), unary),
         "annotation": annotation,
     },
     alternatives={"conditional_expression": ("consequence", "alternative"), "if_null_expression": ("<", ">")},

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import FLATTENED, MAPPED, SAME
-from rpg.encoder.languages.standard_library import Methods, Types
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
+from rpg.graph import OVERRIDE
 
 _NAMES = """
 Any Array ArrayList Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Comparable Double DoubleArray Enum
@@ -41,6 +42,10 @@ CheckReturnValue Deprecated DslMarker ExperimentalStdlibApi JsName JvmDefault Jv
 JvmName JvmOverloads JvmStatic JvmSuppressWildcards MustBeDocumented OptIn PublishedApi ReplaceWith Retention Suppress
 Synchronized Target Throws Transient Volatile
 """
+_UNNAMED = """
+compareTo contains dec div divAssign equals get getValue hasNext inc invoke iterator minus minusAssign next not plus
+plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times timesAssign unaryMinus unaryPlus
+"""
 
 
 class Rules(ExtensibleRules):
@@ -63,6 +68,10 @@ class Rules(ExtensibleRules):
         converts=_CONVERSIONS,
         texts_are_apart=True,
     )
+    protocols = Protocols(call="invoke", iterators={"iterator": ("next", "")}, item="get")
+    unnamed_members = frozenset(_UNNAMED.split())
+    unnamed_prefixes = ("component",)
+    unnamed_words = frozenset({"operator", OVERRIDE})
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})

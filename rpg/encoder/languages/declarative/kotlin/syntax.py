@@ -10,7 +10,18 @@ from typing import ClassVar, Final
 from rpg.encoder.facts import ANNOTATION, Parameter
 from rpg.encoder.languages.declarative.definitions import anonymous_class, define, unsited
 from rpg.encoder.languages.declarative.expressions import arguments_of, pattern, type_of
-from rpg.encoder.languages.declarative.functions import add_parameter
+from rpg.encoder.languages.declarative.functions import add_parameter, pattern_parameter
+from rpg.encoder.languages.declarative.kotlin.operators import (
+    assignment,
+    check,
+    comparison,
+    delegate,
+    indexed,
+    operation,
+    range_test,
+    signed,
+    take_apart,
+)
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -19,9 +30,11 @@ from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import BYTE, ELEMENT, FUNCTION, FUNCTION_TYPE, HOLDER, INSTANCE, SUBSCRIPT, TUPLE
+from rpg.encoder.operations import BYTE, FUNCTION, FUNCTION_TYPE, HOLDER, INSTANCE, LITERAL, NOTHING, SUBSCRIPT, TUPLE
 from rpg.graph import OVERRIDE
 
+UNITERATED: Final = frozenset({NOTHING, LITERAL})
+"""Operations whose values are not objects of the repository."""
 _TYPES: Final = frozenset("user_type nullable_type function_type parenthesized_type receiver_type".split())
 _CLASS: Final = Form(
     "class", (":type_identifier",), (":class_body", ":enum_class_body"), (":delegation_specifier",),
@@ -99,18 +112,20 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
     if named is None:
         value = walker.walk(held) if held is not None else 0
         if several is not None:
-            pattern(walker, several, value)
+            take_apart(walker, several, value)
         return 0
     name = next((child for child in named.named_children if child.type == "simple_identifier"), None)
     typed = next((child for child in named.named_children if child.type in _TYPES), None)
     annotation = type_of(walker, typed) if typed is not None else 0
     is_local = bool(walker.function) and walker.scopes[walker.scope].kind != "class"
     index = -1
-    value = walker.walk(held) if held is not None and is_local else 0
+    if held is not None and held.type == "property_delegate":
+        value = delegate(walker, held, any(child.type == "var" for each in parts for child in each.children))
+    else:
+        value = walker.walk(held) if held is not None and (is_local or name is not None) else 0
     if name is not None and is_local:
         local(walker, name, annotation, value, node.end_byte)
     elif name is not None:
-        value = walker.walk(held) if held is not None else 0
         in_class = walker.scopes[walker.scope].kind == "class"
         index = field(walker, name, node, annotation, value, "field" if in_class else "constant", node)
     around, function = walker.here(), walker.function
@@ -183,6 +198,9 @@ def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
     listed = next((child for child in node.named_children if child.type == "lambda_parameters"), None)
     rows: list[Parameter] = []
     for each in listed.named_children if listed is not None else ():
+        if each.type in walker.spec.patterns:
+            pattern_parameter(walker, rows, each, 0, scope)
+            continue
         name = next((child for child in each.named_children if child.type == "simple_identifier"), None)
         if name is not None:
             add_parameter(walker, rows, name, 0, 0, scope, start, False)
@@ -214,8 +232,11 @@ def for_statement(walker: DeclarativeWalker, node: Node) -> int:
             continue
         value = walker.walk(child)
         if named is not None and child.type != "control_structure_body":
-            element = walker.emit(ELEMENT, child.start_byte, value) if value else 0
-            pattern(walker, named, element)
+            element = walker.iterated(value, child.start_byte, UNITERATED) if value else 0
+            if named.type == "multi_variable_declaration":
+                take_apart(walker, named, element)
+            else:
+                pattern(walker, named, element)
             named = None
     walker.leave_block(around)
     return 0
@@ -267,19 +288,18 @@ SPEC: Final[Spec] = Spec(
     names=frozenset({"simple_identifier"}),
     type_names=frozenset({"type_identifier"}),
     wrappers=frozenset(
-        """parenthesized_expression value_argument nullable_type type_projection postfix_expression
+        """parenthesized_expression value_argument nullable_type type_projection
         statements variable_declaration control_structure_body annotated_lambda parenthesized_type""".split()
     ),
     literals={"string_literal": "String", "integer_literal": "Int", "long_literal": "Long", "real_literal": "Double",
               "boolean_literal": "Boolean", "character_literal": "Char"},
-    subscripts={"indexing_expression": ("<",)},
     this=frozenset({"this_expression"}),
     super=frozenset({"super_expression"}),
     lambdas={"secondary_constructor": (":function_value_parameters",),
              "anonymous_function": (":function_value_parameters",)},
     blocks=frozenset({"anonymous_initializer", "catch_block", "when_entry"}),
     casts={"as_expression": ((">",), ("<",))},
-    assignments={"assignment": (("<",), (">",))},
+    patterns=frozenset({"multi_variable_declaration"}),
     returns=frozenset({"jump_expression"}),
     decorators=frozenset({"annotation"}),
     comments=frozenset({"line_comment", "multiline_comment"}),
@@ -302,6 +322,13 @@ SPEC: Final[Spec] = Spec(
         "for_statement": for_statement,
         "object_literal": object_literal,
         "statements": last_of,
+        "assignment": assignment,
+        "indexing_expression": indexed,
+        **dict.fromkeys(("additive_expression", "multiplicative_expression", "range_expression"), operation),
+        **dict.fromkeys(("comparison_expression", "equality_expression"), comparison),
+        "check_expression": check,
+        "range_test": range_test,
+        **dict.fromkeys(("prefix_expression", "postfix_expression"), signed),
     },
     base_kinds=frozenset({"user_type"}),
     field_mark="binding_pattern_kind",
@@ -322,3 +349,6 @@ SPEC: Final[Spec] = Spec(
 class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def take_apart(self, node: Node, value: int) -> None:
+        take_apart(self, node, value)

@@ -53,7 +53,9 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})
-    unnamed_members = frozenset({"apply", "unapply", "unapplySeq", "update"})
+    unnamed_members = frozenset("apply equals flatMap foreach map unapply unapplySeq update withFilter".split())
+    unnamed_prefixes = ("unary_",)
+    unnamed_signs = True
     has_packages = True
     has_overloads = True
     has_companions = True

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import arguments_of, called, type_of
+from rpg.encoder.languages.declarative.expressions import arguments_of, assign, called, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.scala.names import (
     ScalaWalker,
@@ -22,10 +22,22 @@ from rpg.encoder.languages.declarative.scala.names import (
 )
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.languages.declarative.spec import Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.unnamed_calls import run_member, run_with
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, FUNCTION, FUNCTION_TYPE, NAME, POSITIONAL, TUPLE, TYPED
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    ELEMENT,
+    FUNCTION,
+    FUNCTION_TYPE,
+    LITERAL,
+    NAME,
+    POSITIONAL,
+    TUPLE,
+    TYPED,
+)
 from rpg.graph import OVERRIDE
 
 _CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
@@ -33,6 +45,8 @@ _GENERICS: Final = ("type_parameters", ":type_parameters")
 _METHOD: Final = Form("method", parameters=(), result=("return_type",), generics=_GENERICS)
 _FUNCTION: Final = _METHOD._replace(kind="function", inside="method")
 _ARITHMETIC: Final = frozenset("+ - * / % == != < > <= >= && || & | ^ ! :: -> << >> ++ :+ +: += -=".split())
+_EQUAL: Final = frozenset({"==", "!="})
+_COMPARED: Final = frozenset({"<=", ">=", "!=", "=="})
 _STABLE: Final = (":type_identifier", ":generic_type", ":stable_type_identifier")
 
 _FOUND: Final = frozenset({"implicit", "using"})
@@ -181,13 +195,55 @@ def infix_expression(walker: ScalaWalker, node: Node) -> int:
         return walker.through(node)
     text = walker.source_of(operator)
     holder = walker.walk(left)
-    if text in _ARITHMETIC or operator.type not in ("identifier", "operator_identifier"):
+    if operator.type not in ("identifier", "operator_identifier"):
         walker.walk(right)
         return 0
+    if text in _ARITHMETIC:
+        return arithmetic(walker, node, text, operator.start_byte, holder, walker.walk(right))
+    if text.endswith(":"):
+        holder, value = walker.walk(right), holder
+    else:
+        value = placeholder(walker, right) if starts_with_placeholder(right) else walker.walk(right)
     callee = walker.member(holder, operator)
     walker.drop_site(callee)
-    value = placeholder(walker, right) if starts_with_placeholder(right) else walker.walk(right)
     return walker.call(callee, operator.start_byte, [POSITIONAL, value])
+
+
+def arithmetic(walker: ScalaWalker, node: Node, name: str, byte: int, left: int, right: int) -> int:
+    """An operator that numbers have, too."""
+    if name in _EQUAL:
+        run_member(walker, left, "equals", byte, right)
+        return walker.literal("Boolean", node.start_byte)
+    if name.endswith(":"):
+        left, right = right, left
+    made = run_member(walker, left, name, byte, right)
+    if name.endswith("=") and name not in _COMPARED:
+        run_member(walker, left, name[:-1], byte, right)
+    return made
+
+
+def prefix_expression(walker: ScalaWalker, node: Node) -> int:
+    """`-a` runs `unary_-`."""
+    value = 0
+    for child in node.named_children:
+        value = walker.walk(child)
+    sign = node.children[0]
+    if walker.code[value] == LITERAL:
+        return value
+    return run_member(walker, value, f"unary_{walker.source_of(sign)}", sign.start_byte)
+
+
+def assignment(walker: ScalaWalker, node: Node) -> int:
+    """`a(i) = b` runs `update`."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or left.type != "call_expression":
+        return assign(walker, left, right)
+    function, arguments = left.child_by_field_name("function"), left.child_by_field_name("arguments")
+    holder = walker.walk(function) if function is not None else 0
+    row = row_of(walker, arguments) if arguments is not None else []
+    value = walker.walk(right) if right is not None else 0
+    run_with(walker, holder, "update", left.start_byte, [*row, POSITIONAL, value])
+    return value
 
 
 def generic_function(walker: ScalaWalker, node: Node) -> int:
@@ -254,6 +310,9 @@ def enumerator(walker: ScalaWalker, node: Node) -> int:
     for child in parts[1:]:
         if child.type != "guard" and not value:
             value = walker.walk(child)
+    if is_loop and value:
+        for name in methods_of_loop(node):
+            run_member(walker, value, name, parts[1].start_byte, 0)
     if parts:
         element = walker.emit(ELEMENT, parts[0].start_byte, value) if is_loop and value else value
         pattern(walker, parts[0], element)
@@ -261,6 +320,20 @@ def enumerator(walker: ScalaWalker, node: Node) -> int:
         if child.type == "guard":
             walker.walk(child)
     return 0
+
+
+def methods_of_loop(node: Node) -> list[str]:
+    """What `for (a <- as; b <- bs if c) yield d` runs of one of its values."""
+    listed = node.parent
+    around = listed.parent if listed is not None else None
+    if listed is None or around is None:
+        return []
+    has_condition = any(child.type == "guard" for child in node.named_children)
+    filtering = ["withFilter"] if has_condition else []
+    if not any(child.type == "yield" for child in around.children):
+        return [*filtering, "foreach"]
+    loops = [each for each in listed.named_children if any(child.type == "<-" for child in each.children)]
+    return [*filtering, "map" if loops and loops[-1] == node else "flatMap"]
 
 
 def function_type(walker: ScalaWalker, node: Node) -> int:
@@ -317,7 +390,6 @@ SPEC: Final[Spec] = Spec(
     tuples=frozenset({"tuple_type", "tuple_expression", "tuple_pattern"}),
     blocks=frozenset({"block", "indented_block"}),
     blocks_have_values=True,
-    assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_expression"}),
     decorators=frozenset({"annotation"}),
     comments=frozenset({"comment", "block_comment"}),
@@ -337,6 +409,8 @@ SPEC: Final[Spec] = Spec(
         "extension_definition": extension_definition,
         "call_expression": call,
         "infix_expression": infix_expression,
+        "prefix_expression": prefix_expression,
+        "assignment_expression": assignment,
         "generic_function": generic_function,
         "stable_identifier": stable_identifier,
         "wildcard": wildcard,

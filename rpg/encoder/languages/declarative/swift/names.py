@@ -33,6 +33,9 @@ class SwiftWalker(DeclarativeLowering):
         self.package = module_of(path)
         self.modules: set[str] = {self.package, "Swift", "Foundation"}
         """The module of the file, and those that it imports."""
+        self.held_back: list[tuple[int, Node, int]] = []
+        """Operators whose last operand is not known yet: where the operation begins, the operator, the other operand
+        (0: none)."""
 
     def lower(self, root: Node) -> None:
         """Macros of the language whose names begin with `#_` stand as numbers for the grammar, which does not know
@@ -65,9 +68,11 @@ class SwiftWalker(DeclarativeLowering):
         rows: list[Parameter] = []
         seen: list[Node] = []
         start = self.scopes[scope].start_byte
+        named = node.child_by_field_name("name")
+        is_labelled = node.type == "init_declaration" or (named is not None and named.type == "simple_identifier")
         for child in node.children:
             if child.type == "parameter":
-                rows.append(parameter(self, child, rows, scope, start))
+                rows.append(parameter(self, child, rows, scope, start, is_labelled))
                 seen.append(child)
             elif child.type == "..." and rows:
                 rows[-1] = rows[-1]._replace(kind="list")
@@ -83,14 +88,18 @@ class SwiftWalker(DeclarativeLowering):
         return seen
 
 
-def parameter(walker: SwiftWalker, node: Node, rows: list[Parameter], scope: int, start: int) -> Parameter:
+def parameter(
+    walker: SwiftWalker, node: Node, rows: list[Parameter], scope: int, start: int, is_labelled: bool
+) -> Parameter:
+    """`is_labelled`: whether its name is its label where it has none of its own, unlike those of operators and
+    subscripts."""
     named = node.children_by_field_name("name")
     label = node.child_by_field_name("external_name")
     annotation = type_of(walker, named[-1]) if len(named) > 1 else 0
     name = walker.text_of(named[0]) if named else ""
     if name:
         walker.bind(name, walker.emit(PARAMETER, node.start_byte, scope, len(rows)), start)
-    given = walker.source_of(label) if label is not None else name
+    given = walker.source_of(label) if label is not None else name if is_labelled else "_"
     is_list = any(child.type == "..." for child in node.children)
     kind = "list" if is_list else "positional" if given == "_" else "keyword"
     return Parameter("" if given == "_" else given, kind, annotation, 0)

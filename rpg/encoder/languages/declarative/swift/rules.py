@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.standard_library import Methods, Types
+from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
@@ -44,6 +44,10 @@ _PASSIVE = """
 Sendable available concurrent discardableResult escaping frozen inlinable inline nonobjc preconcurrency resultBuilder
 transparent unknown usableFromInline warn_unqualified_access
 """
+_UNNAMED = """
+buildArray buildBlock buildEither buildExpression buildFinalResult buildLimitedAvailability buildOptional
+buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projectedValue subscript wrappedValue
+"""
 
 
 class Rules(ExtensibleRules):
@@ -65,7 +69,9 @@ class Rules(ExtensibleRules):
         held=frozenset({"removeValue"}),
     )
     passive_marks = frozenset(_PASSIVE.split())
-    unnamed_members = frozenset({"deinit", "subscript", "callAsFunction", "dynamicMember"})
+    protocols = Protocols(call="callAsFunction", iterators={"makeIterator": ("next", "")}, item="subscript")
+    unnamed_members = frozenset(_UNNAMED.split())
+    unnamed_signs = True
     has_packages = True
     inherits_types = True
     declares_types_once = True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ, FileFacts
+from rpg.encoder.facts import READ, WRITE, FileFacts
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, called, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Creation, Form, Slot, Spec
@@ -36,18 +36,27 @@ from rpg.encoder.languages.declarative.swift.names import (
     types_in,
     user_type,
 )
+from rpg.encoder.languages.declarative.swift.operators import (
+    SIGNS,
+    chained,
+    operation,
+    prefix_operation,
+    run_sign,
+)
 from rpg.encoder.languages.declarative.swift.rules import Rules
+from rpg.encoder.languages.declarative.unnamed_calls import run_with
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BINDER,
     BYTE,
-    ELEMENT,
     HOLDER,
     INDEX,
+    LITERAL,
     MEMBER,
     NAME,
+    NOTHING,
     POSITIONAL,
     SUBSCRIPT,
     WORD,
@@ -57,6 +66,8 @@ from rpg.graph import OVERRIDE
 _BODIES: Final = frozenset({"function_body", "computed_property", "computed_getter"})
 _BRANCHES: Final = frozenset({"switch_entry", "if_statement"})
 """What is of the type that is expected of the whole, if it is one expression."""
+_UNITERATED: Final = frozenset({NOTHING, LITERAL})
+"""Operations whose values are not objects of the repository."""
 _IMPLEMENTERS: Final = frozenset({"class", "struct", "enum", "interface"})
 
 
@@ -96,7 +107,7 @@ def for_statement(walker: SwiftWalker, node: Node) -> int:
     item, held = node.child_by_field_name("item"), node.child_by_field_name("collection")
     value = walker.walk(held) if held is not None else 0
     if item is not None:
-        element = walker.emit(ELEMENT, item.start_byte, value) if value else 0
+        element = walker.iterated(value, held.start_byte, _UNITERATED) if held is not None and value else 0
         typed_node = next((child for child in node.named_children if child.type == "type_annotation"), None)
         if typed_node is not None and typed_node.named_child_count:
             element = walker.typed_value(type_of(walker, typed_node.named_children[0]), item.start_byte)
@@ -161,7 +172,7 @@ def call(walker: SwiftWalker, node: Node) -> int:
     first = suffix.named_children[0] if suffix.named_child_count else suffix
     if walker.source[first.start_byte : first.start_byte + 1] == b"[":
         value = walker.walk(parts[0])
-        walker.walk(first)
+        run_with(walker, value, "subscript", node.start_byte, arguments_of(walker, first))
         zero = walker.literal("int", node.start_byte)
         return walker.emit(SUBSCRIPT, node.start_byte, value, zero) if value else 0
     callee = called(walker, parts[0])
@@ -202,8 +213,10 @@ def navigation(walker: SwiftWalker, node: Node) -> int:
 
 def prefix(walker: SwiftWalker, node: Node) -> int:
     """`.member` of the type that is expected, or an operator."""
-    operation, target = node.child_by_field_name("operation"), node.child_by_field_name("target")
-    if operation is None or operation.type != "." or target is None or target.type != "simple_identifier":
+    sign, target = node.child_by_field_name("operation"), node.child_by_field_name("target")
+    if sign is not None and target is not None and walker.source_of(sign) in SIGNS:
+        return prefix_operation(walker, node, sign, target)
+    if sign is None or sign.type != "." or target is None or target.type != "simple_identifier":
         return walker.through(node)
     if walker.source_of(target) == "init" and walker.expected:
         return expected_type(walker, target)
@@ -253,8 +266,17 @@ def tuple_expression(walker: SwiftWalker, node: Node) -> int:
 
 def assignment(walker: SwiftWalker, node: Node) -> int:
     left, right = node.child_by_field_name("target"), node.child_by_field_name("result")
+    sign = node.child_by_field_name("operator")
     if left is not None and left.type == "directly_assignable_expression" and left.named_child_count == 1:
         left = left.named_children[0]
+    if sign is not None and sign.type != "=" and left is not None and right is not None:
+        if left.type in walker.spec.members or left.type in walker.spec.names:
+            value = walker.with_role(left, WRITE)
+        else:
+            value = walker.walk(left)
+        given = walker.walk(right)
+        run_sign(walker, sign, [value, given])
+        return given
     return assign(walker, left, right)
 
 
@@ -338,14 +360,17 @@ SPEC: Final[Spec] = Spec(
         "dictionary_type": dictionary_type,
         "function_type": function_type,
         "metatype": types_in,
-        "call_expression": call,
-        "navigation_expression": navigation,
+        "call_expression": chained(call),
+        "navigation_expression": chained(navigation),
         "prefix_expression": prefix,
-        "postfix_expression": first_part,
+        "postfix_expression": chained(first_part),
         "tuple_expression": tuple_expression,
         "array_literal": list_literal,
         "dictionary_literal": list_literal,
         "assignment": assignment,
+        **dict.fromkeys(
+            """additive_expression multiplicative_expression comparison_expression equality_expression
+            infix_expression range_expression bitwise_operation""".split(), operation),
         "attribute": attribute,
         "macro_invocation": macro_invocation,
     },

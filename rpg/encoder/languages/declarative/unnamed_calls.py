@@ -1,0 +1,36 @@
+"""Calls that the source does not name: operators, indexes, loops, patterns, delegates run members of their operands.
+
+In: an operand, and the member that the language runs. Out: a call of that member with a site of role RUN, so that
+overloads, extensions and results are found as for any other call, and nothing is missing where the operand has no such
+member.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import RUN
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, LITERAL, NOTHING, POSITIONAL, STRING
+
+_OF_LANGUAGE: Final = frozenset({NOTHING, LITERAL, STRING, FUNCTION})
+"""Operations whose values have the language's own operators."""
+
+
+def run_member(walker: DeclarativeWalker, holder: int, name: str, byte: int, *arguments: int) -> int:
+    """What `holder.name(arguments)` would be; nothing if it is not known what the holder is."""
+    return run_with(walker, holder, name, byte, [word for each in arguments for word in (POSITIONAL, each)])
+
+
+def run_with(walker: DeclarativeWalker, holder: int, name: str, byte: int, row: list[int]) -> int:
+    """The same with arguments that may have labels; `row`: pairs as in CALL."""
+    if walker.code[holder] in _OF_LANGUAGE:
+        return 0
+    return run_callee(walker, walker.emit(ATTRIBUTE, byte, holder, walker.string(name)), byte, row)
+
+
+def run_callee(walker: DeclarativeWalker, callee: int, byte: int, row: list[int]) -> int:
+    """A call of what a callee means, which the source does not name as such."""
+    call = walker.emit(CALL, byte, callee, len(row) // 2, *row)
+    walker.site(call, RUN)
+    return call
