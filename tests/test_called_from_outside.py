@@ -194,7 +194,7 @@ def test_what_runs_unnamed_may_have_more_uses_than_those_that_are_known(graph: A
 
 
 def test_what_runs_unnamed_is_not_likely_to_be_unused(graph: Any) -> None:
-    findings = graph.stats(of="unused", limit=100).health[0].findings
+    findings = graph.stats(of="unused", path="used.kt").health[0].findings
     found = {each.what.rpartition("/")[2]: each.confidence for each in findings}
     assert found["used.kt::Sum.times"] == "possible"
     assert found["used.kt::Sum.halved"] == "likely"
