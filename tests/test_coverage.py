@@ -25,6 +25,7 @@ from rpg.repository import encode
 from rpg.server import build_server
 from rpg.tools import TOOLS
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "coming-from-another-server.md"
 URL = "https://example.com/shop.git"
@@ -119,7 +120,7 @@ def test_every_example_works(
 
 
 def asked(graph: Path, question: Callable[[Client], Any]) -> Any:
-    graphs = Graphs([graph])
+    graphs = Graphs([graph], Settings(allows_files=True))
 
     async def run() -> Any:
         async with Client(build_server(graphs, structured=True)) as client:

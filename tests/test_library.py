@@ -32,6 +32,7 @@ SOURCES = {
 WORDS = "open close count sort read write send find copy move join split wash paint".split()
 for name, files in SOURCES.items():  # so that words and scores have something to stand out from
     files[f"{name}/other.py"] = "\n\n".join(f"def {word}_{name}(it):\n    return it.{word}()" for word in WORDS)
+FETCHES = Settings(allows_files=True)
 QUESTIONS: dict[str, dict[str, Any]] = {
     "search": {"query": "pour"},
     "fetch": {"targets": ["pour"]},
@@ -453,7 +454,7 @@ def test_a_fourth_is_encoded_from_a_url_while_questions_are_answered(library: Pa
             both.start_soon(ask)
         return answers, encoded[0], await client.call_tool("search", {"query": "paint_cocoa"})
 
-    answers, encoded, found = with_client(Graphs(library=library), work)
+    answers, encoded, found = with_client(Graphs(library=library, settings=FETCHES), work)
 
     assert not encoded.is_error, told(encoded)
     assert answers
@@ -466,13 +467,13 @@ def test_an_encode_that_failed_is_in_stats_until_one_succeeds(library: Path, tmp
     url = f"file://me:secret@localhost{tmp_path}/cocoa.git"
 
     failed, stats, of_all, of_one = asked(
-        Graphs(library=library), ("encode", {"repository": url}),
+        Graphs(library=library, settings=FETCHES), ("encode", {"repository": url}),
         *(("stats", {"graph": graph}) for graph in ("", "all", "tea")),
     )  # fmt: skip
     bare(tmp_path, "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
     shown = url.replace("me:secret@localhost", "")
     made_again = (tmp_path / "cocoa.git").as_uri()
-    graphs = Graphs(library=library)
+    graphs = Graphs(library=library, settings=FETCHES)
     again, *after = asked(graphs, ("encode", {"repository": made_again}), ("stats", {}))
 
     assert failed.is_error

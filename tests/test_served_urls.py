@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -23,6 +24,7 @@ import rpg
 from rpg.errors import Forbidden
 from rpg.repository import clones_folder
 from rpg.tools.loaded.graphs import Graphs
+from rpg.tools.loaded.settings import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +49,7 @@ def cocoa(tmp_path: Path) -> Path:
 
 
 def stdio(library: Path, work: Any) -> Any:
-    arguments = [*SERVE[1:], "--library", str(library)]
+    arguments = [*SERVE[1:], "--library", str(library), "--allow-files"]
     server = StdioServerParameters(command=SERVE[0], args=arguments, env=dict(os.environ))
 
     async def run() -> Any:
@@ -58,7 +60,7 @@ def stdio(library: Path, work: Any) -> Any:
 
 
 def http(library: Path, work: Any) -> Any:
-    with listening("--library", library, "--allow-write") as (address, _):
+    with listening("--library", library, "--allow-write", "--allow-files") as (address, _):
         return connected(address, work)
 
 
@@ -124,7 +126,7 @@ def test_three_repositories_answer_and_a_fourth_joins_them_meanwhile(
 
 
 def test_a_url_outside_the_scope_is_not_fetched(library: Path, cocoa: Path) -> None:
-    graphs = Graphs(library=library, scope=["tea", "milk"])
+    graphs = Graphs(library=library, scope=["tea", "milk"], settings=Settings(allows_files=True))
 
     def encode(url: str, **arguments: Any) -> None:
         with rpg.python.OpenGraph(graphs) as opened:
@@ -138,6 +140,33 @@ def test_a_url_outside_the_scope_is_not_fetched(library: Path, cocoa: Path) -> N
 
     assert not clones_folder().exists()
     assert graphs.encodes.states() == []
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    ["file://{}", "FILE://{}", " file://{}", "file://localhost{}", "File://me@localhost{}@main", "file:///none"],
+)
+def test_a_url_of_files_is_fetched_only_if_the_server_allows_it(
+    library: Path, cocoa: Path, tmp_path: Path, spelling: str
+) -> None:
+    url = spelling.format(cocoa)
+
+    with serving("--library", library) as wire:
+        wire.send(call("encode", "encode", repository=url), call("stats", "stats"))
+        refused, stats = sorted(text_of(each) for each in wire.answers(2))
+
+    assert refused.startswith("FORBIDDEN: this server fetches no file: URLs")
+    assert "--allow-files" in refused
+    assert "cocoa" not in stats
+    assert not clones_folder().exists()
+
+
+def test_a_url_of_files_that_the_user_types_is_fetched(cocoa: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "typed.graph.json"
+
+    ran = subprocess.run([*SERVE[:-1], "encode", cocoa.as_uri(), "-o", str(graph)], capture_output=True, check=False)
+
+    assert (ran.returncode, graph.exists()) == (0, True), ran.stderr
 
 
 class Sleeper:
@@ -184,7 +213,7 @@ def state_at_the_end(wire: Wire, name: str) -> Any:
 
 
 def test_a_clone_that_is_given_up_leaves_nothing(library: Path, cocoa: Path, sleeper: Sleeper) -> None:
-    with serving("--library", library, **sleeper.environment) as wire:
+    with serving("--library", library, "--allow-files", **sleeper.environment) as wire:
         wire.send(call("encode", "encode", repository=cocoa.as_uri()))
         assert sleeper.heard() == b"started\n"
         wire.send(call("before", "stats"))
@@ -210,7 +239,7 @@ def test_an_update_that_is_given_up_leaves_clone_and_graph(
     rpg.encode(cocoa.as_uri(), output=str(library / "cocoa.graph.json"))
     publish(tmp_path / "origin/cocoa", {"cocoa/paint.py": "def repaint_cocoa():\n    pass\n"})
 
-    with serving("--library", library, **sleeper.environment) as wire:
+    with serving("--library", library, "--allow-files", **sleeper.environment) as wire:
         wire.send(call("encode", "encode", repository=cocoa.as_uri()))
         assert sleeper.heard() == b"started\n"
         wire.send(cancel("encode"))
@@ -218,7 +247,7 @@ def test_an_update_that_is_given_up_leaves_clone_and_graph(
         assert state_at_the_end(wire, cocoa.as_uri())["state"] == "error"
         wire.send(call("old", "search", query="paint_cocoa", graph="cocoa"))
         old = text_of(wire.answer())
-    with serving("--library", library) as wire:
+    with serving("--library", library, "--allow-files") as wire:
         wire.send(call("encode", "encode", repository=cocoa.as_uri()))
         encoded = wire.answer()
         wire.send(call("new", "search", query="repaint_cocoa", graph="cocoa"))
@@ -234,7 +263,7 @@ def test_a_failed_update_is_reported_with_the_commit_that_is_served(library: Pat
     rpg.encode(cocoa.as_uri(), output=str(library / "cocoa.graph.json"))
     cocoa.rename(cocoa.with_name("moved.git"))
 
-    with serving("--library", library) as wire:
+    with serving("--library", library, "--allow-files") as wire:
         wire.send(call("encode", "encode", repository=cocoa.as_uri()))
         failed = text_of(wire.answer())
         wire.send(call("stats", "stats"))
@@ -247,7 +276,7 @@ def test_a_failed_update_is_reported_with_the_commit_that_is_served(library: Pat
 
 
 def test_a_server_that_ends_takes_its_fetch_along(library: Path, cocoa: Path, sleeper: Sleeper) -> None:
-    with serving("--library", library, **sleeper.environment) as wire:
+    with serving("--library", library, "--allow-files", **sleeper.environment) as wire:
         wire.send(call("encode", "encode", repository=cocoa.as_uri()))
         assert sleeper.heard() == b"started\n"
         assert wire.process.stdin

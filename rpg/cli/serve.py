@@ -58,6 +58,8 @@ CLOSING_SECONDS = 1.0
               help="File of more tokens, one per line; only you may be able to read it")  # fmt: skip
 @click.option("--allow-write", is_flag=True, help="Over HTTP: allow clients to encode and forget")
 @click.option("--read-only", is_flag=True, help="Never let clients encode and forget")
+@click.option("--allow-files", is_flag=True,
+              help="Let clients encode file: URLs, which lead to any repository on this machine")  # fmt: skip
 @click.option("--lift", is_flag=True,
               help="Also list the tools with which the client's model writes features and titles")  # fmt: skip
 @click.option("--structured", is_flag=True,
@@ -73,7 +75,7 @@ CLOSING_SECONDS = 1.0
 def serve(
     graphs: tuple[Path, ...], named: tuple[Path, ...], http: bool, host: str, port: int,
     allow_host: tuple[str, ...], token: tuple[str, ...], tokens: Path | None,
-    allow_write: bool, read_only: bool, call_seconds: float,
+    allow_write: bool, read_only: bool, allow_files: bool, call_seconds: float,
     repository: Path | None, ignored: bool, no_mask_secrets: bool,
     trust: bool, structured: bool, lift: bool, library: Path | None, scope: tuple[str, ...],
     embedder: str | None, **model: Any,
@@ -109,6 +111,7 @@ def serve(
             patience=PATIENCE,
             encodes_in_child=True,
             embeds_behind=True,
+            allows_files=allow_files,
             shows_ignored=ignored,
             shows_secrets=no_mask_secrets,
             trust=trust,

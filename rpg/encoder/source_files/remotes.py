@@ -184,6 +184,11 @@ def source_url(repository: str) -> str:
     return ""
 
 
+def is_of_files(repository: str) -> bool:
+    """Whether this names a repository by a URL of files, in whatever spelling."""
+    return source_url(repository).lower().startswith("file:")
+
+
 def _is_there(text: str) -> bool:
     try:
         return Path(text).exists()

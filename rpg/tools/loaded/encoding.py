@@ -121,9 +121,14 @@ def _encoded(graphs: Graphs, target: Target, full: bool, report: Report) -> Enco
 def _source(graphs: Graphs, request: EncodeRequest) -> Source:
     """The repository that the request names. In a scope, Forbidden for any folder of this machine that is not of a
     graph here, and for a URL of another name, whether they exist or not."""
-    from rpg.encoder.source_files.remotes import without_credentials
+    from rpg.encoder.source_files.remotes import is_of_files, without_credentials
     from rpg.repository import named
 
+    if is_of_files(request.repository) and not (graphs.settings.allows_files or graphs.settings.anywhere):
+        raise Forbidden(
+            "this server fetches no file: URLs, which lead to files of its machine: give an https or ssh URL or the "
+            "path of a folder, or start it with --allow-files"
+        )
     if graphs.encodes_any_folder:
         return named(request.repository, request.branch)
     source = None

@@ -45,6 +45,9 @@ class Settings:
     """Whether a graph may be written wherever the user says, and goes into its repository if the user says nothing.
     Otherwise it may only be written below the user's library, in the output folder and in the folders of the served
     graphs."""
+    allows_files: bool = False
+    """Whether `file:` URLs are fetched, from any repository on this machine. With `anywhere` they always are: the user
+    wrote them."""
     force: bool = False
     """Whether files that rpg did not write are overwritten."""
     trust: bool = False
