@@ -1,7 +1,8 @@
 """Makes foreign text safe to print: names, docs, sources and arguments may contain anything.
 
 In: any text. Out: the same text, with characters that control a terminal or change the reading direction escaped; or a
-short quoted excerpt of it, for messages. Line ends and tabs stay.
+short quoted excerpt of it, for messages. Line ends and tabs stay. JSON has them as escapes of JSON: whoever reads it
+gets them back, whoever prints it is not controlled.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ _COMMANDS = re.compile(
 """Control characters except tab and line feed, direction marks and overrides, line separators, interlinear marks, and
 lone surrogates, which UTF-8 cannot encode."""
 _ONE_LINE = re.compile(f"{_COMMANDS.pattern[:-1]}\t\n]")
+_LEFT_BY_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]")
+"""Those that JSON may contain as they are."""
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _PLAIN = bytes([9, 10, *range(32, 127)])
 
 
@@ -25,6 +29,21 @@ def escaped(text: str) -> str:
     if text.isascii() and not text.encode("ascii").translate(None, _PLAIN):
         return text
     return _COMMANDS.sub(_escape, text)
+
+
+def encodable(text: str) -> str:
+    """Replaces only what UTF-8 cannot encode."""
+    return text if text.isascii() else _SURROGATES.sub(_escape, text)
+
+
+def is_printable(text: str) -> bool:
+    """Whether it stands on one line and nothing of it is escaped."""
+    return _ONE_LINE.search(text) is None
+
+
+def json_escaped(written: str) -> str:
+    """For JSON that is already written."""
+    return written if written.isascii() and "\x7f" not in written else _LEFT_BY_JSON.sub(_as_json, written)
 
 
 def one_line(text: str) -> str:
@@ -49,6 +68,10 @@ def shortened(text: str, size: int) -> str:
     data = text.encode("utf-8", "replace")
     head, tail = size * 3 // 4 - 3, size // 4 - 3
     return f"{data[:head].decode('utf-8', 'ignore')} … {data[-tail:].decode('utf-8', 'ignore')}"
+
+
+def _as_json(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 def _escape(match: re.Match[str]) -> str:

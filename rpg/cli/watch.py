@@ -18,8 +18,9 @@ import click
 
 from rpg.cli.choices import Place
 from rpg.cli.options import graph_option, json_option
-from rpg.cli.terminal.output import complain, json_escaped, say, say_as_it_is
+from rpg.cli.terminal.output import complain, say, say_as_it_is
 from rpg.errors import RpgError
+from rpg.printable import json_escaped
 
 if TYPE_CHECKING:
     from rpg.repository import Repository

@@ -25,9 +25,10 @@ from mcp.shared.exceptions import MCPError
 from rpg import __version__
 from rpg.errors import BadRequest, Forbidden, RpgError, TimedOut
 from rpg.memory import shortage
-from rpg.printable import escaped, quoted, shortened
+from rpg.printable import escaped, one_line, quoted, shortened
 from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner, Places
 from rpg.server.instructions import instructions
+from rpg.server.leaving import leaving
 from rpg.server.subscriptions import Subscriptions
 from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.calling.call import Call
@@ -91,7 +92,7 @@ def build_server(
     ) -> types.ListResourcesResult:
         from rpg.server.resources import resources
 
-        return types.ListResourcesResult(resources=resources(graphs))
+        return types.ListResourcesResult(resources=protocol_errors(partial(resources, graphs)))
 
     async def list_templates(
         context: Context, params: types.PaginatedRequestParams | None
@@ -167,17 +168,17 @@ def build_server(
         version=__version__,
         title="Code graph",
         instructions=instructions(graphs),
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
-        on_completion=complete,
-        on_subscribe_resource=subscribe,
-        on_unsubscribe_resource=unsubscribe,
-        on_subscriptions_listen=listen,
+        on_list_tools=leaving(list_tools),
+        on_call_tool=leaving(call_tool),
+        on_list_resources=leaving(list_resources),
+        on_list_resource_templates=leaving(list_templates),
+        on_read_resource=leaving(read_resource),
+        on_list_prompts=leaving(list_prompts),
+        on_get_prompt=leaving(get_prompt),
+        on_completion=leaving(complete),
+        on_subscribe_resource=leaving(subscribe),
+        on_unsubscribe_resource=leaving(unsubscribe),
+        on_subscriptions_listen=leaving(listen),
     )
 
 
@@ -203,24 +204,35 @@ def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
 
 
 def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
-    """One of the two places that turn any exception into an answer."""
     try:
-        result = tool.run(call, arguments)
-        content: list[types.ContentBlock] = [types.TextContent(type="text", text=escaped(tool.text(result)))]
-        if not structured:
-            return types.CallToolResult(content=content)
-        from rpg.queries.graph.budget import plain
-
-        return types.CallToolResult(content=content, structured_content=plain(result))
+        result: types.CallToolResult = caught(tool.name, partial(answered, tool, call, arguments, structured))
+        return result
     except RpgError as error:
         return failure(error)
+
+
+def answered(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
+    result = tool.run(call, arguments)
+    content: list[types.ContentBlock] = [types.TextContent(type="text", text=tool.text(result))]
+    if not structured:
+        return types.CallToolResult(content=content)
+    from rpg.queries.graph.budget import plain
+
+    return types.CallToolResult(content=content, structured_content=plain(result))
+
+
+def caught(what: str, work: Callable[[], Any]) -> Any:
+    """One of the two places that turn any exception into an answer: all leave as `RpgError`."""
+    try:
+        return work()
+    except RpgError:
+        raise
     except Exception as error:
         if short := shortage(error):
-            return failure(short)
-        logger.exception("%s failed", tool.name)
-        return failure(
-            RpgError(f"{tool.name} failed with {error!r}: a bug in rpg, see its stderr; other calls continue")
-        )
+            raise short from None
+        logger.exception("%s failed", what)
+        problem = f"{what} failed with {error!r}: a bug in rpg, see its stderr; other calls continue"
+        raise RpgError(problem) from None
 
 
 def failure(error: RpgError) -> types.CallToolResult:
@@ -229,7 +241,7 @@ def failure(error: RpgError) -> types.CallToolResult:
 
 
 def error_text(error: RpgError) -> str:
-    """The message, with its secrets masked."""
+    """The message, printable and with its secrets masked; errors of the protocol do not pass `leaving`."""
     from rpg.tools.calling.masked import masked_text
 
     return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
@@ -238,13 +250,9 @@ def error_text(error: RpgError) -> str:
 def protocol_errors(work: Callable[[], Any]) -> Any:
     """Resources and prompts have no error result: they use an error of the protocol."""
     try:
-        return work()
+        return caught("the request", work)
     except RpgError as error:
         raise protocol_error(error) from None
-    except Exception as error:
-        if short := shortage(error):
-            raise protocol_error(short) from None
-        raise
 
 
 def protocol_error(error: RpgError) -> MCPError:
@@ -274,7 +282,7 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
             progress, message = before + (round(done / total, 2) if total else 0.0), f"{stage} {done}/{total}"
         if progress > last:
             last = progress
-            anyio.from_thread.run(context.session.report_progress, progress, of, message)
+            anyio.from_thread.run(context.session.report_progress, progress, of, one_line(message))
 
     return report
 

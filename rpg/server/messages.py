@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from rpg.printable import is_printable
+
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 LARGEST = 1 << 20
 """Limit for a message, in bytes."""
@@ -71,6 +73,8 @@ def problem(message: dict[str, Any]) -> str:
         return "" if is_answer(message) else '"method" is missing'
     if not isinstance(message["method"], str) or len(message["method"]) > LONGEST_METHOD:
         return f'"method" is not a string of at most {LONGEST_METHOD} characters'
+    if not is_printable(message["method"]):
+        return '"method" has control characters'  # the SDK's answer would repeat them
     if not isinstance(message.get("params") or {}, dict):
         return '"params" is not an object'
     return ""

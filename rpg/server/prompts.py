@@ -12,6 +12,7 @@ import mcp_types as types
 
 from rpg.errors import BadRequest
 from rpg.printable import quoted
+from rpg.server import arriving
 
 
 class Template(NamedTuple):
@@ -87,7 +88,7 @@ def prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
         )
     filled = {}
     for argument, description in template.arguments.items():
-        value = arguments.get(argument, "").strip()
+        value = arriving.argument(argument, arguments.get(argument, "")).strip()
         optional = description.endswith("(optional)")
         if not value and not optional:
             raise BadRequest(f"prompt {name} needs the argument {argument!r}: {description}")

@@ -11,10 +11,13 @@ import mcp_types as types
 import orjson
 
 from rpg.errors import BadRequest
-from rpg.printable import quoted
+from rpg.printable import encodable, json_escaped, quoted
 from rpg.queries.graph.budget import MAXIMUM_TOKENS, plain
+from rpg.server import arriving
+from rpg.server.leaving import percent_encoded, printable
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
+from rpg.tools.calling.masked import masked
 from rpg.tools.loaded.graphs import Graphs
 from rpg.tools.stats import LoadedRepository, being_made, ready
 
@@ -49,29 +52,35 @@ def resources(graphs: Graphs) -> list[types.Resource]:
 
 
 def completed(graphs: Graphs, uri_template: str, argument: str, begun: str, known: dict[str, str]) -> list[str]:
-    """Values that a template's argument may have: names of repositories, and paths and symbols of one."""
+    """Values that a template's argument may have: names of repositories, and paths and symbols of one. As they stand in
+    a URI: what is not printable is percent-encoded, and so it may be sent."""
+    begun = unquote(arriving.argument(argument, begun))
+    arriving.argument(argument, begun)
     if uri_template not in {str(each.uri_template) for each in TEMPLATES}:
         return []
     names = graphs.names()
     if argument == "name":
-        return [each for each in names if each.startswith(begun)][:COMPLETED]
-    if known.get("name") not in names or argument not in ("path", "id"):
+        return [percent_encoded(each) for each in names if each.startswith(begun)][:COMPLETED]
+    name = unquote(known.get("name", ""))
+    if name not in names or argument not in ("path", "id"):
         return []
     pattern = "".join(f"[{each}]" if each in "*?[" else each for each in begun) + "*"
     condition = "kind IN ('module', 'file')" if argument == "path" else "kind NOT IN ('directory', 'module', 'file')"
     column = "path" if argument == "path" else "symbol"
-    with Call(graphs, seconds=COMPLETION_SECONDS).view(known["name"]) as view:
+    with Call(graphs, seconds=COMPLETION_SECONDS).view(name) as view:
         sql = f"SELECT DISTINCT {column} FROM symbols WHERE {condition} AND path != '' AND {column} GLOB ? LIMIT ?"
-        return [row[0] for row in view.index.rows(sql, (pattern, COMPLETED))]
+        return [percent_encoded(row[0]) for row in view.index.rows(sql, (pattern, COMPLETED))]
 
 
 def read(call: Call, uri: str) -> types.TextResourceContents:
     """BAD_REQUEST for an unknown kind of URI; otherwise whatever the tool behind it raises."""
+    arriving.uri(uri)
     scheme, _, rest = uri.partition("://")
     name, _, inner = (unquote(part) for part in rest.partition("/"))
     if uri == LIST:
         listed = [{"uri": f"repository://{quote(each.name)}", **entry_of(each)} for each in ready(call)]
-        return contents(uri, JSON, json([*listed, *map(entry_of, being_made(call))]))
+        entries = [*listed, *map(entry_of, being_made(call))]
+        return contents(uri, JSON, json(entries if call.graphs.settings.shows_secrets else masked(entries)))
     if scheme == "repository" and name and not inner:
         statistics = plain(TOOLS["stats"].run(call, {"graph": name}))
         page = plain(TOOLS["explore"].run(call, {"graph": name}))
@@ -98,7 +107,7 @@ def fetched(call: Call, name: str, target: str, relations: bool) -> str:
 
 
 def json(value: object) -> str:
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    return json_escaped(orjson.dumps(printable(value, encodable), option=orjson.OPT_INDENT_2).decode())
 
 
 def contents(uri: str, mime_type: str, text: str) -> types.TextResourceContents:

@@ -22,6 +22,7 @@ from mcp.server.connection import Connection
 
 from rpg.errors import BadRequest, RpgError
 from rpg.printable import quoted
+from rpg.server import arriving
 from rpg.stamp import stamp_of
 from rpg.tools.loaded.graphs import Graphs
 
@@ -131,6 +132,7 @@ class Subscriptions:
         """BAD_REQUEST if it belongs to no served graph."""
         if uri == LIST:
             return self._graphs.names(), self._graphs.encodes.states()
+        arriving.uri(uri)
         scheme, _, rest = uri.partition("://")
         name = unquote(rest.partition("/")[0])
         if scheme not in ("repository", "code", "symbol") or name not in self._graphs.names():

@@ -20,6 +20,7 @@ from mcp.server.lowlevel import Server
 from rpg import heap
 from rpg.errors import BadRequest, RpgError
 from rpg.server.calls import share_the_interpreter
+from rpg.server.leaving import log_to_stderr
 
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
@@ -44,6 +45,7 @@ def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
     from rpg.server.stdio import run_stdio
 
     heap.keep_small()
+    log_to_stderr()
     share_the_interpreter()
     warming = threading.Thread(target=warm, daemon=True)
     failed = anyio.run(run_stdio, server, warming.start)
@@ -67,6 +69,7 @@ def serve_http(
             "clients then send as `Authorization: Bearer TOKEN`, or leave out --host"
         )
     heap.keep_small()
+    log_to_stderr()
     share_the_interpreter()
     with listening(family, address) as listener:
         shown = f"[{host}]" if ":" in host else host
@@ -75,6 +78,7 @@ def serve_http(
             http_app(build, host, allowed_hosts, tokens),
             http=PatientProtocol,
             ws="none",
+            log_config=None,
             log_level="warning",
             access_log=False,
             proxy_headers=False,

@@ -74,6 +74,8 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     anything but a file with one name, takes its place or that of its log."""
     if not flags & apsw.SQLITE_OPEN_URI:
         name = str(filesystem.in_real_folder(Path(name)))
+        if not _is_utf8(name):
+            raise GraphNotLoaded(f"{name} has a name that is not UTF-8: rename it, or its folder")
         _refuse_unsafe_files(name)
     connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_NOFOLLOW, vfs=checking_vfs() or None)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
@@ -89,6 +91,13 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     connection.pragma("synchronous", "NORMAL")
     connection.set_progress_handler(deadline.is_over, STEPS_BETWEEN_LOOKS)
     return connection
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        return bool(name.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _refuse_unsafe_files(name: str) -> None:

@@ -11,16 +11,12 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from rpg.printable import escaped
-
-_LEFT_BY_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]")
-"""Characters that text escapes but JSON may contain as they are."""
+from rpg.printable import escaped, json_escaped
 
 
 class Unwritable(Exception):
@@ -67,10 +63,6 @@ def say_json(value: Any) -> None:
     say_as_it_is(json_escaped(written))
 
 
-def json_escaped(written: str) -> str:
-    return written if written.isascii() and "\x7f" not in written else _LEFT_BY_JSON.sub(_as_json, written)
-
-
 def say_as_it_is(text: str, *, end: str = "\n") -> None:
     """For text with links only; any repository text in it must be escaped already."""
     try:
@@ -104,7 +96,3 @@ def complain(text: str) -> None:
 def is_closed() -> bool:
     """Whether stdout is missing."""
     return isinstance(sys.stdout, Closed)
-
-
-def _as_json(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"

@@ -221,10 +221,9 @@ def name_among(every: Iterable[Path], path: Path) -> str:
 def name_of(path: Path, is_only: bool) -> str:
     """From the file's name; if two files share it, with the folder of the file or of its repository."""
     name = path.name.removesuffix(".json").removesuffix(".graph")
-    if is_only:
-        return name
-    around = repository_of(path) or path
-    return f"{around.parent.name}/{name}"
+    around = path if is_only else repository_of(path) or path
+    called = name if is_only else f"{around.parent.name}/{name}"
+    return os.fsencode(called).decode("utf-8", "replace")
 
 
 def listed(names: Sequence[str]) -> str:
