@@ -24,7 +24,7 @@ import click
 from rpg.cli.choices import OneOf, Place, SomeOf
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
-from rpg.cli.options import graph_option, json_option, workers_option
+from rpg.cli.options import graph_option, ignored_option, json_option, unmasked_option, workers_option
 from rpg.cli.terminal.output import report_output, say, say_json
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
@@ -93,11 +93,9 @@ def tool_command(tool: Tool) -> click.Command:
             click.Option(["--force"], is_flag=True, help="Overwrite a file that rpg did not write"),
         ]
     if tool.name == "fetch":
-        params += [
-            click.Option(["--ignored"], is_flag=True, help="Include files that git ignores or an option excludes"),
-        ]
+        params.append(ignored_option())
     if tool.name in ("encode", "fetch"):
-        params.append(click.Option(["--no-mask-secrets"], is_flag=True, help="Do not mask passwords, tokens and keys"))
+        params.append(unmasked_option())
     if tool.name in EMBEDS:
         params.append(embedder_option())
     params.append(json_option())

@@ -29,3 +29,11 @@ def workers_option() -> click.Option:
         metavar="N",
         help="Number of parser processes",
     )  # fmt: skip
+
+
+def ignored_option() -> click.Option:
+    return click.Option(["--ignored"], is_flag=True, help="Include files that git ignores or an option excludes")
+
+
+def unmasked_option() -> click.Option:
+    return click.Option(["--no-mask-secrets"], is_flag=True, help="Do not mask passwords, tokens and keys")

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rpg.errors import ModelUnavailable
+from rpg.filesystem import opened
 from rpg.models.llama_process import LlamaProcess, ModelOptions
 
 LONGEST_TEXT = 512
@@ -54,11 +55,11 @@ def _int8(vector: Sequence[float]) -> bytes:
 
 def _identity(file: Path) -> str:
     try:
-        with open(file, "rb") as opened:
-            size = os.fstat(opened.fileno()).st_size
-            start = opened.read(IDENTIFIED_BY)
-            opened.seek(max(0, size - IDENTIFIED_BY))
-            digest = blake2b(start + opened.read() + size.to_bytes(8, "little"), digest_size=6)
+        with opened(file) as content:
+            size = os.fstat(content.fileno()).st_size
+            start = content.read(IDENTIFIED_BY)
+            content.seek(max(0, size - IDENTIFIED_BY))
+            digest = blake2b(start + content.read() + size.to_bytes(8, "little"), digest_size=6)
     except OSError as error:
         raise ModelUnavailable(
             f"the embedding model {file} cannot be read ({error.strerror}): name a GGUF file with --embedder or "

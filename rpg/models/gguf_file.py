@@ -6,6 +6,7 @@ do, before any process is started for it. Weights are not read: that is the load
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import struct
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from rpg.errors import ModelUnavailable
+from rpg.filesystem import opened
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -65,12 +67,14 @@ def read_gguf(path: Path) -> GgufFile:
     if path.is_dir():
         raise ModelUnavailable(f"{path} is a folder: name the .gguf file in it")
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             size = os.fstat(file.fileno()).st_size
             metadata, needed = header(file, path, size)
     except FileNotFoundError:
         raise ModelUnavailable(f"there is no file {path}: name a GGUF model with --model or RPG_MODEL") from None
     except OSError as error:
+        if error.errno in (errno.EINVAL, errno.ENXIO):
+            raise ModelUnavailable(f"{path} is no regular file: name a GGUF model with --model or RPG_MODEL") from None
         raise ModelUnavailable(f"{path} cannot be read ({error.strerror}): check its permissions") from None
     except (struct.error, EOFError, UnicodeDecodeError, MemoryError, RecursionError):
         raise ModelUnavailable(f"{path} is damaged: its header ends too early. Copy or download it again") from None

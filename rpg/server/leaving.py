@@ -16,7 +16,9 @@ from pydantic import BaseModel
 
 from rpg.printable import encodable, escaped, is_printable, one_line
 
-Context, Params, Result = TypeVar("Context"), TypeVar("Params"), TypeVar("Result", bound=BaseModel)
+Context = TypeVar("Context")
+Params = TypeVar("Params")
+Result = TypeVar("Result", bound=BaseModel)
 EXACT = frozenset({"structured_content"})
 
 

@@ -25,6 +25,15 @@ def read_lines(
     root: Path, path: str, options: Options, *, shows_ignored: bool = False, shows_secrets: bool = False
 ) -> list[str]:
     """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for a binary or too large file."""
+    text = read_text(root, path, options, shows_ignored=shows_ignored, shows_secrets=shows_secrets)
+    lines = text.decode().split("\n")
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def read_text(
+    root: Path, path: str, options: Options, *, shows_ignored: bool = False, shows_secrets: bool = False
+) -> bytes:
+    """The same as UTF-8, with line ends as the encoder has them."""
     from rpg.encoder.masking import mask
     from rpg.encoder.source_files.contents import BINARY, normalise, reason_to_skip
     from rpg.encoder.source_files.listing import is_ignored
@@ -44,5 +53,4 @@ def read_lines(
     if reason_to_skip(path, data) == BINARY:
         raise UnsupportedMedia(f"{path!r} is binary: there is no text to show")
     text = normalise(data)
-    lines = (text if shows_secrets else mask(text, path)).decode().split("\n")
-    return lines[:-1] if lines and not lines[-1] else lines
+    return text if shows_secrets else mask(text, path)
