@@ -1,9 +1,7 @@
-"""Compiles the sources of this clone, for later starts: `bin/setup --compile`, or in the background (start.py).
+"""Compiles the sources of this clone, for later starts: `bin/setup --compile`.
 
-In: the key of the sources; without one they are compiled in the foreground, whatever was tried before. Out: the
-compiled form, whole or not at all. In the background it works at the lowest priority and with one compiler, and writes
-what is said to `.venv/compiled/log`. One process compiles at a time; another one ends at once, or waits if somebody
-waits for it. Told to end, it ends all that it started and leaves nothing behind.
+Out: the compiled form, whole or not at all. One process compiles at a time; another one waits. Told to end, it ends all
+that it started and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from compiled import FORMS, ROOT, TRIES, is_made, key_of, note_tries, publish, tries
+from compiled import FORMS, ROOT, is_made, key_of, publish
 from prepare import fail, say, wheel_command
 
 
@@ -34,42 +32,20 @@ class Ending:
     is_starting = False
 
 
-def in_foreground() -> None:
+def compile_sources() -> None:
     FORMS.mkdir(parents=True, exist_ok=True)
     key = key_of(ROOT)
-    with only_one(waits=True):
+    with only_one():
         if is_made(key):
             say("the sources are compiled already")
             return
         say("compiling the sources, two to four minutes ...")
-        if why := made(str(os.cpu_count() or 1)):
+        if why := build(str(os.cpu_count() or 1)):
             fail(f"{why}: rpg runs the sources, and encoding takes half as long again")
         say("compiled; the next start uses it" if is_made(key) else "the sources changed meanwhile: run this again")
 
 
-def in_background(key: str) -> None:
-    FORMS.mkdir(parents=True, exist_ok=True)
-    with only_one(waits=False) as is_alone:
-        number = tries(key)
-        if not is_alone or is_made(key) or number >= TRIES:
-            return
-        note_tries(key, number + 1)
-        os.nice(19)
-        with (FORMS / "log").open("wb") as log:
-            os.dup2(log.fileno(), 1)
-            os.dup2(log.fileno(), 2)
-        try:
-            if why := made("1"):
-                say(f"{why}; not tried again until the sources change")
-                note_tries(key, TRIES)
-            else:
-                say("compiled; the next start uses it")
-        except Stopped:
-            note_tries(key, number)
-            raise
-
-
-def made(compilers: str) -> str:
+def build(compilers: str) -> str:
     """Why there is no compiled form; '' if there is one. Stopped if the process is told to end meanwhile."""
     for left in FORMS.glob("building-*"):  # by a process that was killed
         shutil.rmtree(left, ignore_errors=True)
@@ -97,20 +73,17 @@ def made(compilers: str) -> str:
 
 
 @contextmanager
-def only_one(*, waits: bool) -> Iterator[bool]:
-    """Whether it is this process. The system releases the lock when its holder ends, however it ends."""
+def only_one() -> Iterator[None]:
+    """Until no other process compiles. The system releases the lock when its holder ends, however it ends."""
     import fcntl
 
     with (FORMS / "lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if not waits:
-                yield False
-                return
-            say("the sources are being compiled in the background: waiting for that ...")
+            say("the sources are being compiled by another process: waiting for that ...")
             fcntl.flock(lock, fcntl.LOCK_EX)
-        yield True
+        yield
 
 
 def stop(number: int, frame: object) -> None:
@@ -123,6 +96,6 @@ if __name__ == "__main__":
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(each, stop)
     try:
-        in_background(sys.argv[1]) if len(sys.argv) > 1 else in_foreground()
+        compile_sources()
     except Stopped:
         sys.exit(130)

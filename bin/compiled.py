@@ -15,9 +15,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = ROOT / ".venv" / "compiled"
-TRIES = 2
-"""How often these sources are compiled without a request. A failure of the build counts as all of them; the
-second is for a machine that was switched off in the middle."""
 KEPT = 2
 """Forms that stay, the newest first: programs that are running may still import from the one before."""
 
@@ -42,17 +39,6 @@ def sources(folder: Path) -> list[Path]:
 
 def is_made(key: str) -> bool:
     return (FORMS / key / "rpg").is_dir()
-
-
-def tries(key: str) -> int:
-    try:
-        return int((FORMS / f"{key}.tried").read_text() or 0)
-    except (OSError, ValueError):
-        return 0
-
-
-def note_tries(key: str, number: int) -> None:
-    (FORMS / f"{key}.tried").write_text(str(number))
 
 
 def publish(wheel: Path) -> str:

@@ -1,4 +1,4 @@
-"""A clone runs its sources at once and is compiled in the background for later starts. The builder is a script here."""
+"""A clone runs its sources, or their compiled form once somebody asked for it. The builder is a script here."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def wheel(clone: Path, *, compiled: bool) -> Path:
     return made
 
 
-def compile_now(clone: Path, tools: Path, *arguments: str) -> tuple[int, str]:
-    process = python(clone, "bin/compile_sources.py", *arguments, tools=tools)
+def compile_now(clone: Path, tools: Path) -> tuple[int, str]:
+    process = python(clone, "bin/compile_sources.py", tools=tools)
     _, errors = process.communicate()
     return process.returncode, errors
 
 
 def left_in(clone: Path) -> set[str]:
-    return {path.name for path in forms(clone).iterdir()} - {"lock", "log"}
+    return {path.name for path in forms(clone).iterdir()} - {"lock"}
 
 
 def test_the_sources_run_until_their_compiled_form_is_there(clone: Path) -> None:
@@ -97,52 +97,42 @@ def test_the_sources_run_until_their_compiled_form_is_there(clone: Path) -> None
     assert started(clone, RPG_COMPILE="0") == "rpg/__main__.py"
 
     (clone / "rpg" / "__init__.py").write_text("edited = True\n")
-    (forms(clone) / f"{key(clone)}.tried").write_text("2")
     assert started(clone) == "rpg/__main__.py"
 
 
-def test_a_start_compiles_in_the_background(clone: Path) -> None:
-    told = clone / "told"
-    os.mkfifo(told)
-    (clone / "bin" / "compile_sources.py").write_text(f"import sys; open({str(told)!r}, 'w').write(sys.argv[1])\n")
+def test_a_start_compiles_nothing(clone: Path) -> None:
+    (clone / "bin" / "compile_sources.py").write_text(f"open({str(clone / 'told')!r}, 'w')\n")
 
     assert started(clone) == "rpg/__main__.py"
+    forms(clone)
+    assert started(clone) == "rpg/__main__.py"
 
-    assert told.read_text() == key(clone)
+    assert not (clone / "told").exists()
+    assert left_in(clone) == set()
 
 
 def test_what_was_compiled_is_used_by_the_next_start_and_not_made_again(clone: Path) -> None:
     made = wheel(clone, compiled=True)
     tools = builder(clone, f'cp "{made}" "$out"; echo built >> "{clone}/built"')
 
-    for _ in range(2):
-        assert compile_now(clone, tools, key(clone)) == (0, "")
+    assert compile_now(clone, tools)[1].splitlines()[-1] == "rpg: compiled; the next start uses it"
 
-    assert (clone / "built").read_text() == "built\n"
     assert (forms(clone) / key(clone)).stat().st_mode & 0o777 == 0o755, "others may run the clone as well"
     assert started(clone) == f".venv/compiled/{key(clone)}/rpg/__main__.py"
     assert compile_now(clone, tools)[1] == "rpg: the sources are compiled already\n"
+    assert (clone / "built").read_text() == "built\n"
 
 
 @pytest.mark.parametrize("script", ["exit 1", 'cp "{made}" "$out"'], ids=["fails", "no compiler"])
-def test_what_cannot_be_compiled_is_tried_once_and_runs_anyway(clone: Path, script: str) -> None:
+def test_what_cannot_be_compiled_runs_anyway(clone: Path, script: str) -> None:
     made = wheel(clone, compiled=False)
-    tools = builder(clone, f'echo tried >> "{clone}/tried"; ' + script.format(made=made))
 
-    for _ in range(3):
-        assert compile_now(clone, tools, key(clone))[0] == 0
+    code, errors = compile_now(clone, builder(clone, script.format(made=made)))
 
-    assert (clone / "tried").read_text() == "tried\n"
-    assert "not tried again until the sources change" in (forms(clone) / "log").read_text()
-    assert started(clone) == "rpg/__main__.py"
-    assert left_in(clone) == {f"{key(clone)}.tried"}
-    code, errors = compile_now(clone, tools)
     assert code == 3
     assert "rpg runs the sources" in errors
-
-    (clone / "rpg" / "__init__.py").write_text("edited = True\n")
-    compile_now(clone, tools, key(clone))
-    assert (clone / "tried").read_text() == "tried\n" * 3
+    assert started(clone) == "rpg/__main__.py"
+    assert left_in(clone) == set()
 
 
 def test_sources_that_are_edited_meanwhile_are_not_called_compiled(clone: Path) -> None:
@@ -164,21 +154,22 @@ def test_a_compiler_that_is_killed_is_started_again(clone: Path, end: signal.Sig
     waiting = clone / "waiting"
     os.mkfifo(waiting)
     tools = builder(clone, f'exec 9> "{told}"; echo $$ >&9; cat "{waiting}"')
-    process = python(clone, "bin/compile_sources.py", key(clone), tools=tools)
+    process = python(clone, "bin/compile_sources.py", tools=tools)
     with told.open() as said:
         compiling = int(said.readline())
 
         process.send_signal(end)
-        process.communicate()
+        process.wait()
 
         if end == signal.SIGKILL:
             os.killpg(compiling, signal.SIGKILL)
         else:
             assert not any(name.startswith("building-") for name in left_in(clone))
+        process.communicate()
         assert select.select([said], [], [], 30)[0], "a process that it started is still there"
         assert said.read() == ""
     made = wheel(clone, compiled=True)
-    assert compile_now(clone, builder(clone, f'cp "{made}" "$out"'), key(clone)) == (0, "")
+    assert compile_now(clone, builder(clone, f'cp "{made}" "$out"'))[0] == 0
     assert started(clone) == f".venv/compiled/{key(clone)}/rpg/__main__.py"
     assert not any(name.startswith("building-") for name in left_in(clone))
 
@@ -187,11 +178,16 @@ def test_one_process_compiles_at_a_time(clone: Path) -> None:
     tools = builder(clone, f'echo tried >> "{clone}/tried"; exit 1')
     with (forms(clone) / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        process = python(clone, "bin/compile_sources.py", tools=tools)
+        assert process.stderr is not None
+        assert (
+            process.stderr.readline()
+            == "rpg: the sources are being compiled by another process: waiting for that ...\n"
+        )
+        assert not (clone / "tried").exists()
 
-        assert compile_now(clone, tools, key(clone)) == (0, "")
-
-    assert not (clone / "tried").exists()
-    assert left_in(clone) == set()
+    process.communicate()
+    assert (clone / "tried").read_text() == "tried\n"
 
 
 def test_a_running_program_keeps_the_form_that_it_began_with(clone: Path) -> None:
@@ -199,7 +195,7 @@ def test_a_running_program_keeps_the_form_that_it_began_with(clone: Path) -> Non
     for number in range(4):
         (clone / "rpg" / "__init__.py").write_text(f"number = {number}\n")
         made = wheel(clone, compiled=True)
-        assert compile_now(clone, builder(clone, f'cp "{made}" "$out"'), key(clone)) == (0, "")
+        assert compile_now(clone, builder(clone, f'cp "{made}" "$out"'))[0] == 0
         began.append(key(clone))
 
-    assert {name for name in left_in(clone) if not name.endswith(".tried")} == set(began[-2:])
+    assert left_in(clone) == set(began[-2:])
