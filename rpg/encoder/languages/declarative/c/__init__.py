@@ -4,18 +4,13 @@ In: a syntax tree. Out: facts. A declaration of a function is no symbol: its def
 missing: functions that are called through pointers, and what a macro makes of its arguments.
 """
 
-import re
-
+from rpg.encoder.languages.declarative.c.headers import is_cpp
 from rpg.encoder.languages.declarative.c.rules import Rules
 from rpg.encoder.languages.declarative.c.syntax import Lowering
 
 __all__ = ["Lowering", "Rules", "spoken"]
 
-_CPP = re.compile(
-    rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w+|public\s*:|private\s*:|#\s*include\s*<\w+>)", re.MULTILINE
-)
-
 
 def spoken(path: str, source: bytes) -> str:
     """A header may be C or C++."""
-    return "cpp" if _CPP.search(source) else "c"
+    return "cpp" if is_cpp(source) else "c"
