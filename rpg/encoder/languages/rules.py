@@ -374,6 +374,10 @@ class Rules:
         folder, _, name = path.rpartition("/")
         return folder.rpartition("/")[2] if self.is_package(path) else name.partition(".")[0]
 
+    def is_named(self, path: str, module: str) -> bool:
+        """Whether a string in a file may name the file itself so."""
+        return False
+
     def naming(self, path: str, names: Iterable[str]) -> Naming:
         """How source text names a file and names in it; asked only if `imports_are_members`."""
         raise NotImplementedError

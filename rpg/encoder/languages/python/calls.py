@@ -9,6 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
+from rpg.encoder.languages.python.named_in_strings import argument_names, passed_to_getters
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -52,6 +53,7 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
         offset = super_call(walker, node)
         walker.role = role
         return offset
+    getters = len(walker.getters)
     callee = walker.walk(function)
     is_named = callee_kind in ("identifier", "attribute")
     if is_named:
@@ -79,9 +81,13 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
                 walker.comment(argument)
             else:
                 row += (POSITIONAL, walker.walk(argument))
+                if kind == "string":
+                    argument_names(walker, callee, row, argument)
     walker.role = role
     byte = walker.code[callee + BYTE] if is_named else function.end_byte + walker.shift
     offset = walker.call(callee, byte, row)
+    if len(walker.getters) > getters:
+        passed_to_getters(walker, callee, row, getters)
     if walker.keyed:
         for value in row[1::2]:
             if walker.code[value] == NAME:

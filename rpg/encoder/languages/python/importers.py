@@ -25,7 +25,7 @@ class ModuleNaming:
         self._names = [name.encode() for name in sorted(names)]
         either = rb"(?:" + b"|".join(map(re.escape, self._names)) + rb")"
         imported = rb"\b" + module + rb"\s+" + _LISTED + rb"\b" + either + rb"\b"
-        looked_up = rb"\b" + module + rb"[\s\\)]*\.[\s\\]*" + either + rb"\b"
+        looked_up = rb"\b" + module + rb"[\s\\)]*(?:[.:][\s\\]*|,\s*[\"'])" + either + rb"\b"
         self._taken = re.compile(imported + rb"|" + looked_up)
         self._bound = re.compile(_LISTED + rb"\b" + module + rb"\b")
         self._named = re.compile(rb"(?<!\w)" + either + rb"(?!\w)")

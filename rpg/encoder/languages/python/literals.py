@@ -10,6 +10,7 @@ from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.page_templates import SUFFIXES
+from rpg.encoder.languages.python.named_in_strings import path_in
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
@@ -28,6 +29,8 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
         text = walker.source_of(children[1]) if len(children) == 3 else ""
         if text.endswith(SUFFIXES) and _TEMPLATE.fullmatch(text):
             walker.imports.append(Import(text, 0, children[1].start_byte + walker.shift, 0, "file"))
+        elif "." in text:
+            path_in(walker, text, children[1].start_byte + walker.shift)
         return walker.emit(STRING, start + walker.shift, walker.string(text))
     for child in children:
         if child.type == "interpolation":

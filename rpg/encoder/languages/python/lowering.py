@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import FileFacts
+from rpg.encoder.facts import ALIAS, FileFacts
 from rpg.encoder.languages.examples import Examples
 from rpg.encoder.languages.python import (
     accesses,
@@ -26,6 +26,7 @@ from rpg.encoder.languages.python.imports import mark_exported
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Table
+from rpg.graph import CLASS_KINDS
 
 _MOST_EXAMPLES: Final = 500
 _LONGEST_EXAMPLE: Final = 20_000
@@ -55,6 +56,16 @@ class Lowering(PythonWalker):
         for definition, start, end in self.examples[:_MOST_EXAMPLES]:
             Examples(self, self.language).read(self.example, self.language, start, end, definition)
         mark_exported(self)
+        self.mark_mangled()
+
+    def mark_mangled(self) -> None:
+        """Outside its class, a member with two underscores in front has the class in its name."""
+        for definition in self.definitions:
+            name = definition.name
+            if name.startswith("__") and not name.endswith("__") and definition.parent > 0:
+                around = self.definitions[definition.parent]
+                if around.kind in CLASS_KINDS:
+                    definition.flags = (*definition.flags, f"{ALIAS}_{around.name.lstrip('_')}{name}")
 
     def example(self, language: str, piece: bytes) -> FileFacts | None:
         """The facts of code in a docstring; None if it is no code."""

@@ -220,6 +220,9 @@ class Rules(languages.Rules):
     def is_package(self, path: str) -> bool:
         return path.rpartition("/")[2].partition(".")[0] == "__init__"
 
+    def is_named(self, path: str, module: str) -> bool:
+        return module == self.module_name(path) and not self.is_package_folder(path[: path.rfind("/") + 1])
+
     def naming(self, path: str, names: Iterable[str]) -> ModuleNaming:
         return ModuleNaming(self.module_name(path), self.is_package(path), names)
 

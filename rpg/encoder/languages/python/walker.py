@@ -30,6 +30,10 @@ class PythonWalker(Walker):
         """By class definition: the names that its body makes properties, which no assignment turns into fields."""
         self.examples: list[tuple[int, int, int]] = []
         """Definition, start and end of the docstrings with code that imports."""
+        self.named_modules: dict[str, int] = {}
+        """By the first two parts of a dotted path in a string: the expression of the module that it begins with."""
+        self.getters: list[int] = []
+        """Members that functions like `attrgetter` look up in what they are passed, in the call that is lowered."""
         self.pattern_class = 0
         """The class that the current pattern tests for; 0 if none."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import MACRO, Definition, Import
+from rpg.encoder.facts import MACRO, MEMBER, Definition, Import
 from rpg.encoder.languages import Rules
 from rpg.encoder.operations import (
     BINDER,
@@ -16,12 +16,12 @@ from rpg.encoder.operations import (
     DEFINITION,
     IMPORT,
     IMPORTED,
-    MEMBER,
     NAME,
     STATEMENT,
     WORD,
     binding_scope,
 )
+from rpg.encoder.operations import MEMBER as MEMBER_WORD
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
@@ -73,6 +73,8 @@ class Modules:
                 found[index] = self.evaluator.package_names.imported(file, each)
             else:
                 found[index] = file.rules.module(file.path, each.module, each.level)
+                if found[index] is None and each.kind == MEMBER and file.rules.is_named(file.path, each.module):
+                    found[index] = (file.path,)
             if found[index] and file.rules.folders_are_modules and not each.level:
                 found[index] = self.places_of(file, each, found[index] or ())
         return found[index]
@@ -207,7 +209,7 @@ class Modules:
             if len(rows) == 1:
                 e = rows[0].value
         if as_type and e and code[e] == IMPORTED:
-            return self.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
+            return self.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER_WORD]], False, True)
         return self.evaluator.eval(file, e)
 
     def expressions(self, path: str, name: str) -> list[tuple[SourceFile, int]]:
@@ -356,7 +358,7 @@ class Modules:
         if operation == DEFINITION:
             return [("definition", *self.evaluator.partial_types.whole(file.index, code[value + DEFINED]))]
         if operation == IMPORTED:
-            places = self.places(file, code[value + STATEMENT], file.strings[code[value + MEMBER]])
+            places = self.places(file, code[value + STATEMENT], file.strings[code[value + MEMBER_WORD]])
             if places is None:
                 return [("external", -1, -1)]
             found: list[Named] = []

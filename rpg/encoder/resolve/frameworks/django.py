@@ -32,7 +32,7 @@ from rpg.encoder.operations import (
     items_of,
     named_word,
 )
-from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
+from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, classes_of, name_byte
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -73,7 +73,7 @@ _SAME = frozenset(
 _SETTINGS = ("INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE", "WSGI_APPLICATION")
 """One of them makes a module one of settings."""
 _OF_MODULES = frozenset({"INSTALLED_APPS", "ROOT_URLCONF"})
-"""Settings whose strings may be names without a dot."""
+"""Settings whose strings are names of modules."""
 _TAGS = frozenset({"filter", "tag", "simple_tag", "simple_block_tag", "inclusion_tag"})
 _BASES = {"Model": "model", "Manager": "manager", "BaseManager": "manager", "QuerySet": "query"}
 
@@ -157,7 +157,7 @@ class Django(Plugin):
 
     @cached_property
     def classes_by_name(self) -> dict[str, list[tuple[int, int]]]:
-        return self.program.table("classes", _classes_of)
+        return self.program.table("classes", classes_of)
 
     def survey(self) -> None:
         assert self.classes_by_name is not None
@@ -188,32 +188,18 @@ class Django(Plugin):
         yield from self.named_in_calls(file)
 
     def set_by(self, file: SourceFile) -> Iterator[Mention]:
-        """What a module of settings names by a dotted path: modules, and what is in them."""
+        """The modules that a module of settings names without a dot; a dotted path names what it leads to anyway."""
         if not any(file.binds(0, name) for name in _SETTINGS):
             return
         code = file.code
         for binding in file.facts.bindings:
-            if binding.scope or not binding.name.isupper():
+            if binding.scope or binding.name not in _OF_MODULES:
                 continue
             for e in _strings_in(code, binding.value):
-                targets = self.dotted(file, file.strings[code[e + WORD]], binding.name in _OF_MODULES)
+                text = file.strings[code[e + WORD]]
+                targets = self.module_named(file, text) if text.isidentifier() else []
                 if len(targets) == 1:
-                    yield Mention(0, targets[0], code[e + BYTE])
-
-    def dotted(self, file: SourceFile, text: str, may_be_short: bool) -> list[tuple[int, int]]:
-        head, _, name = text.rpartition(".")
-        if not (head or may_be_short) or not all(part.isidentifier() for part in text.split(".")):
-            return []
-        modules = self.module_named(file, text)
-        if modules or not head:
-            return modules
-        found = [
-            named
-            for path in file.rules.module(file.path, head, 0) or ()
-            if not path.endswith("/")
-            for named in self.evaluator.modules.targets(path, name)
-        ]
-        return [(named[FILE], named[SYMBOL]) for named in found if named[KIND] == "definition"]
+                    yield Mention(0, targets[0], name_byte(file, e))
 
     def named_in_calls(self, file: SourceFile) -> Iterator[Mention]:
         if not {"include", *_RELATED, *_MANY}.intersection(file.strings):
@@ -240,9 +226,11 @@ class Django(Plugin):
             ):
                 continue
             text = file.strings[code[argument + WORD]]
+            if not related and not text.isidentifier():
+                continue
             targets = self.models_named(file, e, text) if related else self.module_named(file, text)
             for target in targets:
-                yield Mention(sites[at + MAKER], target, code[argument + BYTE])
+                yield Mention(sites[at + MAKER], target, name_byte(file, argument))
 
     def module_named(self, file: SourceFile, text: str) -> list[tuple[int, int]]:
         files = file.rules.module(file.path, text, 0) or ()
@@ -263,9 +251,3 @@ def _strings_in(code: Any, value: int) -> Iterator[int]:
             pending += [code[e + ITEMS + 2 * at + 1] for at in reversed(range(code[e + ITEM_COUNT]))]
         elif operation == OPERATION:
             pending += [code[e + RIGHT], code[e + LEFT]]
-
-
-def _classes_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
-    for index, definition in enumerate(file.definitions):
-        if definition.kind in CLASS_KINDS and definition.parent == 0 and index in file.facts.bases:
-            yield definition.name, (file.index, index)

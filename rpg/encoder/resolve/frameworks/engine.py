@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import CALLED, DECORATOR, ROLE, SITE_WORDS
-from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
+from rpg.encoder.facts import CALLED, DECORATOR, MEMBER, ROLE, SITE_WORDS
+from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, PATH
+from rpg.encoder.operations import MEMBER as MEMBER_WORD
 from rpg.encoder.resolve.frameworks.celery import Celery
 from rpg.encoder.resolve.frameworks.click import Click
 from rpg.encoder.resolve.frameworks.django import Django
@@ -17,6 +18,7 @@ from rpg.encoder.resolve.frameworks.fastapi import FastAPI
 from rpg.encoder.resolve.frameworks.flask import Flask
 from rpg.encoder.resolve.frameworks.plugin import VIA, Mention, Plugin
 from rpg.encoder.resolve.frameworks.pytest import Pytest
+from rpg.encoder.resolve.frameworks.sqlalchemy import SQLAlchemy
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pytest)
+_PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pytest, SQLAlchemy)
 _LIBRARIES = frozenset().union(*(plugin.library for plugin in _PLUGINS))
 
 
@@ -42,7 +44,9 @@ def in_use(evaluator: Evaluator) -> Frameworks | None:
 
 def _imported_by(file: SourceFile) -> Iterator[tuple[str, int]]:
     """The framework libraries that a file imports."""
-    tops = dict.fromkeys(each.module.partition(".")[0] for each in file.facts.imports if not each.level)
+    tops = dict.fromkeys(
+        each.module.partition(".")[0] for each in file.facts.imports if not each.level and each.kind != MEMBER
+    )
     return ((top, file.index) for top in tops if top in _LIBRARIES)
 
 
@@ -127,9 +131,9 @@ class Frameworks:
             if sites[SITE_WORDS * site + ROLE] != CALLED or outcome.targets:
                 continue
             callee = code[sites[SITE_WORDS * site] + CALLEE]
-            if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + MEMBER]] not in names:
+            if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + MEMBER_WORD]] not in names:
                 continue
-            name = file.strings[code[callee + MEMBER]]
+            name = file.strings[code[callee + MEMBER_WORD]]
             self.evaluator.start()
             targets = [
                 Target(value[FILE], value[SYMBOL], VIA, name in plugin.calls)

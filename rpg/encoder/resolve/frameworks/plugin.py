@@ -5,10 +5,12 @@ In: an evaluator; then expressions, values, files. Out: values, registrations an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder.operations import BYTE, STRING, WORD, length
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, FUNC, INST, KIND, OWN_NAME, SYMBOL, Value, Values
+from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate import Evaluator
@@ -92,3 +94,43 @@ class Plugin:
     def instance(self, owner: tuple[int, int], arguments: tuple[Values, ...] = ()) -> Value:
         """An instance known by a convention of the framework."""
         return (INST, *owner, arguments, False, VIA)
+
+
+def declared_name(decorator: str) -> str:
+    """The `name="..."` of a decorator as written."""
+    _, mark, rest = decorator.partition("name=")
+    return rest[1:].split(rest[0], 1)[0] if mark and rest[:1] in ("'", '"') else ""
+
+
+def name_byte(file: SourceFile, e: int) -> int:
+    """Where the text of a string begins, which has one quote in front."""
+    return file.code[e + BYTE] + 1
+
+
+def named_strings(file: SourceFile, names: Container[str]) -> Iterator[tuple[str, int, int]]:
+    """The strings of a file that are one of some names: the name, the definition around, and where it stands."""
+    code, strings = file.code, file.strings
+    words = {word for word, text in enumerate(strings) if text in names}
+    e = 0
+    while e < len(code) and words:
+        if code[e] == STRING and code[e + WORD] in words:
+            yield strings[code[e + WORD]], definition_around(file, code[e + BYTE]), name_byte(file, e)
+        e += length(code, e)
+
+
+def definition_around(file: SourceFile, byte: int) -> int:
+    """The innermost function or class whose body a place is in; what decorates one belongs to what is around it."""
+    index = 0
+    for each, definition in enumerate(file.definitions):
+        if definition.start_byte > byte:
+            break
+        if each and definition.scope >= 0 and definition.body_byte <= byte < definition.end_byte:
+            index = each
+    return index
+
+
+def classes_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The classes with bases at the top of a file, by name."""
+    for index, definition in enumerate(file.definitions):
+        if definition.kind in CLASS_KINDS and definition.parent == 0 and index in file.facts.bases:
+            yield definition.name, (file.index, index)

@@ -1,4 +1,5 @@
 """pytest: a test's parameter is the result of the fixture of that name; the nearest one wins.
+Strings name fixtures, too.
 
 In: a function's parameter. Out: its values, and an edge to the fixture.
 """
@@ -10,18 +11,36 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rpg.encoder.operations import BYTE
-from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
+from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    CALLEE,
+    KEYWORDS,
+    NAME,
+    PATH,
+    POSITIONAL,
+    STRING,
+    WORD,
+    named_word,
+)
+from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, declared_name, name_byte
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import FUNC, Values, union
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.facts import Definition
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _FIXTURES = ("fixture", "yield_fixture", "async_fixture")
+_ASKING = frozenset("usefixtures getfixturevalue getfuncargvalue lazy_fixture lf".split())
+"""Functions and marks that name fixtures."""
 _GIVEN = "parametrize("
+_INDIRECT = "indirect"
+"""Keyword of it by which a fixture gets what is given."""
 _WORD = re.compile(r"\w+")
 
 
@@ -77,7 +96,7 @@ class Pytest(Plugin):
         definition = file.definitions[index]
         other = self.files[candidate[OWNER_FILE]]
         owner = other.definitions[candidate[OWNER_SYMBOL]].parent
-        if candidate == (file.index, index) or is_parametrized(definition, name):
+        if candidate == (file.index, index) or is_parametrized(file, index, name):
             return 0
         if owner > 0:
             around = (file.index, definition.parent)
@@ -117,6 +136,27 @@ class Pytest(Plugin):
                 bound = file.rows(scope, row.name)
                 if target is not None and bound:
                     yield Mention(index, target, file.code[bound[0].value + BYTE])
+        yield from self.named_in_calls(file)
+
+    def named_in_calls(self, file: SourceFile) -> Iterator[Mention]:
+        """`usefixtures("db")`, `request.getfixturevalue("db")`."""
+        if _ASKING.isdisjoint(file.strings):
+            return
+        code, sites = file.code, file.facts.sites
+        decorated = {e: index for index, each in file.facts.decorators.items() for e in each}
+        for at in range(0, len(sites), SITE_WORDS):
+            e = sites[at]
+            if sites[at + ROLE] != CALLED or code[code[e + CALLEE]] not in (NAME, ATTRIBUTE, PATH):
+                continue
+            if file.strings[named_word(code, code[e + CALLEE])] not in _ASKING:
+                continue
+            for slot in range(code[e + ARGUMENT_COUNT]):
+                argument = code[e + ARGUMENTS + 2 * slot]
+                if code[e + KEYWORDS + 2 * slot] == POSITIONAL and code[argument] == STRING:
+                    asking = decorated.get(e, sites[at + MAKER])
+                    target = self.asked(file, asking, file.strings[code[argument + WORD]])
+                    if target is not None:
+                        yield Mention(sites[at + MAKER], target, name_byte(file, argument))
 
 
 def _fixtures_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -131,15 +171,25 @@ def is_fixture(decorator: str) -> bool:
     return decorator.partition("(")[0].rpartition(".")[2] in _FIXTURES
 
 
-def is_parametrized(definition: Definition, name: str) -> bool:
+def is_parametrized(file: SourceFile, index: int, name: str) -> bool:
     """Whether `parametrize` fills the parameter instead of a fixture."""
+    expressions = file.facts.decorators.get(index, ())
     return any(
-        _GIVEN in text and name in _WORD.findall(text.partition(_GIVEN)[2].partition("[")[0])
-        for text in definition.decorators
+        _GIVEN in text
+        and name in _WORD.findall(text.partition(_GIVEN)[2].partition("[")[0])
+        and not is_indirect(file, e, text, name)
+        for text, e in zip(file.definitions[index].decorators, expressions, strict=False)
     )
 
 
-def declared_name(text: str) -> str:
-    """The `name="..."` of a decorator as written."""
-    _, mark, rest = text.partition("name=")
-    return rest[1:].split(rest[0], 1)[0] if mark and rest[:1] in ("'", '"') else ""
+def is_indirect(file: SourceFile, e: int, text: str, name: str) -> bool:
+    """Whether what is given goes through the fixture of that name."""
+    code = file.code
+    if code[e] != CALL or _INDIRECT not in text:
+        return False
+    for at in range(code[e + ARGUMENT_COUNT]):
+        keyword = code[e + KEYWORDS + 2 * at]
+        if keyword >= 0 and file.strings[keyword] == _INDIRECT:
+            listed = text.rpartition(_INDIRECT)[2]
+            return ("[" not in listed and "False" not in listed) or name in _WORD.findall(listed)
+    return False

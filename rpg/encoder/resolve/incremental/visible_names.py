@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from rpg.encoder.facts import aliases, spelled
 from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
-from rpg.encoder.resolve.frameworks.pytest import declared_name, is_fixture
+from rpg.encoder.resolve.frameworks.celery import is_task
+from rpg.encoder.resolve.frameworks.plugin import declared_name
+from rpg.encoder.resolve.frameworks.pytest import is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
 from rpg.graph import CLASS_KINDS
 
@@ -149,8 +151,8 @@ class VisibleNames:
         if definition.kind in CLASS_KINDS:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
-        fixtures = (declared_name(text) for text in definition.decorators if is_fixture(text))
-        names = definition.name, *fixtures, *map(spelled, aliases(definition))
+        given = (declared_name(text) for text in definition.decorators if is_fixture(text) or is_task(text))
+        names = definition.name, *given, *map(spelled, aliases(definition))
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()

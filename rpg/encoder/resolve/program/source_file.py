@@ -98,6 +98,7 @@ class SourceFile:
         self._creations: set[int] | None = None
         self._contexts: dict[int, Context] | None = None
         self._followed_by_types: set[int] | None = None
+        self._offering: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
         self._owners: frozenset[str] | None = None
         self._class_names: set[str] | None = None
@@ -261,6 +262,15 @@ class SourceFile:
             return {}
         callees = self.calls_of_members
         return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in running}
+
+    @property
+    def offering(self) -> set[int]:
+        """Expressions whose members are named by convention, or in a string."""
+        if self._offering is None:
+            code, sites = self.code, self.facts.sites
+            named = (sites[at] for at in range(0, len(sites), SITE_WORDS) if code[sites[at]] == ATTRIBUTE)
+            self._offering = {code[e + HOLDER] for e in named}
+        return self._offering
 
     @property
     def followed_by_types(self) -> set[int]:

@@ -268,6 +268,8 @@ class _Member:
         via = self.rule(value, hit)
         if not hit.definitions:
             self.hidden = True
+            if kind == OBJECT_AT and not self.call and is_import(evaluator, self.file, self.holder):
+                self.found += self.exported(value)
         for other, index in hit.definitions:
             is_method = evaluator.program.definition(other, index).kind == "method"
             is_named = not CALLED_BY_NAME.isdisjoint(evaluator.program.definition(other, index).flags)
@@ -280,6 +282,11 @@ class _Member:
             called = of_values(evaluator, values, "value")
             self.found += called.targets
             self.hidden = self.hidden or (bool(values) and not called.targets)
+
+    def exported(self, value: Value) -> list[Target]:
+        """What the object that a module is lists under the name."""
+        values = self.evaluator.members.member_values(value, self.name)
+        return [Target(each[FILE], each[SYMBOL], "import", False) for each in values if each[KIND] in (FUNC, CLASS)]
 
     def rule(self, value: Value, hit: Hit) -> str:
         file, holder = self.file, self.holder

@@ -170,11 +170,13 @@ class References:
         return NOTHING_TO_FIND
 
     def offered(self, file: SourceFile, e: int) -> Outcome:
-        """What a convention names, which need not exist."""
+        """What a convention names, which need not exist; no module of which it names a member."""
         found = (
             named(self.evaluator, file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
         )
-        return found if found.targets else NOTHING_TO_FIND
+        if not found.targets or (e in file.offering and all(not each.definition for each in found.targets)):
+            return NOTHING_TO_FIND
+        return found
 
     def written(self, file: SourceFile, e: int) -> Outcome:
         """What an assignment to a member changes; the member that it defines is not a reference."""

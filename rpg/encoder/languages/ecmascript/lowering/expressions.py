@@ -11,6 +11,7 @@ from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
 from rpg.encoder.languages.ecmascript.lowering.library_calls import MERGING, TELLING, fill, load, merge_all
 from rpg.encoder.languages.ecmascript.lowering.loaded_defaults import is_default_wanted
+from rpg.encoder.languages.ecmascript.lowering.named_in_strings import NAMING, named_by_call
 from rpg.encoder.languages.ecmascript.lowering.named_values import Target, value_for
 from rpg.encoder.languages.ecmascript.lowering.property_descriptors import (
     derived_object,
@@ -168,6 +169,10 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     offset = walker.call(callee, byte, row)
     if types:
         walker.type_arguments[offset] = types
+    if row and (method or (walker.texts[code[callee + WORD]] if kind == "identifier" else "")) in NAMING:
+        module = named_by_call(walker, callee, row)
+        if module:
+            return module
     if method in TELLING and row:
         fill(walker, callee, row)
     if loads:

@@ -56,6 +56,8 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
     while rights:
         right, operator = rights.pop()
         other = tested_class(walker, value, right) if operator == "instanceof" else walker.walk(right)
+        if operator == "in":
+            member_tested(walker, value, other)
         if operator in _BOOLEAN:
             value = walker.literal("boolean", right.start_byte)
         elif operator != "+":
@@ -65,6 +67,13 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
         else:
             value = 0
     return value
+
+
+def member_tested(walker: EcmaScriptWalker, key: int, holder: int) -> None:
+    """`"total" in cart`: a constant key is the member of that name."""
+    code = walker.code
+    if code[key] == STRING and walker.texts[code[key + WORD]].isidentifier():
+        walker.site(walker.emit(ATTRIBUTE, code[key + BYTE] + 1, holder, code[key + WORD]), READ)
 
 
 def tested_class(walker: EcmaScriptWalker, value: int, classes: Node) -> int:

@@ -1,0 +1,67 @@
+"""Lowers strings that name something: members by their name alone (`jest.spyOn(cart, "total")`), modules that a test
+runner replaces (`jest.mock("./cart")`).
+
+In: a call with its arguments. Out: the member as an expression with its site, at the name in the string; imports.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import DELETED, READ, SIDE_EFFECT, WRITE, Import
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
+from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, IMPORT, NAME, PATH, POSITIONAL, STRING, WORD, named_word
+
+_LOOKING: Final = {
+    "spyOn": READ, "spyOnProperty": READ, "stub": WRITE, "spy": READ, "replace": WRITE, "replaceGetter": WRITE,
+    "replaceProperty": WRITE, "method": WRITE,
+}  # fmt: skip
+"""Functions of test libraries that take an object and the name of its member, by their last part -> what they do."""
+_OF_REFLECTION: Final = {
+    "Reflect": {
+        "get": READ, "set": WRITE, "has": READ, "deleteProperty": DELETED, "getOwnPropertyDescriptor": READ,
+        "defineProperty": WRITE,
+    },
+    "Object": {"hasOwn": READ, "getOwnPropertyDescriptor": READ},
+}  # fmt: skip
+"""The same for objects of the language."""
+_GLOBAL: Final = frozenset(("spyOn", "spyOnProperty"))
+"""Those that need no object in front."""
+_COMMON: Final = frozenset(("replace", "method"))
+"""Those that other objects have, too: they count only for an object that is called like a test library."""
+_STANDING_IN: Final = frozenset(("sinon", "sandbox", "sb", "mock", "td"))
+_RUNNERS: Final = frozenset(("jest", "vi", "vitest"))
+_MODULES: Final = {
+    **dict.fromkeys("mock doMock unmock doUnmock dontMock setMock unstable_mockModule".split(), ""),
+    **dict.fromkeys("requireActual requireMock".split(), "require"),
+    **dict.fromkeys("importActual importMock".split(), "dynamic"),
+}
+"""Functions of test runners that take a module's name -> as what they return the module."""
+NAMING: Final = frozenset((*_LOOKING, *_MODULES, *(name for named in _OF_REFLECTION.values() for name in named)))
+"""Functions whose string may name something."""
+
+
+def named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) -> int:
+    """What a call with a string among its first two arguments names. Returns the module that it returns; else 0."""
+    code, texts = walker.code, walker.texts
+    name = texts[named_word(code, callee)]
+    holder = code[callee + HOLDER] if code[callee] != NAME else 0
+    around = texts[named_word(code, holder)] if holder and code[holder] in (NAME, ATTRIBUTE, PATH) else ""
+    if name in _MODULES and around in _RUNNERS:
+        return module_named(walker, row, _MODULES[name]) if row and code[row[1]] == STRING else 0
+    if len(row) < 4 or row[0] != POSITIONAL or code[row[3]] != STRING or not texts[code[row[3] + WORD]].isidentifier():
+        return 0
+    role = _OF_REFLECTION.get(around, {}).get(name, -1) if around in _OF_REFLECTION else _LOOKING.get(name, -1)
+    if (code[callee] == NAME and name not in _GLOBAL) or (name in _COMMON and around not in _STANDING_IN):
+        return 0
+    if role >= 0:
+        walker.site(walker.emit(ATTRIBUTE, code[row[3] + BYTE] + 1, row[1], code[row[3] + WORD]), role)
+    return 0
+
+
+def module_named(walker: EcmaScriptWalker, row: list[int], returned: str) -> int:
+    code = walker.code
+    module = walker.texts[code[row[1] + WORD]]
+    kind = "dynamic" if returned == "dynamic" else "" if returned else SIDE_EFFECT
+    walker.imports.append(Import(module, 0, code[row[1] + BYTE], walker.scope, kind))
+    return walker.emit(IMPORT, code[row[1] + BYTE], len(walker.imports) - 1) if returned else 0

@@ -1,0 +1,160 @@
+"""Lowers strings that name something: members by their name alone (`getattr(cart, "total")`), modules and what is in
+them by dotted paths (`"shop.cart.Cart"`).
+
+In: a string, and the call that it is an argument of. Out: the member as an expression with its site, at the name in the
+string. What a known function is told to look up is a reference like any other; any other dotted string names what it
+leads to, if that is there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rpg.encoder.facts import DELETED, MEMBER, OFFERED, READ, ROLE, SITE_WORDS, WRITE, Import
+from rpg.encoder.languages.python.walker import PythonWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    ELEMENT,
+    HOLDER,
+    IMPORT,
+    NAME,
+    PATH,
+    POSITIONAL,
+    STRING,
+    WORD,
+    named_word,
+)
+
+_PATH: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}(?::[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,3})?", re.ASCII)
+"""A dotted path; what is in a module may stand behind a colon."""
+_PART: Final = re.compile(r"\w+")
+_MEMBER: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_MEMBERS: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
+
+_BUILTIN: Final = {"getattr": READ, "hasattr": READ, "setattr": WRITE, "delattr": DELETED}
+"""Builtin functions of an object and the name of its member -> what they do with it."""
+_LOOKING: Final = {
+    "getattr_static": READ, "setattr": WRITE, "delattr": DELETED, "__setattr__": WRITE, "__delattr__": DELETED,
+    "__getattribute__": READ, "object": WRITE, "spy": WRITE,
+}  # fmt: skip
+"""The same by the last part of the names of other functions."""
+_HOLDERS: Final = {"object": "patch", "spy": "mocker"}
+"""Those that only what is called so has."""
+_PATCHING: Final = {"patch": WRITE, "setattr": WRITE, "delattr": DELETED, "resolve_name": READ, "import_string": READ}
+"""By the same: functions whose first argument is a dotted path -> what they do with what it names."""
+_GETTERS: Final = frozenset(("attrgetter", "methodcaller"))
+"""Functions that make a function which looks up a member of what it is passed."""
+_SORTING: Final = frozenset(("sorted", "min", "max", "groupby", "nlargest", "nsmallest", "sort"))
+"""Functions that pass the elements of an argument to their `key` -> see `element_of`."""
+_MAPPING: Final = frozenset(("map", "filter", "filterfalse", "takewhile", "dropwhile"))
+"""Functions that pass the elements of their second argument to the first one."""
+
+
+def path_in(walker: PythonWalker, text: str, byte: int) -> None:
+    """A string that may be a dotted path: its parts are named, if they lead to something."""
+    if _PATH.fullmatch(text) is None:
+        return
+    parts = list(_PART.finditer(text))
+    first, second = parts[0].group(), parts[1].group()
+    key = f"{first}.{second}"
+    value = walker.named_modules.get(key, -1)
+    if value < 0:
+        walker.imports.append(Import(first, 0, byte, 0, MEMBER, (second,)))
+        value = walker.named_modules[key] = walker.emit(IMPORT, byte, len(walker.imports) - 1)
+    for part in parts[1:]:
+        value = walker.emit(ATTRIBUTE, byte + part.start(), value, walker.string(part.group()))
+        walker.site(value, OFFERED)
+
+
+def argument_names(walker: PythonWalker, callee: int, row: list[int], node: Node) -> None:
+    """Looks at a string that was lowered last as an argument, the last of `row`."""
+    code, texts = walker.code, walker.texts
+    if code[callee] not in (NAME, ATTRIBUTE, PATH) or code[row[-1]] != STRING:
+        return
+    name = texts[named_word(code, callee)]
+    if name == "attrgetter":
+        made_getter(walker, name, node)
+    elif len(row) == 2 and row[0] == POSITIONAL:
+        if name in _PATCHING:
+            path_is_looked_up(walker, _PATCHING[name])
+        elif name in _GETTERS:
+            made_getter(walker, name, node)
+    elif len(row) == 4 and row[0] == row[2] == POSITIONAL:
+        role = _BUILTIN.get(name, -1) if code[callee] == NAME else _LOOKING.get(name, -1)
+        if role < 0 or (name in _HOLDERS and _HOLDERS[name] not in last_of(walker, code[callee + HOLDER])):
+            return
+        text = texts[code[row[3] + WORD]]
+        if _MEMBER.fullmatch(text) is not None:
+            member_of(walker, row[1], text, start_of(walker, node), role)
+
+
+def member_of(walker: PythonWalker, holder: int, text: str, byte: int, role: int) -> int:
+    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
+    walker.site(value, role)
+    return value
+
+
+def last_of(walker: PythonWalker, e: int) -> str:
+    """The last part of a dotted name; else empty."""
+    return walker.texts[named_word(walker.code, e)] if walker.code[e] in (NAME, ATTRIBUTE, PATH) else ""
+
+
+def start_of(walker: PythonWalker, node: Node) -> int:
+    """Where the text of a string begins."""
+    return node.named_children[1].start_byte + walker.shift
+
+
+def path_is_looked_up(walker: PythonWalker, role: int) -> None:
+    """What the last string names as a path is not only offered: it has to be there."""
+    if walker.sites and walker.sites[ROLE - SITE_WORDS] == OFFERED:
+        walker.sites[ROLE - SITE_WORDS] = role
+
+
+def made_getter(walker: PythonWalker, name: str, node: Node) -> None:
+    """`attrgetter("size")`: a member of something that is not known here; see `passed_to_getters`."""
+    text = walker.source_of(node.named_children[1])
+    if (_MEMBER if name == "methodcaller" else _MEMBERS).fullmatch(text) is None:
+        return
+    if name == "methodcaller":
+        callee = walker.emit(ATTRIBUTE, start_of(walker, node), 0, walker.string(text))
+        walker.call(callee, start_of(walker, node), [])
+        walker.getters.append(callee)
+        return
+    value = 0
+    for part in _PART.finditer(text):
+        value = member_of(walker, value, part.group(), start_of(walker, node) + part.start(), READ)
+        if part.start() == 0:
+            walker.getters.append(value)
+
+
+def passed_to_getters(walker: PythonWalker, callee: int, row: list[int], first: int) -> None:
+    """A call with getters among its arguments, `walker.getters[first:]`, or of one: what they are passed, if the
+    function is known to pass it."""
+    code, getters = walker.code, walker.getters
+    name = last_of(walker, callee)
+    if name in _GETTERS:
+        return
+    holder = 0
+    if name in _SORTING:
+        if name == "sort" and code[callee] != NAME:
+            holder = element_of(walker, code[callee + HOLDER])
+        elif name in ("min", "max") and len(row) > 3 and row[2] == POSITIONAL:
+            holder = row[1]
+        else:
+            listed = row[3] if name in ("nlargest", "nsmallest") and len(row) > 3 else row[1] if row else 0
+            holder = element_of(walker, listed)
+    elif name in _MAPPING and len(row) > 3:
+        holder = element_of(walker, row[3])
+    elif code[callee] == CALL and row and row[0] == POSITIONAL and last_of(walker, code[callee + HOLDER]) in _GETTERS:
+        holder = row[1]
+    for getter in getters[first:] if holder else ():
+        code[getter + HOLDER] = holder
+    del getters[first:]
+
+
+def element_of(walker: PythonWalker, e: int) -> int:
+    return walker.emit(ELEMENT, walker.code[e + BYTE], e) if e else 0
