@@ -3,9 +3,11 @@ what took hours is only asked to end."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -337,3 +339,125 @@ def work():
 threading.stack_size(256 << 10)
 threading.Thread(target=work).start()
 """
+
+
+def parts_with_a_base_each(size: int) -> dict[str, str]:
+    parts = "".join(f"partial class P : B{i} {{ void m{i}() {{ this.x{i}(); }} }}\n" for i in range(size))
+    return {"a.cs": parts + "".join(f"class B{i} {{ public void x{i}() {{}} }}\n" for i in range(size))}
+
+
+def parts_in_files(size: int) -> dict[str, str]:
+    return {
+        f"a{i}.cs": f"partial class P : B{i} {{ void m{i}() {{ this.x{i}(); nowhere(); }} }}\n"
+        f"class B{i} {{ public void x{i}() {{}} }}\n"
+        for i in range(size)
+    }
+
+
+def modules_that_include_each_other(size: int) -> dict[str, str]:
+    return {
+        "a.rb": "".join(
+            f"module M{i}\n  include M{(i + 1) % size}\n  include M{(i * 7 + 3) % size}\n"
+            f"  def f{i}\n    f{(i + 1) % size}()\n    f{(i + 9) % size}()\n  end\nend\n"
+            for i in range(size)
+        )
+    }
+
+
+def all_import_everything_of_all(size: int) -> dict[str, str]:
+    def module(i: int) -> str:
+        stars = "".join(f"from m{other} import *\n" for other in range(size) if other != i)
+        return f"{stars}def f{i}():\n    return f{(i + 7) % size}() or nowhere()\n"
+
+    return {f"m{i}.py": module(i) for i in range(size)}
+
+
+def all_export_everything_of_all(size: int) -> dict[str, str]:
+    def module(i: int) -> str:
+        stars = "".join(f'export * from "./m{other}";\n' for other in range(size) if other != i)
+        imported = f'import {{ f{(i + 7) % size}, nowhere }} from "./m{(i + 1) % size}";\n'
+        return f"{stars}{imported}export function f{i}() {{ f{(i + 7) % size}(); nowhere(); }}\n"
+
+    return {f"m{i}.ts": module(i) for i in range(size)}
+
+
+def thousands_of_bases(size: int) -> dict[str, str]:
+    bases = ", ".join(f"B{i}" for i in range(size))
+    below = "".join(f"class C{i}({bases}):\n    def run(self): return self.m{i}()\n" for i in range(size // 16))
+    return {"a.py": "".join(f"class B{i}:\n    def m{i}(self): ...\n" for i in range(size)) + below}
+
+
+def classes_in_a_long_chain(size: int) -> dict[str, str]:
+    return {
+        "a.py": "class C0:\n    def m0(self): ...\n"
+        + "".join(
+            f"class C{i}(C{i - 1}):\n    def m{i}(self):\n        self.m0(); self.m{i - 1}(); self.nowhere{i}()\n"
+            for i in range(1, size)
+        )
+    }
+
+
+@pytest.mark.parametrize(
+    ("sources", "found", "limit"),
+    [
+        (parts_with_a_base_each(900), ("a.cs::P.m7", "a.cs::B7.x7"), ""),
+        (parts_in_files(600), ("a7.cs::P.m7", "a7.cs::B7.x7"), ""),
+        (modules_that_include_each_other(2_000), ("a.rb::M7.f7", "a.rb::M8.f8"), ""),
+        (all_import_everything_of_all(150), ("m1.py::f1", "m8.py::f8"), "star imports form a circle"),
+        (all_export_everything_of_all(150), ("m1.ts::f1", "m8.ts::f8"), "star imports form a circle"),
+        (thousands_of_bases(1_600), ("a.py::C7.run", "a.py::B7.m7"), "classes above it"),
+        (classes_in_a_long_chain(4_000), ("a.py::C7.m7", "a.py::C0.m0"), "classes above it"),
+    ],
+    ids=[
+        "partial classes", "partial classes in files", "modules that include each other", "star imports",
+        "star exports", "bases", "chain of classes",
+    ],
+)  # fmt: skip
+def test_what_grew_faster_than_the_code_is_resolved_or_said_to_be_cut_off(
+    sources: dict[str, str], found: tuple[str, str], limit: str
+) -> None:
+    """In seconds; it was minutes and hours."""
+    files = [(Entry(path, len(text), NO_STAMP, path), text.encode()) for path, text in sources.items()]
+    blocks = [decompress(file.facts).hex() for file in parse_all(files, masks=False, read_ns=0)]
+    command = [sys.executable, "-c", CALLS_OF_ALL]
+    done = subprocess.run(command, input="\n".join(blocks), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    calls, limited = json.loads(done.stdout)
+    assert list(found) in calls
+    assert {limit in reason for reason in limited} == ({True} if limit else set())
+
+
+CALLS_OF_ALL = """
+import json, resource, sys
+from rpg.encoder.confidence import is_certain
+from rpg.encoder.parsing.packing import unpack
+from rpg.encoder.resolve import resolve
+resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+files = [unpack(bytes.fromhex(line)) for line in sys.stdin]
+resolved = resolve(files, [], lambda path: b"", is_certain, ())
+calls = [(edge.source, edge.target) for edge in resolved.edges if edge.kind == "calls"]
+json.dump([calls, list(resolved.limited.values())], sys.stdout)
+"""
+
+
+def rpg(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "rpg", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_limit_is_told_by_stats_and_by_the_lists_of_the_language(tmp_path: Path) -> None:
+    for path, text in {**classes_in_a_long_chain(1_200), "b.ts": "function plain() {}\nplain();\n"}.items():
+        (tmp_path / path).write_text(text)
+    rpg(tmp_path, "encode", ".", "-o", "g.graph.json")
+    ended = "a.py: a class has more than 1000 classes above it"
+
+    stats = rpg(tmp_path, "stats", "-g", "g.graph.json")
+    assert "files not followed to the end: 1 because a class has more than 1000 classes above it" in stats
+    cut = rpg(tmp_path, "usages", "C3.m3", "-g", "g.graph.json")
+    assert "not complete" in cut
+    assert ended in cut
+    other = rpg(tmp_path, "usages", "plain", "-g", "g.graph.json")
+    assert "; complete: every use" in other
+    assert ended not in other

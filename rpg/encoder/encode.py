@@ -311,6 +311,7 @@ def _header(
         repository["commit"] = identity.commit
         repository["dirty"] = identity.dirty
     names = ("certain", "possible", "external", "unresolved", "ambiguous")
+    limited = [{"path": path, "reason": resolved.limited[path]} for path in sorted(resolved.limited)]
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -326,7 +327,7 @@ def _header(
         "confidence": {name: CONFIDENCE[name] for name in sorted(languages) if name in CONFIDENCE},
         "skipped": [{"path": each.path, "reason": each.reason} for each in sorted(skipped)],
         "problems": [{"path": path, "messages": problems[path]} for path in sorted(problems)],
-    }
+    } | ({"limited": limited} if limited else {})
 
 
 def is_counted_in_part(file: EncodedFile) -> bool:

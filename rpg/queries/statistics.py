@@ -73,6 +73,8 @@ class Statistics:
     more_packages: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     """Number of files left out, by reason."""
+    limited: dict[str, int] = field(default_factory=dict)
+    """Number of files in which something was not followed to its end, by reason."""
     problems: int = 0
     """Number of files with syntax errors; the rest of them was read."""
 
@@ -117,6 +119,7 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
         more_packages=max(0, len(known) - PACKAGES),
         more_cycles=max(0, len(groups) - CYCLES),
         skipped=dict(Counter(each["reason"] for each in header.get("skipped", ())).most_common()),
+        limited=dict(Counter(each["reason"] for each in header.get("limited", ())).most_common()),
         problems=len(header.get("problems", ())),
     )
 

@@ -19,7 +19,7 @@ from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.pasted_names import Paste, pasted
 from rpg.queries.graph.roles import edge_kinds
 from rpg.queries.graph.text_mentions import Mentions, text_mentions
-from rpg.queries.graph.unread import unread_files
+from rpg.queries.graph.unread import limited_files, unread_files
 from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, UsageSite, edge_sites, means
 from rpg.titles import is_title
 
@@ -106,6 +106,16 @@ def unread_of(question: UsageQuery, node: Node) -> list[tuple[str, bool]]:
     return [(path, test) for path, test in found if question.filter.admits(path, test)]
 
 
+def limits_of(question: UsageQuery, node: Node) -> list[str]:
+    """Why code that may use it was not followed to its end, with a file for each reason."""
+    if is_title(node.name) or node.kind in ("directory", "section"):
+        return []
+    first: dict[str, str] = {}
+    for path, reason in limited_files(question.index, question.header, node.language):
+        first.setdefault(reason, path)
+    return [f"{path}: {reason}" for reason, path in first.items()]
+
+
 def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
     """The lines of macros that may make its name."""
     if question.from_graph_only or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, "constant"):
@@ -115,10 +125,11 @@ def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
 
 
 def reason(
-    question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, pastes: Sequence[Paste]
-) -> str:
+    question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, pastes: Sequence[Paste],
+    limits: Sequence[str],
+) -> str:  # fmt: skip
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
-    reasons = []
+    reasons = [*limits]
     if question.from_graph_only:
         reasons.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
     if pastes:

@@ -29,6 +29,7 @@ from rpg.queries.graph.sources import Sources
 from rpg.queries.usage_gaps import (
     candidates,
     is_named_in_part,
+    limits_of,
     may_be_used_unnamed,
     mentions_of,
     pastes_of,
@@ -138,10 +139,12 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
     pastes = [] if places else pastes_of(question, node)
     unread = unread_of(question, node)
+    limits = limits_of(question, node)
     certain_outside_tests = (
         not question.from_graph_only
         and not may_be_used_unnamed(node)
         and not is_named_in_part(node)
+        and not limits
         and all(place.test for place in doubts)
         and all(each.test for each in mentions.found)
         and all(test for _, test in unread)
@@ -162,7 +165,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             more_named_in=not mentions.is_all,
             unread=[path for path, _ in unread[:UNREAD_NAMED]],
             more_unread=max(0, len(unread) - UNREAD_NAMED),
-            reason=reason(question, node, total, bool(mentions.found or unread), pastes),
+            reason=reason(question, node, total, bool(mentions.found or unread), pastes, limits),
             note="; ".join(filter(None, (*notes, note))),
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],

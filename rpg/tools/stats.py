@@ -256,6 +256,8 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
             yield "packages: " + ", ".join(f"{name} ({where})" for name, where in numbers.packages.items()) + more
         if numbers.skipped:
             yield counted("skipped", numbers.skipped)
+        if numbers.limited:
+            yield counted("files not followed to the end", {f"because {why}": n for why, n in numbers.limited.items()})
     yield from each.state.lines("")
 
 

@@ -167,6 +167,8 @@ class _Update:
             edits = IncrementalResolution(before, after, affected, self.history, rounds)
             try:
                 resolved, texts = resolve_affected(edits, certain)
+                if not edits.new.evaluator.limited.keys() <= set(unsure):
+                    raise NotIncremental("following something costs more than the limit")
                 rows = edits.rows(partial(self.mentioning, before))
                 return resolved, texts, Kept(rows, survey_rows(after.amended))
             except MoreAffected as wider:

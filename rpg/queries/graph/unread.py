@@ -1,5 +1,5 @@
 """The files that a graph leaves out although code in them may name a symbol: too large, broken, crashed, unreadable;
-and the folders that could not be entered.
+the folders that could not be entered; and those in which resolution stopped at a limit.
 
 In: an index, its header, a language. Out: their paths. Files that are not code of the repository do not count:
 binaries, lock files, links, vendored and excluded files.
@@ -26,6 +26,15 @@ def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list
     """Path and whether it is a test, for files in the language or one of its family, or that may name code of any."""
     found = memoized(index, "files that were not read", lambda: _unread(header))
     return [(path, test) for path, other, test in found if not other or related(other) == related(language)]
+
+
+def limited_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, str]]:
+    """Path and reason, for files in the language or one of its family in which something is not followed to its end."""
+    return [
+        (str(each["path"]), str(each["reason"]))
+        for each in header.get("limited", ())
+        if related(by_path(str(each["path"])).name) == related(language)
+    ]
 
 
 def _unread(header: Mapping[str, Any]) -> list[tuple[str, str, bool]]:

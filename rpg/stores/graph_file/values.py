@@ -72,7 +72,7 @@ def is_header(header: dict[str, Any]) -> bool:
         and is_of(get("tiers", {}), (str,))
         and is_of(get("not_parsed", {}), (int,))
         and all(is_of_tables(get(name, {}), (int, float)) for name in ("languages", "references", "confidence"))
-        and all(is_list_of_tables(get(name, [])) for name in ("skipped", "problems"))
+        and all(is_list_of_tables(get(name, [])) for name in ("skipped", "problems", "limited"))
     )
 
 

@@ -31,6 +31,8 @@ class Resolved(NamedTuple):
     """By language: references that are certain, possible, external, unresolved, ambiguous."""
     kept: Kept | None
     """Saved for the next edit."""
+    limited: dict[str, str]
+    """Path -> why something in that file is not followed to its end."""
 
 
 SHARE_COMPLETED: Final = 0.77
@@ -61,7 +63,9 @@ def resolve(
     if report is not None:
         report(SHARE_ASSEMBLED)
     found.survey_all()
-    resolved = resolved._replace(kept=keep(found.evaluator.program, found.flow))
+    program = found.evaluator.program
+    limited = {program.paths()[file]: reason for file, reason in sorted(found.evaluator.limited.items())}
+    resolved = resolved._replace(kept=keep(program, found.flow), limited=limited)
     found.evaluator.end()
     if report is not None:
         report(1.0)
@@ -88,7 +92,7 @@ def resolve_affected(
     before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
     for file in texts:
         before.file(file)
-    return Resolved(assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None), before.counts
+    return Resolved(assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None, {}), before.counts
 
 
 class _Assembly:
@@ -123,7 +127,7 @@ class _Assembly:
                 symbols, edges = parts_of_text(text)
                 self.symbols += symbols
                 self.edges += edges
-        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None)
+        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {})
 
     def file(self, file: SourceFile) -> None:
         counts = [0, 0, 0, 0, 0]

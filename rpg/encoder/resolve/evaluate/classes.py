@@ -6,7 +6,7 @@ with its fields. Where members are defined is in member_lookup.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import UNDERLYING
@@ -14,6 +14,7 @@ from rpg.encoder.languages.results import CLASS_OF
 from rpg.encoder.operations import BYTE, CALL, CALLEE, HOLDER, NAME, SUBSCRIPT, WORD
 from rpg.encoder.resolve.values.mro import (
     ENTRY_ARGUMENTS,
+    MOST_ABOVE,
     OWNER_FILE,
     OWNER_SYMBOL,
     Entry,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
+TOO_MANY_ABOVE: Final = f"a class has more than {MOST_ABOVE} classes above it"
 _CONTRACT: Final = "implements"
 """Keyword of the bases whose contract a class only promises to fulfil."""
 
@@ -75,12 +77,26 @@ class Classes:
         known = self.base_values.get(key)
         if known is not None:
             return known
+        whole = self.evaluator.partial_types.whole(file, index)
+        if whole != key:
+            return self.bases(*whole)
         if key in self.busy:
             return (), False, False
         self.busy.add(key)
+        found, external, unknown = self.bases_among(key, self.written_bases(key))
+        self.busy.discard(key)
+        external = external or self.evaluator.global_names.is_open(self.files[file], index)
+        found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
+        result = tuple(dict.fromkeys(found)), external, unknown
+        if not self.busy:
+            self.base_values[key] = result
+        return result
+
+    def bases_among(self, key: Owner, written: Iterable[tuple[SourceFile, str, int]]) -> tuple[list[Value], bool, bool]:
+        """What the written bases of a class are: classes of the repository, and whether some is external or unknown."""
         found: list[Value] = []
         external = unknown = False
-        for here, keyword, expression in self.written_bases(key):
+        for here, keyword, expression in written:
             if keyword:
                 continue
             typed = self.evaluator.annotations.typed(here, expression)
@@ -96,13 +112,7 @@ class Classes:
                     found.append((CLASS, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False))
                 elif value[KIND] != INST and not self.is_plain(here, value):
                     external = True
-        self.busy.discard(key)
-        external = external or self.evaluator.global_names.is_open(self.files[file], index)
-        found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
-        result = tuple(dict.fromkeys(found)), external, unknown
-        if not self.busy:
-            self.base_values[key] = result
-        return result
+        return found, external, unknown
 
     def written_bases(self, owner: Owner) -> Iterator[tuple[SourceFile, str, int]]:
         """The bases of a class, with their keywords and files: those of all of its parts."""
@@ -198,7 +208,19 @@ class Classes:
 
     def order(self, file: int, index: int) -> Order:
         """C3 linearisation over the classes of the repository; depth first if there is none."""
-        return self.orders.known.get((file, index)) or self.orders.order((file, index))
+        return self.orders.known.get((file, index)) or self._order((file, index))
+
+    def _order(self, key: Owner) -> Order:
+        whole = self.evaluator.partial_types.whole(*key)
+        if whole == key:
+            order = self.orders.order(key)
+            if order.is_cut:
+                self.evaluator.limit(self.files[key[OWNER_FILE]], TOO_MANY_ABOVE)
+            return order
+        order = self.order(*whole)
+        order = order._replace(entries=((*key, ()), *order.entries[1:]))
+        self.orders.known[key] = order
+        return order
 
     def inherited(self, base: Value, entries: tuple[Entry, ...]) -> list[Entry]:
         """A base's entries, with the type arguments of the derivation."""
@@ -247,8 +269,20 @@ class Classes:
         for index in file.facts.bases:
             if file.definitions[index].kind in CLASS_KINDS:
                 self.evaluator.start()
-                for entry in self.order(file.index, index).entries[1:]:
-                    yield entry[:ENTRY_ARGUMENTS], (file.index, index)
+                here: Owner = (file.index, index)
+                for entry in self.above(here):
+                    yield entry[:ENTRY_ARGUMENTS], here
+
+    def above(self, owner: Owner) -> Iterable[Entry]:
+        """What a class is below; for a part of a type, what that part brings: together they bring all."""
+        parts = self.evaluator.partial_types.parts.get(owner)
+        if parts is None:
+            return self.order(*owner).entries[1:]
+        here = self.files[owner[OWNER_FILE]]
+        written = [(here, *each) for each in here.facts.bases.get(owner[OWNER_SYMBOL], ())]
+        found, _, _ = self.bases_among(parts[0], written)
+        entries = [entry for base in dict.fromkeys(found) for entry in self.order(base[FILE], base[SYMBOL]).entries]
+        return {entry[:ENTRY_ARGUMENTS]: entry for entry in entries if entry[:ENTRY_ARGUMENTS] != parts[0]}.values()
 
     def is_any_of(self, value: Value, tested: Values) -> bool:
         """Whether a value is an instance of one of the tested classes."""

@@ -164,6 +164,8 @@ class Evaluator(Fixpoint):
         self.program = program
         self.files = program.files
         self.tables = Tables()
+        self.limited: dict[int, str] = {}
+        """Files in which something was cut off because following it would cost too much -> the first such reason."""
         self.global_names = GlobalNames(program)
         self.partial_types = PartialTypes(program)
         self.package_names = PackageNames(program, self.partial_types)
@@ -198,6 +200,10 @@ class Evaluator(Fixpoint):
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one language has them."""
+
+    def limit(self, file: SourceFile, reason: str) -> None:
+        """Records that something in a file is not followed to its end."""
+        self.limited.setdefault(file.index, reason)
 
     def end(self) -> None:
         """Drops all cached values. The parts refer to each other, so only the garbage collector could free them

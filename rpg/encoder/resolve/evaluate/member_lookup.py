@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
+_MANY: Final = 16
+"""If a type has more parts or classes above it than this, only those are asked for a member that have the name."""
 _MOST_SPREADS: Final = 100
 """Spread object literals searched for one member; beyond that the member is unknown."""
 
@@ -65,6 +67,9 @@ class MemberLookup:
         self.files = evaluator.files
         self.classes = evaluator.classes
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
+        self.own_names: dict[Owner, frozenset[str]] = {}
+        self.parts_with: dict[Owner, dict[str, list[Owner]]] = {}
+        """For a type in many parts: name -> the parts that may have such a member."""
         self.hits: dict[tuple[int, int, str, int], Hit] = {}
         self.spreading: dict[tuple[int, int, int, str], Hit | None] = {}
         """(file, object scope, name) -> where the object's spreads define that member; None while it is being looked
@@ -73,6 +78,8 @@ class MemberLookup:
     def end(self) -> None:
         """Drops what was found; see `Evaluator.end`."""
         self.field_tables.clear()
+        self.own_names.clear()
+        self.parts_with.clear()
         self.hits.clear()
         self.spreading.clear()
 
@@ -106,6 +113,19 @@ class MemberLookup:
             each for each in definitions if self.files[each[OWNER_FILE]].is_in_space(each[OWNER_SYMBOL], space)
         )
 
+    def names_of(self, owner: Owner) -> frozenset[str]:
+        """The names of all members that a class may have of its own."""
+        known = self.own_names.get(owner)
+        if known is None:
+            here = self.files[owner[OWNER_FILE]]
+            names = {*here.named_in.get(owner[OWNER_SYMBOL], ()), *self.fields(*owner)}
+            if self.program.owned:
+                qualified_name = here.definitions[owner[OWNER_SYMBOL]].qualified_name
+                for place in (self.program.package_of(here), here.path):
+                    names.update(self.program.owned_names.get((place, qualified_name), ()))
+            known = self.own_names[owner] = frozenset(names)
+        return known
+
     def fields(self, file: int, index: int) -> dict[str, list[int]]:
         key = (file, index)
         table = self.field_tables.get(key)
@@ -135,9 +155,12 @@ class MemberLookup:
                 start = self.behind_traits(entries, start)
         assigned: Hit | None = None
         own: Hit | None = None
+        is_long = len(entries) - start > _MANY
         for distance in range(start, len(entries)):
             owner_unit, owner, arguments = entries[distance]
             parts = self.evaluator.partial_types.parts.get((owner_unit, owner))
+            if is_long and parts is None and name not in self.names_of((owner_unit, owner)):
+                continue
             if parts is not None:
                 definitions, (owner_unit, owner) = self.of_parts(parts, name, space)
             else:
@@ -177,10 +200,22 @@ class MemberLookup:
 
     def of_parts(self, parts: list[Owner], name: str, space: int) -> tuple[tuple[Owner, ...] | None, Owner]:
         """A member of a type in several parts, and the first part that has it."""
+        if len(parts) > _MANY:
+            parts = self.parts_that_name(parts, name) or parts[:1]
         found = [(part, own) for part in parts if (own := self.own(*part, name, space)) is not None]
         if not found:
             return None, parts[0]
         return tuple(each for _, own in found for each in own), found[0][0]
+
+    def parts_that_name(self, parts: list[Owner], name: str) -> list[Owner]:
+        """Those of many parts that may have a member of that name."""
+        table = self.parts_with.get(parts[0])
+        if table is None:
+            table = self.parts_with[parts[0]] = {}
+            for part in parts:
+                for each in self.names_of(part):
+                    table.setdefault(each, []).append(part)
+        return table.get(name, [])
 
     def gives_missing(self, value: Value) -> bool:
         """Whether an instance answers for members that it lacks, as with `__getattr__`."""

@@ -22,6 +22,7 @@ from rpg.encoder.operations import (
     binding_scope,
 )
 from rpg.encoder.operations import MEMBER as MEMBER_WORD
+from rpg.encoder.resolve.evaluate.star_circles import MOST_BINDING, StarCircle, StarCircles
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
@@ -63,6 +64,8 @@ class Modules:
         self.program = evaluator.program
         self.targets_of: dict[tuple[str, str, bool], list[Named]] = {}
         self.depth = 0
+        self.star_circles = StarCircles(self)
+        self.targets_of_circle: dict[tuple[int, str, bool], list[Named]] = {}
 
     def files(self, file: SourceFile, index: int) -> tuple[str, ...] | None:
         """The files that an import names; see Rules.module."""
@@ -155,6 +158,11 @@ class Modules:
             return listed is not None or not name.startswith("_")
         return name in listed
 
+    def lets_have(self, path: str, name: str) -> bool:
+        """The same for modules that may list what they export."""
+        file = self.program.file_at(path)
+        return (file is not None and "names" in file.facts.exports) or self.is_public(path, name)
+
     def attribute(self, path: str, name: str, as_type: bool = False) -> Values:
         """The values of a module's member."""
         return self.evaluator.remembered(("m", path, name, as_type), self._attribute, path, name, as_type)
@@ -179,7 +187,14 @@ class Modules:
             if rows and names is None:
                 found.append(union([evaluator.eval(file, row.value) for row in rows if row.value]))
                 continue
-            for index in reversed(file.facts.exports.get("stars", file.stars)):
+            stars = file.facts.exports.get("stars", file.stars)
+            circle = self.star_circles.of(file) if stars else None
+            if circle is not None:
+                if name != "default" or names is None:
+                    key = ("stars", circle.number, name, as_type)
+                    found.append(evaluator.remembered(key, self.of_circle, circle, name, as_type))
+                continue
+            for index in reversed(stars):
                 if name == "default" and names is not None:
                     continue
                 value = self.member(file, index, name, names is None, as_type)
@@ -196,6 +211,20 @@ class Modules:
         if owner:
             return union([evaluator.members.member_values(each, member) for each in self.attribute(path, owner)])
         return self.submodule(path, name) or self.lazy(path, name)
+
+    def of_circle(self, circle: StarCircle, name: str, as_type: bool) -> Values:
+        """What a name means in modules that import everything of each other."""
+        places = circle.binding.get(name)
+        if places is None:
+            for path in circle.outside:
+                value = self.attribute(path, name, as_type) if self.lets_have(path, name) else ()
+                if value:
+                    return value
+            return ()
+        if len(places) > MOST_BINDING:
+            return ()
+        first, *others = [self.attribute(path, name, as_type) for path in places]
+        return first if all(each == first for each in others) else ()
 
     def exported(self, file: SourceFile, e: int, as_type: bool) -> Values:
         """The values of an exported expression."""
@@ -296,7 +325,13 @@ class Modules:
                 found += self.of_binding(file, 0, name, row.value, seen)
             if rows:
                 continue
-            for index in reversed(file.facts.exports.get("stars", file.stars)):
+            stars = file.facts.exports.get("stars", file.stars)
+            circle = self.star_circles.of(file) if stars else None
+            if circle is not None:
+                if name != "default" or names is None:
+                    found += self.targets_in_circle(circle, name, as_type)
+                continue
+            for index in reversed(stars):
                 if name == "default" and names is not None:
                     continue
                 files = self.files(file, index)
@@ -327,6 +362,28 @@ class Modules:
             if ambient is not None:
                 return [each for row in ambient[1] for each in self.of_binding(ambient[0], 0, name, row.value, seen)]
         return []
+
+    def targets_in_circle(self, circle: StarCircle, name: str, as_type: bool) -> list[Named]:
+        """The symbols that a name denotes in modules that import everything of each other."""
+        key = (circle.number, name, as_type)
+        known = self.targets_of_circle.get(key)
+        if known is None:
+            self.targets_of_circle[key] = []  # while it is looked up
+            known = self.targets_of_circle[key] = self._targets_in_circle(circle, name, as_type)
+        return known
+
+    def _targets_in_circle(self, circle: StarCircle, name: str, as_type: bool) -> list[Named]:
+        places = circle.binding.get(name)
+        if places is None:
+            for path in circle.outside:
+                found = self.targets(path, name, None, as_type) if self.lets_have(path, name) else []
+                if found:
+                    return found
+            return []
+        if len(places) > MOST_BINDING:
+            return []
+        first, *others = [self.targets(path, name, None, as_type) for path in places]
+        return first if all(each == first for each in others) else []
 
     def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Named]:
         """The symbols that an exported expression denotes."""

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
+_MOST_BELOW: Final = 5_000
+"""Subclasses of one class in whose order siblings are looked for."""
+TOO_MANY_BELOW: Final = f"a class that calls `super()` has more than {_MOST_BELOW} subclasses"
 _BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
 _CLOSED: Final = frozenset({"list", "dict", "tuple"})
 _CLOSED_TYPES: Final = frozenset({"str", "int"})
@@ -75,7 +78,11 @@ class ObjectMembers:
         evaluator = self.evaluator
         classes, receiver = evaluator.classes, parent[RECEIVER]
         found: dict[tuple[int, int], None] = {}
-        for below in classes.subclasses.get(receiver[FILE : SYMBOL + 1], ()):
+        subclasses = classes.subclasses.get(receiver[FILE : SYMBOL + 1], ())
+        if len(subclasses) > _MOST_BELOW:
+            evaluator.limit(evaluator.files[receiver[FILE]], TOO_MANY_BELOW)
+            subclasses = subclasses[:_MOST_BELOW]
+        for below in subclasses:
             if len(classes.bases(*below)[0]) < 2:
                 # Its order has no siblings but those in the orders of its base.
                 continue

@@ -77,7 +77,11 @@ def keep(program: Program, flow: Flow) -> Kept:
         path = program.paths()[file]
         histories.setdefault(path, History([], [])).counts.extend((scope, *count) for count in counts)
     rows = [row_of(program, path, history) for path, history in sorted(histories.items())]
-    survey = {**program.survey, "rounds": len(flow.rounds), "unsure": sorted(flow.unsure)}
+    survey = {
+        **program.survey,
+        "rounds": len(flow.rounds),
+        "unsure": sorted(flow.unsure | flow.evaluator.limited.keys()),
+    }
     return Kept(rows, survey_rows(survey))
 
 

@@ -92,6 +92,7 @@ class Program:
         self._folders: set[str] | None = None
         self._directories: dict[str, list[int]] | None = None
         self._owned: dict[tuple[str, str, str], Definitions] | None = None
+        self._owned_names: dict[tuple[str, str], set[str]] | None = None
 
     def _unit(self, index: int) -> SourceFile:
         path = self._paths[index]
@@ -233,6 +234,15 @@ class Program:
         if self._owned is None:
             self._owned = self.table("owned", self._owned_of)
         return self._owned
+
+    @property
+    def owned_names(self) -> dict[tuple[str, str], set[str]]:
+        """The names of the methods defined outside their type, by its place and name as in `owned`."""
+        if self._owned_names is None:
+            self._owned_names = {}
+            for place, owner, name in self.owned:
+                self._owned_names.setdefault((place, owner), set()).add(name)
+        return self._owned_names
 
     def _owned_of(self, file: SourceFile) -> Iterator[tuple[tuple[str, str, str], tuple[int, int]]]:
         for index, definition in enumerate(file.definitions):

@@ -106,6 +106,7 @@ class SourceFile:
         self._platform: str | None = None
         self._children: dict[str, int | list[int]] | None = None
         """By name; those of several parents in their order."""
+        self._named_in: dict[int, set[str]] | None = None
         self._of_object: dict[int, list[Row]] | None = None
         self._rows: dict[str, Row | list[Row]] | None = None
         """By name; those of several scopes in their order."""
@@ -194,6 +195,30 @@ class SourceFile:
             if isinstance(found, list):
                 found.sort(key=self._parent_of)
         return children
+
+    @property
+    def named_in(self) -> dict[int, set[str]]:
+        """Definition -> the names of what is defined directly in it, bound in its scope or assigned to its members."""
+        if self._named_in is None:
+            self._named_in = self._make_named_in()
+        return self._named_in
+
+    def _make_named_in(self) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = {}
+        for definition in self.definitions:
+            if not definition.owner:
+                names = found.setdefault(definition.parent, set())
+                names.add(definition.name)
+                if definition.flags:
+                    names.update(aliases(definition))
+        of_scope = self.class_of_scope
+        for row in self.facts.bindings:
+            if row.scope in of_scope:
+                found.setdefault(of_scope[row.scope], set()).add(row.name)
+        for kind, index, name in self.assigned_members:
+            if kind:
+                found.setdefault(index, set()).add(name)
+        return found
 
     def _parent_of(self, index: int) -> int:
         return self.definitions[index].parent

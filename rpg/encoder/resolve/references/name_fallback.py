@@ -8,6 +8,7 @@ such an object. A name that nothing in the repository has is external.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rpg.encoder.facts import CALLED, MIXIN, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
@@ -18,6 +19,10 @@ from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, T
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
 from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, KIND, PARENT, SYMBOL
 from rpg.graph import FAN_OUT_LIMIT
+
+_MOST_LOOKED_INTO: Final = 10_000
+"""Classes searched for one member of an object's subclasses, with those above each; beyond that the member is
+unknown."""
 
 
 class NameFallback:
@@ -142,6 +147,7 @@ class NameFallback:
         class, and which symbols it may be."""
         found: dict[tuple[int, int], None] = {}
         is_below = False
+        looked_into = 0
         evaluator = self.evaluator
         evaluator.start()
         for value in evaluator.eval(file, file.code[e + HOLDER]):
@@ -151,6 +157,9 @@ class NameFallback:
                 for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
                     if not in_test and self.files[owner[OWNER_FILE]].in_test:
                         continue
+                    looked_into += len(evaluator.classes.order(*owner).entries)
+                    if looked_into > _MOST_LOOKED_INTO:
+                        return True, []
                     space = space_of(file.rules, value, call)
                     hit = evaluator.member_lookup.hit((value[KIND], *owner, (), False), name, space)
                     if hit is not None:

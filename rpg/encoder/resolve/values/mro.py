@@ -2,12 +2,14 @@
 
 In: the bases of each class. Out: orders, each computed once. Invariant: an order does not depend on which class was
 requested first; classes that inherit from each other in a cycle see only themselves in each other. The cost grows with
-the lengths of the orders; there is no recursion, so a chain of bases may be of any length.
+the lengths of the orders, which have a limit: what is cut off there makes the class one with an unknown base. There is
+no recursion, so a chain of bases may be of any length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from rpg.components import components
@@ -23,6 +25,9 @@ ENTRY_ARGUMENTS: Final = 2
 """Type arguments in terms of the first class's own variables."""
 Bases = tuple[tuple[Value, ...], bool, bool]
 """Classes of the repository, whether some base is external, whether some base is unknown."""
+MOST_ABOVE: Final = 1_000
+"""Classes above one class that are considered, and bases of one class. Without a limit, a chain of classes would cost
+the square of its length."""
 
 
 class Order(NamedTuple):
@@ -32,7 +37,9 @@ class Order(NamedTuple):
     external: bool
     """Some base is outside the repository."""
     unknown: bool
-    """Some base could not be resolved."""
+    """Some base could not be resolved, or was cut off."""
+    is_cut: bool = False
+    """There are more classes above than are considered."""
 
 
 class ResolutionOrders:
@@ -63,11 +70,15 @@ class ResolutionOrders:
     def made(self, key: Owner, bases: Bases, circle: set[Owner]) -> Order:
         """From the orders of the bases, which are known except for those in the same cycle."""
         classes, external, unknown = bases
+        is_cut = len(classes) > MOST_ABOVE
+        if is_cut:
+            classes = classes[:MOST_ABOVE]
         sequences: list[list[Entry]] = []
         for base in classes:
             above: Owner = (base[FILE], base[SYMBOL])
             order = self.known[above] if above not in circle else Order(((*above, ()),), False, False)
             external, unknown = external or order.external, unknown or order.unknown
+            is_cut = is_cut or order.is_cut
             sequences.append(self.inherited(base, order.entries))
         own: Entry = (*key, ())
         if len(sequences) == 1:
@@ -75,30 +86,58 @@ class ResolutionOrders:
         else:
             sequences.append([(base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS]) for base in classes])
             entries = merged(sequences, key)
-        return Order((own, *entries), external, unknown)
+        if len(entries) > MOST_ABOVE:
+            del entries[MOST_ABOVE:]
+            is_cut = True
+        return Order((own, *entries), external, unknown or is_cut, is_cut)
 
 
 def merged(sequences: list[list[Entry]], taken_first: Owner) -> list[Entry]:
-    """The C3 merge; if no head is good, the first one is taken."""
+    """The C3 merge; if no head is good, the first one is taken. Of several good heads, the one in the first sequence is
+    taken. Each entry is looked at a few times only, however many sequences there are."""
     waiting: dict[Owner, int] = {}
     """In how many sequences a class comes after the head."""
     for sequence in sequences:
         for entry in sequence[1:]:
             waiting[entry[:ENTRY_ARGUMENTS]] = waiting.get(entry[:ENTRY_ARGUMENTS], 0) + 1
     at = [0] * len(sequences)
+    headed: dict[Owner, list[int]] = {}
+    """The sequences that a class is the head of."""
+    good: list[int] = []
+    """A heap of the sequences whose head comes after none, and of some whose head has changed."""
     taken = {taken_first}
     out: list[Entry] = []
+    moving: list[int] = list(range(len(sequences)))
+    first = 0
     while True:
-        heads: list[Entry] = []
-        for number, sequence in enumerate(sequences):
-            while at[number] < len(sequence) and sequence[at[number]][:ENTRY_ARGUMENTS] in taken:
-                at[number] += 1
-                if at[number] < len(sequence):
-                    waiting[sequence[at[number]][:ENTRY_ARGUMENTS]] -= 1
-            if at[number] < len(sequence):
-                heads.append(sequence[at[number]])
-        if not heads:
+        for number in moving:
+            sequence, position = sequences[number], at[number]
+            head = sequence[position][:ENTRY_ARGUMENTS] if sequence else taken_first
+            was_waiting = False
+            while head in taken:
+                position += 1
+                if position >= len(sequence):
+                    break
+                head = sequence[position][:ENTRY_ARGUMENTS]
+                waiting[head] -= 1
+                was_waiting = True
+            at[number] = position
+            if position < len(sequence):
+                heading = headed.setdefault(head, [])
+                heading.append(number)
+                if not waiting.get(head):
+                    for each in heading if was_waiting else (number,):
+                        heappush(good, each)
+        while good and (
+            at[good[0]] >= len(sequences[good[0]]) or waiting.get(sequences[good[0]][at[good[0]]][:ENTRY_ARGUMENTS])
+        ):
+            heappop(good)
+        while first < len(sequences) and at[first] >= len(sequences[first]):
+            first += 1
+        if first == len(sequences):
             return out
-        head = next((entry for entry in heads if not waiting.get(entry[:ENTRY_ARGUMENTS])), heads[0])
-        out.append(head)
-        taken.add(head[:ENTRY_ARGUMENTS])
+        number = good[0] if good else first
+        chosen = sequences[number][at[number]]
+        out.append(chosen)
+        taken.add(chosen[:ENTRY_ARGUMENTS])
+        moving = headed.pop(chosen[:ENTRY_ARGUMENTS])
