@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import signal
+import socket
 import subprocess
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from repositories import Traps, bare, commit, git, publish, repository, traps, watched_git, write
+from repositories import ENVIRONMENT, Traps, bare, commit, git, publish, repository, traps, watched_git, write
+from test_hostile_paths import RPG
 
 import rpg
 from rpg.encoder.source_files import cloning
@@ -49,6 +54,54 @@ def remote(url: str | Path, revision: str = "") -> Remote:
 
 
 # Names
+
+
+TOKENS = ("ghp_16C7e42F292c6912E7710c838347Ae178B4a", "glpat-Zx81kQw92LmPv30RtYb7", "t0kEnA9x8Zq2Lm4Pw7Rt")
+
+
+@pytest.mark.parametrize(
+    ("origin", "shown"),
+    [
+        *((f"https://host.example/{token}/x", f"https://host.example/{'*' * len(token)}/x") for token in TOKENS),
+        (f"git@host.example:a/{TOKENS[0]}/x.git", f"https://host.example/a/{'*' * 40}/x"),
+        (f"https://host.example/a/{TOKENS[0]}", f"https://host.example/a/{'*' * 40}"),
+        ("https://host.example/ghp%5F16C7e42F292c6912E7710c838347Ae178B4a/x", f"https://host.example/{'*' * 42}/x"),
+        ("u:PASS@host:x", "https://host/x"),
+        ("u:PASS@host.example:a/x.git", "https://host.example/a/x"),
+        ("first.last:PASS@host.example/x", "https://host.example/x"),
+        ("oauth2:PASS@host/x", "https://host/x"),
+        ("git@u:PASS@host.example:x", "https://host.example/x"),
+        ("https://u:pa/PASS@host.example/a/x", "https://host.example/a/x"),
+        ("https://u:123/PASS@host.example/a/x", "https://host.example/a/x"),
+        # Names
+        ("git@host.example:a/b@v1", "https://host.example/a/b@v1"),
+        ("git@host.example:@scope/x", "https://host.example/@scope/x"),
+        ("git.example.com:dir@x/y", "https://git.example.com/dir@x/y"),
+        ("https://host.example/@scope/x@1", "https://host.example/@scope/x@1"),
+        ("https://host.example/a/node-exporter-0.18.1-c3p0", "https://host.example/a/node-exporter-0.18.1-c3p0"),
+        (
+            "https://dev.example.com/org/6f9619ff-8b86-d011-b42d-00cf4fc964ff/_git/x",
+            "https://dev.example.com/org/6f9619ff-8b86-d011-b42d-00cf4fc964ff/_git/x",
+        ),
+    ],
+)
+def test_no_secret_of_an_origin_is_in_a_graph(tmp_path: Path, origin: str, shown: str) -> None:
+    root = repository(tmp_path / "shop", {"shop.py": "def price(): ...\n"})
+    git(root, "remote", "add", "origin", origin)
+    assert remote_url(root) == shown
+    assert "PASS" not in shown
+
+
+def test_no_secret_of_a_url_that_is_fetched_is_shown_or_stored(tmp_path: Path) -> None:
+    place = bare(tmp_path, TOKENS[0], {"shop.py": ""})
+    source = remote(place)
+    assert TOKENS[0] not in source.shown
+    clone(source, tmp_path / "clone")
+    assert TOKENS[0] not in (tmp_path / "clone" / ".git" / "config").read_text()
+    shutil.rmtree(place)
+    with pytest.raises(EncodeFailed) as failed:
+        update(source, tmp_path / "clone")
+    assert TOKENS[0] not in failed.value.message
 
 
 @pytest.mark.parametrize(
@@ -640,3 +693,34 @@ def test_a_clone_stays_for_a_graph_whose_index_is_damaged(tmp_path: Path) -> Non
     index_path(last).write_bytes(b"")
     assert forget(first) == (first, index_path(first))
     assert named(place.as_uri()).folder.exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="asks /proc for processes")
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_git_ends_with_an_rpg_that_is_killed_in_a_fetch(tmp_path: Path, end: signal.Signals) -> None:
+    """The server takes the connection and says nothing, for which git itself waits without end."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(60)
+        url = f"https://127.0.0.1:{server.getsockname()[1]}/owner/name"
+        environment = ENVIRONMENT | {"RPG_DATA": str(tmp_path / "data"), "HOME": str(tmp_path)}
+        with subprocess.Popen(
+            [*RPG, "encode", url], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as rpg:
+            connection, _ = server.accept()
+            with connection:
+                assert {"fetch", "remote-https", "git-remote-https"} & set(words_of_processes(url))
+                rpg.send_signal(end)
+                assert rpg.wait() != 0
+                ends = time.monotonic() + 20
+                while words_of_processes(url):
+                    assert time.monotonic() < ends, words_of_processes(url)
+
+
+def words_of_processes(url: str) -> list[str]:
+    """The arguments of every process that has the URL among them."""
+    words = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            line = process.read_bytes().decode(errors="replace").split("\0")
+            words += line if url in line else []
+    return words

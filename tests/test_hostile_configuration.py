@@ -13,7 +13,9 @@ from test_hostile_paths import CODE, Ended, module_paths, rpg
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
 from rpg.encoder.patterns import Ignored, compiled, problem_with_pattern
 from rpg.encoder.source_files import git as asked
-from rpg.encoder.source_files.git_hazards import GitUnready, patience
+from rpg.encoder.source_files.git_hazards import readiness
+from rpg.encoder.source_files.git_places import GitUnready
+from rpg.encoder.source_files.listing import look
 
 OF_GIT = (
     ".git/index", ".git/config", ".git/HEAD", ".git/info/exclude", ".git/info/attributes", ".git/packed-refs",
@@ -68,14 +70,49 @@ def test_a_pipe_or_a_device_in_place_of_a_file_is_not_waited_for(tmp_path: Path,
 def test_what_git_would_wait_at_is_found_behind_a_pointer_and_a_common_folder(tmp_path: Path) -> None:
     root = repository(tmp_path / "shop", {"shop.py": CODE})
     git(root, "worktree", "add", "-q", str(tmp_path / "other"))
-    assert patience(tmp_path / "other") > 0
+    assert readiness(tmp_path / "other").seconds > 0
     (root / ".git" / "config").unlink()
     os.mkfifo(root / ".git" / "config")
 
     with pytest.raises(GitUnready, match="config is not a regular file"):
-        patience(tmp_path / "other")
+        readiness(tmp_path / "other")
     with pytest.raises(asked.GitFailed, match="is not a regular file"):
         asked.head(tmp_path / "other")
+
+
+DEEP = (
+    ".git/objects/pack/multi-pack-index", ".git/objects/COMMIT", ".git/sequencer/todo", "a/b/c/.gitignore",
+    "new/.gitignore", "a/b/c/.gitattributes", "new/.git/HEAD",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_git_waits_for_deep_down_is_found_while_it_waits(tmp_path: Path, name: str) -> None:
+    """Not first when its time is over, after which it would not be asked for a while."""
+    root = repository(tmp_path / "shop", {"a/b/c/x.py": CODE})
+    write(root, {"a/b/c/x.py": CODE.replace("price", "prise"), "new/y.py": CODE})  # of the same size: git compares
+    commit = git(root, "rev-parse", "HEAD")
+    place = root / name.replace("COMMIT", f"{commit[:2]}/{commit[2:]}")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+
+    listing = look(root).listing
+
+    assert {"a/b/c/x.py", "new/y.py"} == {entry.path for entry in listing.entries}
+    assert listing.note == f"git is not run: {place.relative_to(root)} is not a regular file"
+    if ".git/" not in name:
+        assert asked.head(root) == commit  # which needs no walk
+    place.unlink()
+    if "COMMIT" not in name and name != "new/.git/HEAD":
+        assert look(root).listing.source == "git"
+
+
+def test_a_branch_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", {"shop.py": CODE})
+    os.mkfifo(root / ".git" / "refs" / "heads" / "side")
+    with pytest.raises(asked.GitFailed, match=r"\.git/refs/heads/side is not a regular file"):
+        asked.commit_of(root, "side")
 
 
 # Options

@@ -47,6 +47,8 @@ class LoadedRepository:
     root: str = ""
     """The repository's folder; empty if only the graph is served."""
     url: str = ""
+    without_history: str = ""
+    """Why git is not asked about the folder, although it has a `.git`."""
     embedder: str = ""
     """The user's model whose vectors are next to the index, and the reason if they are not used."""
     state: State = field(default_factory=State)
@@ -148,6 +150,7 @@ def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository
                 graph_file=path.name,
                 root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
+                without_history=without_history(view.folder),
                 embedder=vectors_of(view, call),
                 state=view.state,
                 statistics=statistics(view.index, view.header),
@@ -169,6 +172,12 @@ def written(path: Path) -> str:
         return at(path.stat().st_mtime)
     except OSError:
         return ""
+
+
+def without_history(folder: Path | None) -> str:
+    from rpg.encoder.source_files import git
+
+    return git.why_not_asked(folder) if folder else ""
 
 
 def vectors_of(view: View, call: Call) -> str:
@@ -214,6 +223,8 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
         yield each.message
     if each.url:
         yield each.url
+    if each.without_history:
+        yield each.without_history
     if each.embedder:
         yield f"vectors: {each.embedder}"
     numbers = each.statistics

@@ -21,10 +21,13 @@ from bisect import bisect_left
 from typing import Final
 
 from rpg.encoder.masking.issued import secrets_by_form
+from rpg.encoder.masking.judging import is_random
 from rpg.encoder.masking.named import TELLING, secrets_by_name
 from rpg.encoder.masking.places import secrets_by_place
 
 ROUNDS: Final = 8
+LEAST_ALONE: Final = 16
+IN_HEXADECIMAL: Final = re.compile(rb"[0-9a-f-]+|[0-9A-F-]+")
 _HIDDEN: Final = re.compile(rb"[^\r\n]")
 _SETTINGS: Final = (
     ".env", ".envrc", ".properties", ".ini", ".cfg", ".conf", ".cnf", ".config", ".toml", ".yml", ".yaml", ".tfvars",
@@ -61,6 +64,14 @@ def mask(source: bytes, path: str = "") -> bytes:
             return source
         source = masked
     return source
+
+
+def is_secret_alone(value: bytes, may_be_a_name: bool) -> bool:
+    """Whether a value without any surroundings is a secret: by its issuer's form, or, unless it may be a name, because
+    it is long and random. Ids in hexadecimal are none."""
+    if len(value) < LEAST_ALONE:
+        return False
+    return mask(value) != value or (not (may_be_a_name or IN_HEXADECIMAL.fullmatch(value)) and is_random(value))
 
 
 def is_file_of_settings(path: str) -> bool:

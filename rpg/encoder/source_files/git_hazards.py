@@ -1,21 +1,32 @@
-"""Checks the files that git opens on start-up before git is started, because it would wait for a pipe for ever.
+"""What git would wait for is found before git is started, or while it waits: a pipe among its files, for ever.
 
 In: a folder. Out: how long git may take there, or GitUnready with the obstacle. Links are followed as git follows them.
-Reads nothing but names, sizes and a few short files; whatever is not listed here is left to the time limit.
+The files that git opens on start-up are looked at beforehand: names, sizes and a few short files. Whatever else it may
+open, such as a .gitignore deep in the tree, is looked for only while it takes long.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from rpg import filesystem
+from rpg.encoder.source_files.git_places import (
+    GitUnready,
+    Place,
+    places_of,
+    refuse_what_leads_out,
+    shown_in_git,
+    status_of,
+    text_of,
+)
 
 SECONDS = 5.0
 SECONDS_A_MEGABYTE = 2.0
 LONGEST_SECONDS = 60.0
-POINTER_BYTES = 4096
 
 _OF_WORK_TREE = ("HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout", "MERGE_HEAD")
 _SHARED = (
@@ -25,63 +36,108 @@ _SHARED = (
 _BESIDE = (".gitignore", ".gitattributes", ".gitmodules")
 
 
-class GitUnready(Exception):
-    """A file that git would wait for, or read without end."""
+class Ready(NamedTuple):
+    seconds: float
+    """How long git may take for a query about the work tree: longer if its index is large."""
+    level: str
+    """The folder with the repository; no other is asked. Empty if there is none."""
 
 
-def patience(root: Path) -> float:
-    """Seconds that git may take for a query about the work tree around `root`: more if its index is large."""
-    place = os.path.abspath(root)
-    while True:
-        _check(place, _BESIDE)
-        pointer = os.path.join(place, ".git")
-        status = _status(pointer)
-        if status is not None:
+class Obstacle(NamedTuple):
+    path: str
+    is_of_git: bool
+    """Among git's own files; else only commands that walk the work tree meet it."""
+
+
+def readiness(root: Path, is_top: bool = False) -> Ready:
+    """What git may do in a folder. GitUnready if it would wait, or tell of another repository. `is_top`: the folders
+    above do not count."""
+    real = os.path.realpath(root)
+    found: Place | None = None
+    for place in places_of(real):
+        if is_top and place.level != real:
             break
-        above = os.path.dirname(place)
-        if above == place:
-            _check(os.path.abspath(root), (*_OF_WORK_TREE, *_SHARED))  # bare
-            return SECONDS
-        place = above
-    folder = pointer
-    if not stat.S_ISDIR(status.st_mode):
-        link = _text(pointer)
-        folder = os.path.join(place, link.removeprefix("gitdir:").strip())
-    _check(folder, _OF_WORK_TREE)
-    shared = _text(os.path.join(folder, "commondir")).strip()
-    shared = os.path.join(folder, shared) if shared else folder
-    _check(shared, _SHARED)
-    head = _text(os.path.join(folder, "HEAD"))
+        refuse_what_leads_out(place)
+        if found is None:
+            found = place
+        if os.pathsep not in os.path.dirname(place.level):
+            break
+        # git cannot be told to look in no folder above that one, and may think nothing of this repository
+    if found is None:
+        _check(real, _BESIDE)
+        return Ready(SECONDS, "")
+    _check_beside(real, found.level)
+    _check(found.folder, _OF_WORK_TREE)
+    _check(found.shared, _SHARED)
+    head = text_of(os.path.join(found.folder, "HEAD"), ".git/HEAD")
     if head.startswith("ref:") and not filesystem.problem_with_name(head[4:].strip()):
-        _check(shared, (head[4:].strip(),))
-        _check(folder, (head[4:].strip(),))
-    index = _status(os.path.join(folder, "index"))
+        _check(found.shared, (head[4:].strip(),))
+        _check(found.folder, (head[4:].strip(),))
+    index = status_of(os.path.join(found.folder, "index"))
     size = index.st_size if index is not None else 0
-    return min(LONGEST_SECONDS, SECONDS + SECONDS_A_MEGABYTE * size / 1e6)
+    return Ready(min(LONGEST_SECONDS, SECONDS + SECONDS_A_MEGABYTE * size / 1e6), found.level)
+
+
+def find_obstacle(root: Path, reads_work_tree: bool, is_over: Callable[[], bool]) -> Obstacle | None:
+    """A pipe or device that git may be waiting for, among its own files and, for a command that walks the tree, among
+    the files of rules there; None if there is none, or as soon as `is_over`."""
+    real = os.path.realpath(root)
+    place = next(places_of(real), None)
+    folders = [] if place is None else list(dict.fromkeys((place.folder, place.shared)))
+    while folders and not is_over():
+        if found := _pipe_in(folders.pop(), folders, ""):
+            return Obstacle(found, True)
+    folders = [real] if reads_work_tree else []
+    while folders and not is_over():
+        if found := _pipe_in(folders.pop(), folders, real):
+            return Obstacle(found, False)
+    return None
+
+
+def is_obstacle(path: str) -> bool:
+    status = status_of(path)
+    return status is not None and (stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode))
+
+
+def shown_obstacle(obstacle: Obstacle, root: Path) -> str:
+    """For messages, without the folders around."""
+    if obstacle.is_of_git:
+        return shown_in_git(obstacle.path)
+    return os.path.relpath(obstacle.path, os.path.realpath(root)).replace(os.sep, "/")
+
+
+def _pipe_in(folder: str, pending: list[str], top: str) -> str:
+    """Below the `top` of a work tree only names that git reads count: files of rules, and all in a nested `.git`."""
+    is_of_git = not top or f"{os.sep}.git{os.sep}" in f"{folder[len(top) :]}{os.sep}"
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                elif (
+                    (is_of_git or entry.name.startswith(".git"))
+                    and not entry.is_file(follow_symlinks=False)
+                    and is_obstacle(entry.path)
+                ):
+                    return entry.path
+    except OSError:
+        return ""
+    return ""
+
+
+def _check_beside(real: str, level: str) -> None:
+    """The files of rules in a folder and those above it, as far as the top of its work tree."""
+    while True:
+        _check(real, _BESIDE)
+        above = os.path.dirname(real)
+        if real == level or above == real:
+            return
+        real = above
 
 
 def _check(folder: str, names: tuple[str, ...]) -> None:
     for name in names:
-        status = _status(os.path.join(folder, name))
+        path = os.path.join(folder, name)
+        status = status_of(path)
         if status is not None and not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-            raise GitUnready(f"{os.path.join(folder, name)} is not a regular file")
-
-
-def _status(path: str) -> os.stat_result | None:
-    try:
-        return os.stat(path)
-    except (OSError, ValueError):
-        return None
-
-
-def _text(path: str) -> str:
-    """The text of a short file; empty if there is none. GitUnready for a pipe or a device, and for a long file."""
-    status = _status(path)
-    if status is None or stat.S_ISDIR(status.st_mode):
-        return ""
-    if not stat.S_ISREG(status.st_mode):
-        raise GitUnready(f"{path} is not a regular file")
-    try:
-        return os.fsdecode(filesystem.read_file(path, POINTER_BYTES))
-    except OSError as error:
-        raise GitUnready(f"{path} cannot be read ({error.strerror})") from error
+            raise GitUnready(f"{shown_in_git(path)} is not a regular file")

@@ -28,6 +28,12 @@ _SCP = re.compile(r"(?:(?P<user>[\w.~+-]+)@)?(?P<host>[\w-][\w.-]*|\[[\da-fA-F:]
 _URL = re.compile(
     r"(?P<scheme>\w+)://(?:(?P<user>[^/]*)@)?(?P<host>\[[\da-fA-F:.]+\]|[\w.-]*)(?P<port>:\d{1,5})?(?P<path>/.*)"
 )
+_PASSWORD_FOR_PATH = re.compile(
+    r"(?P<user>[^/:\s]+):(?!//)[^/\s]*@(?P<host>[\w-][\w.-]*|\[[\da-fA-F:]+\])(?P<sign>[:/])(?P<path>.+)"
+)
+_PASSWORD_FOR_PORT = re.compile(r"^(\w+://)[^/@:\s]*:[^@\s]*/[^@\s]*@(?=[\w.-]+[/:])")
+LONG_PART = 16
+"""Shorter parts of a path are names."""
 _AT_REVISION = re.compile(r"(?P<path>.*?[^/])@(?P<revision>.+)")
 """`@scope` at the beginning of a folder's name is a part of the name."""
 _NO_REVISION = re.compile(r"[-./]|.*(?:[\s\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/$|\.lock$)", re.DOTALL)
@@ -52,7 +58,8 @@ class Remote:
 
     @property
     def shown(self) -> str:
-        return f"{self.url}@{self.revision}" if self.revision else self.url
+        url = without_secrets(self.url)
+        return f"{url}@{self.revision}" if self.revision else url
 
     @property
     def credentials(self) -> dict[str, str]:
@@ -201,7 +208,7 @@ def normalised_url(url: str) -> str:
 
     ssh, git and scp-like forms become https; '' for URLs that only this machine knows (paths, file, loopback hosts).
     """
-    text = url.strip()
+    text = _without_user(url.strip())
     if scp := _SCP.fullmatch(text):
         host, port, path, scheme = scp["host"], "", scp["path"], "https"
         if re.match(r"[A-Za-z]:[\\/]", text):
@@ -225,10 +232,38 @@ def normalised_url(url: str) -> str:
 def remote_url(root: Path) -> str:
     """The repository's URL as `normalised_url` writes it: that of `origin`, else of the first remote by name."""
     urls: dict[str, str] = {}
-    for item in git.parts(git.answer(root, "config", "-z", "--get-regexp", r"^remote\..*\.url$")):
+    # Settings that the repository includes from elsewhere may be those of another one.
+    for item in git.parts(git.answer(root, "config", "--local", "-z", "--get-regexp", r"^remote\..*\.url$")):
         key, _, url = item.partition("\n")
         urls.setdefault(key.removeprefix("remote.").removesuffix(".url"), url)
-    return normalised_url(urls.get("origin") or next((url for _, url in sorted(urls.items())), ""))
+    return without_secrets(normalised_url(urls.get("origin") or next((url for _, url in sorted(urls.items())), "")))
+
+
+def without_secrets(url: str) -> str:
+    """A URL with asterisks for the parts of its path that look like a secret: by an issuer's form, or as random as
+    no owner's name is."""
+    scheme, slashes, rest = url.partition("://")
+    host, *parts = rest.split("/")
+    if not slashes or not any(len(part) >= LONG_PART for part in parts):
+        return url
+    from rpg.encoder.masking import is_secret_alone, mask
+
+    last = len(parts) - 1
+    shown = [
+        "*" * len(part) if is_secret_alone(_decoded(part).encode(), may_be_a_name=number == last) else part
+        for number, part in enumerate(parts)
+    ]
+    return mask("/".join((f"{scheme}{slashes}{host}", *shown)).encode()).decode()
+
+
+def _without_user(url: str) -> str:
+    """Without a user and password before the host that git would take for host and path: `user:password@host:path`. One
+    with a slash or a colon in the password is none of a URL's parts either."""
+    if match := _PASSWORD_FOR_PATH.fullmatch(url):
+        user, sign = match["user"], match["sign"]
+        if sign == ":" or ("@" not in user and ("." in match["host"] or "." not in user)):
+            return f"{match['host']}:{match['path'].lstrip('/')}"
+    return _PASSWORD_FOR_PORT.sub(r"\1", url)
 
 
 def without_credentials(text: str) -> str:

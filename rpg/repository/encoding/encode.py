@@ -91,7 +91,10 @@ def encode(
         clone_graphs.note(root, output)
         summary = encode_locked(EncodeJob(root, output, options, workers, progress, full, made=made))
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
-        return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
+        from rpg.encoder.source_files import git
+
+        notes = (replaced, installation.note(), git.why_not_asked(root))
+        return summary._replace(note="; ".join(filter(None, notes)))
 
 
 def _foreign(graph_path: Path) -> str:

@@ -12,6 +12,7 @@ from rpg.encoder.source_files.git.process import (
     answer,
     parts,
     run,
+    why_not_asked,
 )
 from rpg.encoder.source_files.git.queries import (
     ASSUMED,
@@ -67,4 +68,5 @@ __all__ = [
     "tracked",
     "tree",
     "untracked",
+    "why_not_asked",
 ]

@@ -13,15 +13,27 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from rpg.encoder.source_files.git_hazards import LONGEST_SECONDS, GitUnready, patience
+from rpg.encoder.source_files.git.companion import Companion
+from rpg.encoder.source_files.git_hazards import (
+    LONGEST_SECONDS,
+    Obstacle,
+    Ready,
+    find_obstacle,
+    is_obstacle,
+    readiness,
+    shown_obstacle,
+)
+from rpg.encoder.source_files.git_places import GitUnready, LeadsOut
 from rpg.errors import EncodeFailed
 
 SLOW_SECONDS = 30.0
 """After git took too long in a folder, it is not asked there again for this many seconds."""
+DOUBTED_SECONDS = 0.2
+"""After that long, what git might be waiting for is looked for."""
 HEARD_SECONDS = 0.2
 """How often a caller that waits for the network gets a report, and may cancel."""
 NO_PROTOCOL = "none"
@@ -72,6 +84,8 @@ anything that compares only the index, with `--cached`."""
 _MAY_TAKE_LONG = frozenset({"cat-file", "config", "checkout"})
 """Commands that read only objects, or what `clone` has just made."""
 _slow: dict[str, float] = {}
+_obstacles: dict[str, Obstacle] = {}
+"""What git waited for, by folder."""
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 _COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "log", "show"), _PLAIN_DIFF) | {
     "status": ("--ignore-submodules=all",)
@@ -113,9 +127,12 @@ def run(
     called with what git has complained and reported so far, and ends it by raising.
     """
     command, *rest = arguments
-    place = os.path.abspath(root)
+    place = os.path.realpath(root)
+    top = place
+    reads_work_tree = _walks_work_tree(command, rest)
     if not seconds:
-        seconds = _patience(root, place)
+        ready = _readiness(root, place, is_top, reads_work_tree)
+        seconds, top = ready.seconds, ready.level or place
         if command in _MAY_TAKE_LONG:
             seconds = max(seconds, LONGEST_SECONDS)
     settings = [*_SETTINGS]
@@ -126,12 +143,20 @@ def run(
     for setting in settings:
         line += ["-c", setting]
     environment = _environment(protocols) | _in_environment(secrets or {})
-    if is_top:
-        environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(place)
+    environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(top)
     if command == "check-ignore":  # takes plain paths and refuses the option
         del environment["GIT_LITERAL_PATHSPECS"]
+
+    def doubt(process: subprocess.Popen[bytes]) -> None:
+        if obstacle := find_obstacle(root, reads_work_tree, lambda: process.poll() is not None):
+            _obstacles[place] = obstacle
+            raise _refused(GitUnready(f"{shown_obstacle(obstacle, root)} is not a regular file"))
+
+    is_local = protocols == NO_PROTOCOL
     try:
-        status, output, complaint = _process([*line, command, *rest], environment, stdin, seconds, heard)
+        status, output, complaint = _process(
+            [*line, command, *rest], environment, stdin, seconds, heard, doubt if is_local else None
+        )
     except TooSlow:
         _slow[place] = time.monotonic()
         raise
@@ -155,13 +180,41 @@ def parts(output: bytes) -> list[str]:
     return [os.fsdecode(part) for part in output.split(b"\0")[:-1]]
 
 
-def _patience(root: Path, place: str) -> float:
+def _readiness(root: Path, place: str, is_top: bool, reads_work_tree: bool) -> Ready:
     if place in _slow and time.monotonic() - _slow[place] < SLOW_SECONDS:
         raise GitFailed("git took too long here a moment ago")
     try:
-        return patience(root)
+        ready = readiness(root, is_top)
     except GitUnready as error:
-        raise GitFailed(f"git is not run: {error}") from error
+        raise _refused(error) from error
+    if place in _obstacles:
+        obstacle = _obstacles[place]
+        if not is_obstacle(obstacle.path):
+            del _obstacles[place]
+        elif obstacle.is_of_git or reads_work_tree:
+            raise _refused(GitUnready(f"{shown_obstacle(obstacle, root)} is not a regular file"))
+    return ready
+
+
+def why_not_asked(root: Path) -> str:
+    """Why git is asked nothing about a folder, although there is a repository; empty if it is asked. Names no folder of
+    this machine. Starts no git."""
+    try:
+        _readiness(root, os.path.realpath(root), is_top=False, reads_work_tree=False)
+    except GitFailed as error:
+        return error.message
+    return ""
+
+
+def _refused(reason: GitUnready) -> GitFailed:
+    return GitFailed(str(reason) if isinstance(reason, LeadsOut) else f"git is not run: {reason}")
+
+
+def _walks_work_tree(command: str, arguments: Sequence[str]) -> bool:
+    """Whether git may read files of rules in any folder of the work tree."""
+    if command == "ls-files":
+        return "--others" in arguments
+    return command == "check-ignore" or command not in _READS_OBJECTS_ONLY
 
 
 def _filters_off(root: Path) -> list[str]:
@@ -198,38 +251,61 @@ def _in_environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _process(
-    line: list[str], environment: dict[str, str], stdin: bytes, seconds: float, heard: Heard | None
+    line: list[str],
+    environment: dict[str, str],
+    stdin: bytes,
+    seconds: float,
+    heard: Heard | None,
+    doubt: Callable[[subprocess.Popen[bytes]], None] | None,
 ) -> tuple[int, bytes, str]:
     """Exit status, output, complaint. Runs in its own session, so that nothing can prompt at the terminal and
-    everything that git started ends with it."""
-    try:
-        process = subprocess.Popen(
-            line,
-            env=environment,
-            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise GitFailed(f"git could not be started: {error}") from error
-    with process:
+    everything that git started ends with it. `doubt` is called if it takes long, and ends it by raising; None for a
+    command that takes long by nature."""
+    with Companion() as companion:
+        if doubt is None or heard is not None:
+            companion.start()
         try:
-            output, complaint = _communicated(process, stdin or None, seconds, heard)
-        except BaseException as error:
-            _end(process)
-            if isinstance(error, subprocess.TimeoutExpired):
-                raise TooSlow(f"git took longer than {seconds:g} seconds") from error
-            raise
+            process = subprocess.Popen(
+                line,
+                env=environment,
+                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise GitFailed(f"git could not be started: {error}") from error
+        companion.follow(process.pid)
+        with process:
+            try:
+                output, complaint = _communicated(process, stdin or None, seconds, heard, doubt, companion)
+            except BaseException as error:
+                _end(process)
+                if isinstance(error, subprocess.TimeoutExpired):
+                    raise TooSlow(f"git took longer than {seconds:g} seconds") from error
+                raise
     return process.returncode, output, complaint.decode(errors="replace").strip()
 
 
 def _communicated(
-    process: subprocess.Popen[bytes], stdin: bytes | None, seconds: float, heard: Heard | None
+    process: subprocess.Popen[bytes],
+    stdin: bytes | None,
+    seconds: float,
+    heard: Heard | None,
+    doubt: Callable[[subprocess.Popen[bytes]], None] | None,
+    companion: Companion,
 ) -> tuple[bytes, bytes]:
-    if heard is None:
-        return process.communicate(stdin, seconds)
     ends = time.monotonic() + seconds
+    if heard is None:
+        if doubt is None or seconds <= DOUBTED_SECONDS:
+            return process.communicate(stdin, seconds)
+        try:
+            return process.communicate(stdin, DOUBTED_SECONDS)
+        except subprocess.TimeoutExpired:
+            companion.start()
+            companion.follow(process.pid)
+            doubt(process)
+        return process.communicate(None, max(0.0, ends - time.monotonic()))
     while True:
         try:
             return process.communicate(stdin, max(0.0, min(HEARD_SECONDS, ends - time.monotonic())))
