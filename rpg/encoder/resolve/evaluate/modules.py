@@ -430,14 +430,15 @@ class Modules:
         kind = file.scopes[scope].kind
         if kind in ("module", "class") and name:
             owner = file.scopes[scope].definition
-            members = file.members_named(owner, name)
-            if not owner:
-                # `function List:iter()` binds no `iter`.
-                members = [each for each in members if not is_member_elsewhere(file.definitions[each])]
+            members = file.children(owner, name)
             if len(members) > 1:
                 # A type and a value of one name: each binding stands for its own.
                 of_type = any(row.value == value and row.kind == "type" for row in file.rows(scope, name))
                 members = [each for each in members if (file.definitions[each].kind in _TYPES) == of_type] or members
+                members = file.used_by_name(members) if len(members) > 1 else members
+            if not owner:
+                # `function List:iter()` binds no `iter`.
+                members = [each for each in members if not is_member_elsewhere(file.definitions[each])]
             return [("definition", file.index, index) for index in members]
         return self.local_type(file, scope, name, value)
 

@@ -15,6 +15,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    BYTE,
     ELEMENT,
     IMPORT,
     IMPORTED,
@@ -22,6 +23,7 @@ from rpg.encoder.operations import (
     LITERAL,
     NAME,
     NARROWED,
+    OPERAND,
     STATEMENT,
     STRING,
     SUBSCRIPT,
@@ -30,7 +32,9 @@ from rpg.encoder.operations import (
     TYPE_OF,
     TYPE_VARIABLE,
     TYPED,
+    UNION,
     WORD,
+    items_of,
 )
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
@@ -40,6 +44,10 @@ SPREAD: Final = "..."
 _ANYTHING: Final = frozenset(("any", "unknown", "object"))
 _SAME_MEMBERS: Final = frozenset(("Partial", "Readonly", "Required"))
 """Library types that have the members of their argument."""
+_PICKING: Final = frozenset(("Pick", "Omit"))
+"""Library types whose second argument names members of the first."""
+_VALUES: Final = frozenset(("identifier", "member_expression", "nested_identifier"))
+"""Nodes behind `typeof` that name a value."""
 
 
 def type_of(walker: EcmaScriptWalker, node: Node) -> int:
@@ -108,6 +116,9 @@ def generic_type(walker: EcmaScriptWalker, node: Node) -> int:
             arguments = type_arguments_of(walker, child)
         else:
             base = type_of(walker, child)
+    code = walker.code
+    if len(arguments) == 2 and code[base] == NAME and walker.texts[code[base + WORD]] in _PICKING:
+        members_named(walker, arguments[0], arguments[1])
     return subscript_type(walker, node.start_byte, base, arguments)
 
 
@@ -184,10 +195,13 @@ def this_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def type_query(walker: EcmaScriptWalker, node: Node) -> int:
-    """`typeof a.b` in a type: the type of that value."""
+    """`typeof a.b` in a type: the type of that value, never of a type that has the name, too."""
     value = 0
     for child in node.named_children:
-        value = type_of(walker, child) if child.type != "this" else this_type(walker, child)
+        if child.type == "this":
+            value = this_type(walker, child)
+        else:
+            value = walker.walk(child) if child.type in _VALUES else type_of(walker, child)
     return walker.emit(TYPE_OF, node.start_byte, value) if value else 0
 
 
@@ -202,12 +216,28 @@ def lookup_type(walker: EcmaScriptWalker, node: Node) -> int:
     if not holder or not index:
         return 0
     start = key.start_byte
-    if walker.code[index] == STRING:
-        member = walker.emit(ATTRIBUTE, start + 1, walker.emit(INSTANCE, start, holder), walker.code[index + WORD])
-        return walker.emit(TYPE_OF, start, member)
+    members = members_named(walker, holder, index)
+    if members:
+        return walker.emit(TYPE_OF, start, walker.union(members, start))
     if walker.code[index] == LITERAL and key.type == "predefined_type":
         return walker.emit(TYPE_OF, start, walker.emit(ELEMENT, start, walker.emit(INSTANCE, start, holder)))
     return 0
+
+
+def members_named(walker: EcmaScriptWalker, holder: int, index: int) -> list[int]:
+    """The members of a type that a literal type, or a union of them, names."""
+    code = walker.code
+    found: list[int] = []
+    is_module = code[holder] == TYPE_OF and code[code[holder + OPERAND]] == IMPORT  # importing is no use
+    for key in items_of(code, index) if code[index] == UNION else (index,):
+        if code[key] != STRING:
+            continue
+        byte = code[key + BYTE]
+        member = walker.emit(ATTRIBUTE, byte + 1, walker.emit(INSTANCE, byte, holder), code[key + WORD])
+        if not is_module:
+            walker.site(member, ANNOTATION)
+        found.append(member)
+    return found
 
 
 def conditional_type(walker: EcmaScriptWalker, node: Node) -> int:
