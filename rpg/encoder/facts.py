@@ -27,8 +27,9 @@ and read by, ``Pool`1``. A definition's name is without it."""
 
 MACRO: Final = f"{ARITY}!"
 FACTORY: Final = f"{ARITY}factory"
-"""End the name of a macro, and of what makes test objects, where it may be the name of something else, too. A
-definition's name is without them."""
+TAG: Final = f"{ARITY}tag"
+"""End the name of a macro, of what makes test objects, and of a type behind the word for its kind (`struct stat`),
+where it may be the name of something else, too. A definition's name is without them."""
 
 IS_MACRO: Final = "macro"
 """Flag of a macro."""
@@ -46,7 +47,7 @@ PARTIAL: Final = "partial"
 ACCESSORS: Final = "accessors"
 """Flag of a type whose fields are read by calling them."""
 
-_ENDINGS: Final = (MACRO, FACTORY)
+_ENDINGS: Final = (MACRO, FACTORY, TAG)
 
 ALIAS: Final = "alias "
 """Begins a flag with another name by which a definition is found: that of a method that the compiler makes for a
@@ -316,7 +317,7 @@ def aliases(definition: Definition) -> list[str]:
 
 
 def spelled(name: str) -> str:
-    """A name as the source has it, without ARITY, MACRO and FACTORY."""
+    """A name as the source has it, without ARITY, MACRO, FACTORY and TAG."""
     if ARITY not in name:
         return name
     if name.endswith(_ENDINGS):

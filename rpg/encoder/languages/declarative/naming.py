@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from rpg.encoder.facts import ARITY, MACRO
+from rpg.encoder.facts import ARITY, MACRO, TAG
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -71,6 +71,11 @@ def offer(walker: DeclarativeWalker, index: int, text: str) -> None:
     held = 0 if here.kind in ("constant", "field") else value
     is_tag = walker.spec.types_are_apart and here.kind in CLASS_KINDS
     walker.bind(text, held, scope.start_byte, "type" if is_tag else "")
+    if walker.spec.has_tags and here.kind in CLASS_KINDS and not walker.is_untagged:
+        walker.bind(text + TAG, value, scope.start_byte, "type")
+        if walker.scope == 0:
+            walker.tags.append(index)
+            offer_name(walker, text + TAG)
     if walker.scope == 0:
         if here.kind in ("method", "property"):
             return  # what is left of a type that was not understood

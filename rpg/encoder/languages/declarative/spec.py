@@ -223,6 +223,8 @@ class Spec(NamedTuple):
     """The word before a type that may have other parts in other files."""
     promised: str = ""
     """The word before what is only declared for all platforms, and defined for each."""
+    has_tags: bool = False
+    """Whether a function or variable may have the name of a type, which is then read behind a word for its kind."""
     types_are_apart: bool = False
     """Whether a type and a function may have one name."""
     types_beside_members: bool = False

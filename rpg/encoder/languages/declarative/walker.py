@@ -86,6 +86,12 @@ class DeclarativeWalker(Walker):
         """The type of the value that is being lowered, where one is declared."""
         self.named_by_type: Node | None = None
         """What names the type that is being defined."""
+        self.is_untagged = False
+        """Whether that type has no name of its own."""
+        self.tags: list[int] = []
+        """The types at the top of a file that have one."""
+        self.declared_functions: set[str] = set()
+        """Functions that the file only declares."""
         self.base_names: dict[int, str] = {}
         """Class -> the name of its first base."""
         self.written_types: dict[int, list[int]] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import Import
+from rpg.encoder.facts import Import, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.libraries import Libraries
@@ -158,7 +158,7 @@ class PackageNames:
         rules = file.rules
         if not found or not rules.counts_arguments or not self.reached(file).isdisjoint(found):
             return False
-        own = file.children(0, name)
+        own = file.children(0, spelled(name))
         return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
 
     def nearest(self, file: SourceFile, indexes: list[int], name: str = "") -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED_BY_NAME, Binding, spelled
+from rpg.encoder.facts import CALLED_BY_NAME, TAG, Binding, spelled
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -37,6 +37,7 @@ from rpg.encoder.resolve.references.outcomes import (
     protocol_targets,
     targets_of,
 )
+from rpg.graph import CLASS_KINDS
 
 _HOLDERS: Final = frozenset(("constant", "field", "type"))
 """Kinds of symbols that may hold what is called."""
@@ -172,6 +173,8 @@ class _Name:
         if self.file.rules.has_packages:
             self.add_of_declared_package()
         self.add_of_all_files()
+        if not self.found and self.text.endswith(TAG):
+            self.add_type_definition()
         if not self.found and self.file.rules.inherits_types:
             self.add_inherited_type()
         is_open = not self.found and self.add_of_stars()
@@ -213,6 +216,21 @@ class _Name:
             seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)
             found = [each for each, is_seen in zip(found, seen, strict=True) if is_seen]
         self.found += found
+
+    def add_type_definition(self) -> None:
+        """`struct x`, of which nothing is known but that `typedef` or a macro gives the name: no function or variable
+        is meant."""
+        self.text = spelled(self.text)
+        self.found += [Target(self.file.index, each, "scope", False) for each in self.file.children(0, self.text)]
+        if not self.found:
+            self.add_of_declared_package()
+        definition_of = self.evaluator.program.definition
+        self.found = [
+            each
+            for each in self.found
+            if (definition := definition_of(each.file, each.definition)).kind in CLASS_KINDS
+            or definition.signature.startswith("#")
+        ]
 
     def add_inherited_type(self) -> None:
         found = self.evaluator.inherited_types.find(self.file, self.text, self.file.code[self.e + BYTE])

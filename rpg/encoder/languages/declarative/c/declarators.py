@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder.facts import ANNOTATION, TAG, Definition
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import pattern, type_of
 from rpg.encoder.languages.declarative.naming import offer_name
@@ -14,7 +15,7 @@ from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import INSTANCE, SUBSCRIPT
+from rpg.encoder.operations import DEFINED, DEFINITION, INSTANCE, SUBSCRIPT, WORD
 
 NAMES: Final = frozenset(
     """identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast
@@ -27,6 +28,7 @@ _KINDS: Final = {
     "class_specifier": Form("class", bases=(":base_class_clause",)),
 }
 _POINTING: Final = frozenset({"identifier", "pointer_declarator", "reference_declarator"})
+_ORDINARY: Final = frozenset({"function", "constant"})
 FUNCTION: Final = Form("function", result=("type",), inside="method")
 
 
@@ -80,7 +82,10 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
         if taken is not None:
             pattern(walker, taken, value)
             continue
-        if name is None or (function is not None and not is_pointer_to_function(function)) or "extern" in words:
+        is_function = function is not None and not is_pointer_to_function(function)
+        if is_function and typed is not None and name is not None and walker.scope == 0:
+            walker.declared_functions.add(walker.text_of(name))
+        if name is None or is_function or "extern" in words:
             continue
         if name.type not in ("identifier", "field_identifier") or name.start_byte == name.end_byte:
             continue
@@ -151,10 +156,13 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     """`struct x`, with or without a body."""
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if body is None:
+        if name is not None and name.type == "type_identifier":
+            return tag(walker, name)
         return type_of(walker, name) if name is not None else 0
     form = _KINDS[node.type]
     while name is not None and name.type in ("template_type", "qualified_identifier"):
         name = name.child_by_field_name("name")
+    walker.is_untagged = name is None
     if name is None:
         name = walker.named_by_type
     if name is None:
@@ -164,8 +172,49 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
             nameless_members(walker, body)
         return 0
     walker.named_by_type = None
+    is_tagged = not walker.is_untagged
     index = define(walker, node, form, name)
-    return walker.name_of_type(index, name.start_byte)
+    walker.is_untagged = False
+    value = walker.name_of_type(index, name.start_byte)
+    if is_tagged:
+        walker.code[value + WORD] = walker.string(walker.definitions[index].name + TAG)
+    return value
+
+
+def tag(walker: DeclarativeWalker, node: Node) -> int:
+    """`struct x`: the type, whatever else has the name."""
+    text = walker.text_of(node)
+    scope = walker.scope_of_type(text) if walker.class_scope >= 0 else -1
+    value = walker.name_in(scope, node, ANNOTATION) if scope >= 0 else walker.identifier(node, ANNOTATION)
+    walker.code[value + WORD] = walker.string(text + TAG)
+    return value
+
+
+def is_macro(definition: Definition) -> bool:
+    """Whether a definition is text that stands for other text, also behind `struct`."""
+    return definition.signature.startswith("#")
+
+
+def part_tags(walker: DeclarativeWalker) -> None:
+    """At the end of a file: a type whose name a function or variable of the file has, too, is not meant by the name
+    alone. In namespaces both may be apart anyway."""
+    if walker.spaces:
+        return
+    code, definitions = walker.code, walker.definitions
+    named = {definitions[index].name for index in walker.tags}
+    others = {each.name for each in definitions if each.parent == 0 and each.kind in _ORDINARY and not is_macro(each)}
+    shared = named & (others | walker.declared_functions)
+    if not shared:
+        return
+    tags = {index for index in walker.tags if definitions[index].name in shared}
+    walker.bindings[:] = [
+        each
+        for each in walker.bindings
+        if each.name not in shared or code[each.value] != DEFINITION or code[each.value + DEFINED] not in tags
+    ]
+    for name in shared.difference(each.name for each in walker.bindings if each.scope == 0):
+        walker.bound[0].discard(name)
+        walker.offered.pop(name, None)
 
 
 def nameless_members(walker: DeclarativeWalker, body: Node) -> None:

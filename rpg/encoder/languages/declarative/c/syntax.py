@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ, Import
+from rpg.encoder.facts import READ, TAG, FileFacts, Import
 from rpg.encoder.languages.declarative.c.declarators import (
     FUNCTION,
     declaration,
     declared,
     enumerator,
     initializer_pair,
+    part_tags,
     type_definition,
     type_specifier,
     types_in,
@@ -35,6 +36,7 @@ _TOKEN: Final = re.compile(
     rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|(?:(?:->|\.)\s*)?[A-Za-z_]\w*|//[^\n]*|/\*.*?\*/',
     re.DOTALL,
 )
+_KINDS: Final = frozenset({b"struct", b"union", b"enum"})
 _INCLUDE: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"(?P<path>[^"\n]*)"', re.MULTILINE)
 KEYWORDS: Final = frozenset(
     """if else while do for return switch case default break continue goto sizeof typedef struct union enum static
@@ -90,14 +92,16 @@ def macro_body(walker: DeclarativeWalker, node: Node) -> int:
 def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
     """Names in text that is no syntax yet."""
     text = walker.source[start:end]
+    before = b""
     for found in _TOKEN.finditer(text):
         word = found[0]
         name = word.lstrip(b"->. \t\\\r\n")
+        of_kind, before = before in _KINDS, name
         if not name or name[0] in b"#\"'/" or name.decode() in KEYWORDS:
             continue
         at = start + found.end() - len(name)
         if word is name or word == name:
-            value = walker.variable(walker.word(name), at)
+            value = walker.variable(walker.string(name.decode() + TAG) if of_kind else walker.word(name), at)
         else:
             value = walker.emit(ATTRIBUTE, at, 0, walker.word(name))
         if text[found.end() :].lstrip().startswith(b"("):
@@ -157,6 +161,7 @@ SPEC: Final[Spec] = Spec(
     private=frozenset({"static"}),
     modifiers={"static": "static"},
     types_are_apart=True,
+    has_tags=True,
     private_to_file=True,
     is_global=True,
 )  # fmt: skip
@@ -169,6 +174,10 @@ class MacroLowering(RereadLowering):
         without, macros = without_macros(self.source)
         without, left_out = without_conditionals(without)
         return without, [*macros, *left_out]
+
+    def finish(self) -> FileFacts:
+        part_tags(self)
+        return super().finish()
 
     def name_between(self, start: int, end: int) -> None:
         names_between(self, start, end)
