@@ -1,14 +1,16 @@
 """How much memory this process may still take if the user or a container limits its address space, and the error for
-too little.
+too little of it or of something else that the system gives: open files, processes, room on a disk.
 
-In: nothing, or an error that a library raised. Out: `TooLittleMemory`. Checked before steps that cannot fail
-gracefully: numpy's matrix library ends the whole process, with a status that looks like an answer, if it gets no
-memory. Absent: the machine's memory, because a machine that runs out of it kills processes without an error.
+In: nothing, or an error that a library raised. Out: `TooLittleMemory`, or another error that says what to raise.
+Checked before steps that cannot fail gracefully: numpy's matrix library ends the whole process, with a status that
+looks like an answer, if it gets no memory. Absent: the machine's memory, because a machine that runs out of it kills
+processes without an error.
 """
 
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from contextlib import suppress
 
@@ -22,8 +24,19 @@ TIGHT_BYTES = 1 << 29
 """Below this limit, a lack of memory is blamed on the limit and not on the file being processed."""
 _PAGES, _DATA_PAGES = 0, 5
 """Columns of /proc/self/statm."""
-_MESSAGES = ("can't start new thread", "failed to map segment", "annot allocate memory")
+_NO_THREAD = "can't start new thread"
+_MESSAGES = (_NO_THREAD, "failed to map segment", "annot allocate memory")
 """How threads, libraries and the loader report a lack of memory."""
+
+_REFUSED = {
+    errno.EMFILE: "this process has too many files open: raise the limit (`ulimit -n 1024`), then try again",
+    errno.ENFILE: "too many files are open on this machine: end other programs, then try again",
+    errno.EAGAIN: "no more processes can be started: raise the limit (`ulimit -u`) or end others, then try again",
+    errno.ENOSPC: "there is no space left on the disk: free some, then try again",
+    errno.EDQUOT: "the quota of the disk is used up: free some space, then try again",
+    errno.EFBIG: "no file may become that large: raise the limit (`ulimit -f unlimited`), then try again",
+}
+"""What the system refuses, and what to do."""
 
 
 def require(wanted: int) -> None:
@@ -54,7 +67,8 @@ def is_tight() -> bool:
 
 
 def shortage(error: BaseException) -> RpgError | None:
-    """The error to report if this one comes from too little memory; None for any other."""
+    """The error to report if this one comes from too little memory, or from something else of which the system gives no
+    more; None for any other."""
     if isinstance(error, BaseExceptionGroup):
         return next(filter(None, map(shortage, error.exceptions)), None)
     seen = 0
@@ -65,10 +79,24 @@ def shortage(error: BaseException) -> RpgError | None:
             is_short = is_short or cause.errno == errno.ENOMEM
         if isinstance(cause, RuntimeError | ImportError | OSError) and not is_short:
             is_short = any(message in str(cause) for message in _MESSAGES)
+        if is_short and _NO_THREAD in str(cause):
+            return TooLittleMemory(
+                "no more threads can be started: raise the limit of memory (`ulimit -v`) or of processes "
+                "(`ulimit -u`), or the container's, then ask again"
+            )
         if is_short:
             return too_little("has run out")
+        if isinstance(cause, OSError) and (told := refused(cause)):
+            return RpgError(told)
         cause, seen = cause.__cause__ or cause.__context__, seen + 1
     return None
+
+
+def refused(error: OSError) -> str:
+    """What the system gives no more of, and what to do; empty if it refused for another reason."""
+    if error.errno == errno.EFBIG and error.strerror != os.strerror(errno.EFBIG):
+        return ""  # ours: the file that is read is too large
+    return _REFUSED.get(error.errno or 0, "")
 
 
 def too_little(what: str) -> TooLittleMemory:

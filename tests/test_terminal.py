@@ -273,7 +273,7 @@ def shell(program: str, folder: Path, **environment: str | None) -> subprocess.C
         ("$RPG stats --json >&-", 3, b"FAILED: the answer could not be written: stdout is closed"),
         ("$RPG --help >&-", 3, b"FAILED: "),
         ("$RPG stats >/dev/full", 3, b"FAILED: the answer could not be written: No space left on device"),
-        ("$RPG --help >/dev/full", 3, b"FAILED: No space left on device"),
+        ("$RPG --help >/dev/full", 3, b"FAILED: there is no space left on the disk"),
         ("mkdir -p made; $RPG encode evil -o made/x.graph.json >/dev/full", 3, b"FAILED: the answer could"),
         ("$RPG debug facts evil/other.py >/dev/full", 3, b"FAILED: the answer could not be written"),
         ("$RPG diff evil.graph.json evil.graph.json >/dev/full", 3, b"FAILED: the answer could not be written"),

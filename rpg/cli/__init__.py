@@ -18,6 +18,7 @@ from rpg.cli.choices import suggestion
 from rpg.cli.commands import tool_command
 from rpg.cli.failures import DONE, FAILED, STOPPED, WRONG_REQUEST, exit_code
 from rpg.cli.graphs import current_folder_is_there
+from rpg.cli.open_files import allow_many_files
 from rpg.cli.terminal.output import Unwritable, complain, prepare
 from rpg.cli.token import take_from_environment
 from rpg.errors import RpgError
@@ -120,6 +121,7 @@ def run(arguments: list[str] | None = None) -> int:
     """Returns the exit code; raises nothing."""
     take_from_environment()
     try:
+        allow_many_files()
         code: Any = rpg.main(arguments, prog_name="rpg", standalone_mode=False)
         return code if isinstance(code, int) else DONE
     except click.exceptions.Exit as stop:

@@ -6,7 +6,6 @@ In: graph files and options. Out: a running server, until its client goes away.
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
 from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 PORT = 8391
 PATIENCE = 3.0
 """Seconds that an answer waits for changed files, less for a large graph; after that it lists the stale files."""
-MOST_FILES = 65_536
 CALL_SECONDS = 60.0
 CLOSING_SECONDS = 1.0
 """Seconds that closing may take once the client has gone; the next process completes what is cut off."""
@@ -120,7 +118,6 @@ def serve(
         library=library,
         scope=scope,
     )
-    allow_many_files()
     calls = CallRunner(call_seconds or None)
     may_write = not read_only and (allow_write or not http)
 
@@ -147,12 +144,3 @@ def serve(
 
 
 serve.params += [*model_options(), embedder_option()]
-
-
-def allow_many_files() -> None:
-    """Each open graph takes three files, and a process starts with a limit far below what the system allows."""
-    import resource
-
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 <= most <= MOST_FILES else MOST_FILES, most))

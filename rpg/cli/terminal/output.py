@@ -47,6 +47,10 @@ def prepare() -> None:
         sys.stdout = Closed()
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  stays open
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+        # PYTHONUNBUFFERED: the rest of an answer of which only a part could be written would be lost without an error.
+        whole = io.BufferedWriter(io.FileIO(sys.stdout.fileno(), "wb", closefd=False))
+        sys.stdout = io.TextIOWrapper(whole, encoding=sys.stdout.encoding, line_buffering=True)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

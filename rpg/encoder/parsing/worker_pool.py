@@ -293,7 +293,10 @@ class _WorkerGroup:
             raise too_little("is limited, and parsing takes more")  # an innocent file is not skipped
         if not worker.is_ready:
             why = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
-            raise EncodeFailed(f"a process that parses {why} before it could begin, perhaps for lack of memory")
+            raise EncodeFailed(
+                f"a process that parses {why} before it could begin, perhaps for lack of memory (`ulimit -v`) or of "
+                "processes (`ulimit -u`)"
+            )
         if not worker.tasks:
             return
         task = worker.took()

@@ -21,6 +21,7 @@ from rpg import filesystem
 from rpg.compression import BrokenBlock
 from rpg.encoder import garbage_collection
 from rpg.errors import EncodeFailed
+from rpg.memory import refused
 from rpg.repository import clone_graphs
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
@@ -225,6 +226,8 @@ def _failures_reported(graph_path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if told := refused(error):
+            raise EncodeFailed(f"cannot write {graph_path}: {told}. Nothing was replaced") from error
         raise EncodeFailed(f"cannot write {graph_path}: {error}. {UNWRITABLE}") from error
     except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
         raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. {UNWRITABLE}") from error
