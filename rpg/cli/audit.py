@@ -121,7 +121,7 @@ def found(
     with Call(Graphs([graph_to_query(graph)], Settings(anywhere=True))).view("") as view:
         chosen = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder))
         is_whole = not path and not exclude_path
-        question = HealthQuery(view.index, view.header, chosen, is_whole, tests, view.graph_only)
+        question = HealthQuery(view.index, view.header, chosen, is_whole, tests, view.graph_only, view.folder)
         every = {kind: findings(question, kind) for kind in kinds}
     sure = {kind: [each for each in listed if each.confidence in admitted] for kind, listed in every.items()}
     return sure, {kind: len(listed) - len(sure[kind]) for kind, listed in every.items()}

@@ -7,51 +7,22 @@ symbols that its possible usages may mean, and the reason that the answer gives.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rpg.encoder.languages import BY_NAME, may_hold_code
+from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import Filter, counted
-from rpg.queries.graph.nodes import Node, placeholders
+from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.pasted_names import Paste, pasted
-from rpg.queries.graph.roles import edge_kinds
-from rpg.queries.graph.text_mentions import Mentions, text_mentions
 from rpg.queries.graph.unread import limited_files, unread_files
-from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, UsageSite, edge_sites, means
+from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites
 from rpg.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-ONLY_IN_CODE = frozenset(("inherits", "overrides", "raises", "catches", "decorates", "annotates", "deletes"))
-"""Kinds of uses that configuration cannot have."""
-COUNTED_EDGES = 2000
-"""The most edges to other definitions of a name whose uses are counted."""
-
-
-def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> int:
-    """How many uses of other definitions have its name; 0 if there are so many that counting would take long."""
-    if node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
-        return 0
-    wanted = edge_kinds(question.kinds)
-    rows = question.index.rows(
-        "SELECT s.path, s.language, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
-        "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
-        f"AND NOT s.test AND e.sites != '' AND e.kind IN ({placeholders(wanted)}) LIMIT ?",
-        (node.name, node.name, node.row, *wanted, COUNTED_EDGES + 1),
-    )
-    if len(rows) > COUNTED_EDGES:
-        return 0
-    others = {
-        (path, site)
-        for path, language, sites in rows
-        if means(node, language) and question.filter.admits(path, False)
-        for site in sites.split()
-    }
-    return len(others - {(place.path, f"{place.line}:{place.column}") for place in places})
 
 
 def may_be_used_unnamed(node: Node) -> bool:
@@ -86,24 +57,12 @@ def candidates(question: UsageQuery, node: Node) -> list[str]:
     return [row[0] for row in rows]
 
 
-def mentions_of(question: UsageQuery, node: Node, known: Collection[tuple[str, int]]) -> Mentions:
-    """Where the name occurs in files that no parser reads, except at known places."""
-    if question.from_graph_only or is_title(node.name) or node.kind in ("directory", "module", "file", "section"):
-        return Mentions([], True)
-    admits = question.filter.admits
-    if ONLY_IN_CODE.issuperset(question.kinds):
-        return text_mentions(
-            question.index, node.name, lambda path, test: may_hold_code(path) and admits(path, test), known
-        )
-    return text_mentions(question.index, node.name, admits, known)
-
-
-def unread_of(question: UsageQuery, node: Node) -> list[tuple[str, bool]]:
-    """The files that were not read and may have its name, and whether they are tests."""
+def unread_of(question: UsageQuery, node: Node) -> list[str]:
+    """The files that were not read and may have its name, for a symbol whose name has no account."""
     if is_title(node.name) or node.kind in ("directory", "section"):
         return []
     found = unread_files(question.index, question.header, node.language)
-    return [(path, test) for path, test in found if question.filter.admits(path, test)]
+    return [path for path, test in found if question.filter.admits(path, test)]
 
 
 def limits_of(question: UsageQuery, node: Node) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
@@ -57,6 +58,13 @@ class UsageQuery:
     folds_tests: bool
     from_graph_only: bool
     """No sources were read: unresolved places are unknown."""
+    folder: Path | None = None
+    """The repository's, if it is there."""
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it is about all kinds of uses, in tests too."""
+        return set(USAGE_KINDS) <= set(self.kinds) and not self.filter.is_by_test
 
 
 def edge_sites(

@@ -13,6 +13,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS
+from rpg.queries.account.account import Account, has_account, take_account
+from rpg.queries.account.placing import Left
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.families import (
     alternatives,
@@ -31,15 +33,22 @@ from rpg.queries.usage_gaps import (
     is_named_in_part,
     limits_of,
     may_be_used_unnamed,
-    mentions_of,
     pastes_of,
     reason,
-    same_name,
     unread_of,
 )
-from rpg.queries.usage_sites import UsageQuery, UsageSite, component_of, edge_sites, unresolved_places
+from rpg.queries.usage_sites import (
+    USAGE_KINDS,
+    UsageQuery,
+    UsageSite,
+    component_of,
+    edge_sites,
+    unresolved_places,
+)
 
 SECTIONS = ("certain", "possible", "unresolved")
+MOST_LEFT = 8
+"""How many places that may mean a symbol are listed; more are counted by file."""
 UNREAD_NAMED = 3
 """How many files that were not read are named."""
 NAMED = 8
@@ -55,6 +64,17 @@ class Usage(NamedTuple):
     """The symbol that uses it, by its name in that file; `(module)` for top-level code."""
     text: str
     """The line; empty for a folded test."""
+
+
+class LeftPlace(NamedTuple):
+    """A place that may mean the symbol although no edge says so."""
+
+    site: str
+    """path:line:column."""
+    reason: str
+    """not parsed, named in a string, named in a file read as text."""
+    text: str = ""
+    """The line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,18 +104,23 @@ class SymbolUsages:
     tests: dict[str, int] = field(default_factory=dict)
     """Number of usages in tests, by file: they are part of the total."""
     complete: bool
-    """Whether no possible usage and no unresolved place is known, no text file contains the name, and all files that
-    may contain it were read."""
+    """Whether no possible usage and no place is left that may mean it: unresolved, not parsed, named in a string, a
+    template or other text, or in a file that was not read."""
     complete_outside_tests: bool = False
     """The same, without tests."""
-    same_name: int = 0
-    """How many uses of other definitions have the same name, without tests; also 0 if they were not counted."""
-    named_in: list[str] = field(default_factory=list)
-    """`path:line` in files that no parser reads and that contain its name, outside comments: the first line of each."""
-    more_named_in: bool = False
-    """Whether there may be more of them."""
+    account: dict[str, int] = field(default_factory=dict)
+    """How many places of the repository have its name as a word, by class; they add up to what `git grep -ow` finds.
+    Empty for what has no word for a name."""
+    other_definitions: int = 0
+    """How many other definitions those of the class `other_definition` are, or mean."""
+    under_another_name: int = 0
+    """How many certain usages have another name in the source, and so are not in the account."""
+    left: list[LeftPlace] = field(default_factory=list)
+    """Places that may mean it although no edge says so, if they are few."""
+    left_by_file: dict[str, int] = field(default_factory=dict)
+    """How many of these there are, by file."""
     unread: list[str] = field(default_factory=list)
-    """Files that were not read and may contain its name, the first few of them."""
+    """Files that were not read and may use it, the first few of them."""
     more_unread: int = 0
     reason: str = ""
     """Why the list is empty or incomplete."""
@@ -123,6 +148,63 @@ class SymbolUsages:
 
 def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSite]]:
     """The frame of the answer with all counts, and every usage in the order of the list."""
+    uses = find_uses(question, node)
+    places = sorted(uses.places, key=lambda place: in_order(place, node))
+    account = account_of(question, node, places)
+    total = {section: sum(place.section == section for place in places) for section in SECTIONS}
+    doubts = [place for place in places if place.section != "certain"]
+    pastes = [] if places else pastes_of(question, node)
+    unread = account.unread.files if account is not None else unread_of(question, node)
+    left = account.left if account is not None else ()
+    limits = limits_of(question, node)
+    is_known = not (
+        question.from_graph_only or may_be_used_unnamed(node) or is_named_in_part(node) or unread or limits
+    )
+    tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
+    complete_outside_tests = is_known and all(tested)
+    return (
+        SymbolUsages(
+            symbol=node.id,
+            kind=node.kind,
+            lines=node.lines,
+            total={section: number for section, number in total.items() if number},
+            listed=listed(place for place in places if not (place.test and question.folds_tests)),
+            tests=dict(Counter(place.path for place in places if place.test)),
+            complete=is_known and not tested,
+            complete_outside_tests=complete_outside_tests,
+            account=account.counts if account is not None else {},
+            other_definitions=account.others if account is not None else 0,
+            under_another_name=account.elsewhere if account is not None else 0,
+            left=left_places(left, question.folds_tests),
+            left_by_file=dict(Counter(each.path for each in left if not (each.test and question.folds_tests))),
+            unread=list(unread[:UNREAD_NAMED]),
+            more_unread=max(0, len(unread) - UNREAD_NAMED),
+            reason=reason(question, node, total, bool(left or unread), pastes, limits),
+            note="; ".join(uses.notes),
+            candidates=candidates(question, node),
+            overrides=[each.id for each in uses.above[:NAMED]],
+            calls_of_overridden=uses.through_above,
+            overridden_by=[each.id for each in uses.below[:NAMED]],
+            more_overriding=max(0, len(uses.below) - NAMED),
+            calls_of_overriding=len(set(edge_sites(uses.running, {each.row: "" for each in uses.below}))),
+        ),
+        places,
+    )
+
+
+class Uses(NamedTuple):
+    """All that is known of the uses of one symbol, before it is put in order."""
+
+    places: set[UsageSite]
+    notes: list[str]
+    above: list[Node]
+    below: list[Node]
+    through_above: int
+    running: UsageQuery
+    """The same question about what may run the symbol."""
+
+
+def find_uses(question: UsageQuery, node: Node) -> Uses:
     index = question.index
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
     below, above = overriding(index, node), overridden(index, node)
@@ -132,50 +214,29 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     }
     found, notes = named_sites(question, node)
     of_others, note = sites_of_alternatives(running, node, {*found, *through_above})
-    unordered = {*found, *through_above, *of_others, *unresolved_places(question, node)}
-    places = sorted(unordered, key=lambda place: in_order(place, node))
-    total = {section: sum(place.section == section for place in places) for section in SECTIONS}
-    doubts = [place for place in places if place.section != "certain"]
-    mentions = mentions_of(question, node, {(place.path, place.line) for place in places})
-    pastes = [] if places else pastes_of(question, node)
-    unread = unread_of(question, node)
-    limits = limits_of(question, node)
-    certain_outside_tests = (
-        not question.from_graph_only
-        and not may_be_used_unnamed(node)
-        and not is_named_in_part(node)
-        and not limits
-        and all(place.test for place in doubts)
-        and all(each.test for each in mentions.found)
-        and all(test for _, test in unread)
-        and all(each.test for each in pastes)
-    )
-    return (
-        SymbolUsages(
-            symbol=node.id,
-            kind=node.kind,
-            lines=node.lines,
-            total={section: number for section, number in total.items() if number},
-            listed=listed(place for place in places if not (place.test and question.folds_tests)),
-            tests=dict(Counter(place.path for place in places if place.test)),
-            complete=certain_outside_tests and not doubts and not (mentions.found or unread or pastes),
-            complete_outside_tests=certain_outside_tests,
-            same_name=same_name(question, node, places) if certain_outside_tests and total["certain"] else 0,
-            named_in=[f"{each.path}:{each.line}" for each in mentions.found],
-            more_named_in=not mentions.is_all,
-            unread=[path for path, _ in unread[:UNREAD_NAMED]],
-            more_unread=max(0, len(unread) - UNREAD_NAMED),
-            reason=reason(question, node, total, bool(mentions.found or unread), pastes, limits),
-            note="; ".join(filter(None, (*notes, note))),
-            candidates=candidates(question, node),
-            overrides=[each.id for each in above[:NAMED]],
-            calls_of_overridden=len(through_above),
-            overridden_by=[each.id for each in below[:NAMED]],
-            more_overriding=max(0, len(below) - NAMED),
-            calls_of_overriding=len(set(edge_sites(running, {each.row: "" for each in below}))),
-        ),
-        places,
-    )
+    places = {*found, *through_above, *of_others, *unresolved_places(question, node)}
+    return Uses(places, [each for each in (*notes, note) if each], above, below, len(through_above), running)
+
+
+def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) -> Account | None:
+    """None for a symbol that has no word for a name, and if the sources are not in the index."""
+    if question.from_graph_only or not has_account(node):
+        return None
+    covers = question.filter.covers
+    if not question.is_of_all:
+        whole = replace(question, kinds=USAGE_KINDS, filter=question.filter.without_tests_filter())
+        places = list(find_uses(whole, node).places)
+    account = take_account(question.index, question.header, question.folder, node, places, covers)
+    kept = [each for each in account.left if question.filter.admits(each.path, each.test)]
+    return replace(account, left=kept)
+
+
+def left_places(left: Sequence[Left], folds_tests: bool) -> list[LeftPlace]:
+    """Those that are listed: all if they are few, else none; they are counted by file."""
+    shown = [each for each in left if not (each.test and folds_tests)]
+    if len(shown) > MOST_LEFT:
+        return []
+    return [LeftPlace(f"{each.path}:{each.line}:{each.column}", each.reason) for each in shown]
 
 
 def named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list[str]]:
@@ -257,10 +318,16 @@ def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int, fo
                 certain=groups["certain"],
                 possible=groups["possible"],
                 unresolved=groups["unresolved"],
+                left=[with_line(each, sources) for each in summary.left],
                 affected=dependents[max(0, begin - rest) : max(0, end - rest)],
             )
         )
     return out
+
+
+def with_line(place: LeftPlace, sources: Sources) -> LeftPlace:
+    path, line, _ = place.site.rsplit(":", 2)
+    return place._replace(text=sources.line(path, int(line)))
 
 
 def grouped(places: Iterable[UsageSite], sources: Sources, folds_tests: bool) -> dict[str, list[FileUsages]]:

@@ -9,7 +9,17 @@ from typing import Annotated
 
 from rpg import titles
 from rpg.errors import BadRequest
-from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.account.placing import (
+    CERTAIN,
+    DEFINITION,
+    LIBRARY,
+    LITERAL,
+    NOT_READ,
+    OTHER,
+    POSSIBLE,
+    PROSE,
+    UNRESOLVED,
+)
 from rpg.queries.deleted import Deleted, deleted_since
 from rpg.queries.deleted import lines as deleted_lines
 from rpg.queries.graph import budget
@@ -23,7 +33,7 @@ from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery
-from rpg.queries.usages import FileUsages, Frame, SymbolUsages, Usage, cut_out, usages
+from rpg.queries.usages import FileUsages, Frame, LeftPlace, SymbolUsages, Usage, cut_out, usages
 from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,
@@ -41,6 +51,8 @@ from rpg.tools.calling.field import Field
 
 MANY_MENTIONS = 12
 """How many places in documents are listed beside other uses; more are counted."""
+MANY_FILES = 8
+"""How many files are named of those where places may mean a symbol; more are counted."""
 FEW = 10
 """How many usages are shown with their source lines; of more, only `detail` code shows them."""
 
@@ -91,7 +103,7 @@ def find_usages(
         deleted = Deleted()
         within = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
         question = UsageQuery(
-            view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only
+            view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only, view.folder
         )
         if since and not symbol and not cursor:
             deleted = deleted_since(view.index, view.root("`since` compares with git"), since, within.admits)
@@ -186,50 +198,76 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
                 yield f"-- {head}{also if each.candidates else ''}"
             yield from file_lines(members, detail, with_code)
     yield from hop_lines(each.affected, detail, folds)
+    yield from left_lines(each)
     if folds and each.tests:
         yield folded_line(each.tests, "use")
+    if line := account_line(each):
+        yield line
     if each.reach:
         yield from reach_lines(each.reach, folds)
 
 
 def extent(each: SymbolUsages, folds: bool) -> str:
-    """Whether that is all, and why one may rely on it."""
+    """Whether that is all."""
     if not each.complete and not (folds and each.complete_outside_tests and each.listed):
-        return f"not complete{'; '.join(filter(None, (also_named(each), not_read(each))))}"
+        return f"not complete{not_read(each)}"
     if each.reach is not None and each.reach.complete:
         how_far = f"complete to hop {each.reach.hops}" if each.reach.further else "complete, no hop is left"
         all_hops = f"{how_far}: nothing on the way is unresolved"
         return all_hops if each.complete else f"{all_hops}, tests aside"
     what = "complete" if each.complete else "complete, tests aside"
-    at = "" if each.reach is None else " at hop 1"
-    return f"{what}{at}{proof(each)}"
-
-
-def also_named(each: SymbolUsages) -> str:
-    """The files that no parser reads and that contain its name."""
-    if not each.named_in:
-        return ""
-    least, more = ("at least ", ", …") if each.more_named_in else ("", "")
-    return f": also in {least}{counted(len(each.named_in), 'file')} read as text: {', '.join(each.named_in)}{more}"
+    return what if each.reach is None else f"{what} at hop 1"
 
 
 def not_read(each: SymbolUsages) -> str:
-    """The files that may contain its name and were not read."""
+    """The files that may use it and were not read."""
     if not each.unread:
         return ""
     count = len(each.unread) + each.more_unread
     more = ", …" if each.more_unread else ""
-    colon = "" if each.named_in else ": "
-    return f"{colon}{counted(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
+    return f": {counted(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
 
 
-def proof(each: SymbolUsages) -> str:
-    """How the other places with the name were resolved."""
-    name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2]) if "::" in each.symbol else ""
-    if not (name and each.listed and each.kind in (*FUNCTION_KINDS, *CLASS_KINDS)):
+def left_lines(each: SymbolUsages) -> Iterator[str]:
+    """The places that may mean it although no edge says so."""
+    reasons: dict[str, list[LeftPlace]] = {}
+    for place in each.left:
+        reasons.setdefault(place.reason, []).append(place)
+    for why, places in reasons.items():
+        yield f"-- {why}"
+        for place in places:
+            yield f"{place.site}  {place.text}"
+    if each.left_by_file and not each.left:
+        most = sorted(each.left_by_file.items(), key=lambda item: (-item[1], item[0]))
+        named = ", ".join(f"{path} {count}" for path, count in most[:MANY_FILES])
+        more = f" and {len(most) - MANY_FILES} files more" if len(most) > MANY_FILES else ""
+        yield f"-- in strings, text or code that is not parsed: {named}{more}"
+
+
+def account_line(each: SymbolUsages) -> str:
+    """What all places are that have its name; empty for what has no word for a name."""
+    counts = each.account
+    if not counts:
         return ""
-    others = f" ({each.same_name} to other definitions)" if each.same_name else ""
-    return f": every use of the name {name} is resolved{others}"
+    name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2])
+    here = counts.get(DEFINITION, 0) + counts.get(CERTAIN, 0) + counts.get(POSSIBLE, 0)
+    texts = counts.get(LITERAL, 0) + counts.get(PROSE, 0)
+    left = sum(each.left_by_file.values())
+    parts = [f"{here} here"]
+    if others := counts.get(OTHER):
+        definitions = each.other_definitions
+        parts.append(f"{others} {definitions} other definition{'s' if definitions != 1 else ''}'")
+    if locals := counts.get(LIBRARY):
+        parts.append(f"{locals} of libraries or local")
+    if unresolved := counts.get(UNRESOLVED):
+        parts.append(f"{unresolved} unresolved")
+    if texts:
+        parts.append(f"{texts} in strings, comments and text{f' ({left} may mean it)' if left else ''}")
+    if unread := counts.get(NOT_READ):
+        parts.append(f"{unread} in files left out")
+    alias = f"; {each.under_another_name} more uses under another name" if each.under_another_name else ""
+    total = sum(counts.values())
+    return f"{counted(total, 'place')} {'has' if total == 1 else 'have'} the word {name}: {', '.join(parts)}{alias}"
 
 
 def heading(section: str, group: FileUsages) -> str:

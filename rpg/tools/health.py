@@ -42,7 +42,13 @@ def findings_page(
     chosen = Filter(plain_path(page.path, view.folder), plain_path(page.exclude_path, view.folder))
     is_whole = not page.path and not page.exclude_path
     question = HealthQuery(
-        view.index, view.header, chosen, is_whole, of_tests=page.tests == "only", from_graph_only=view.graph_only
+        view.index,
+        view.header,
+        chosen,
+        is_whole,
+        of_tests=page.tests == "only",
+        from_graph_only=view.graph_only,
+        folder=view.folder,
     )
     found = [each for each in findings(question, page.of) if page.name in each.what]
     request = (page.of, page.name, page.path, page.exclude_path, page.tests)

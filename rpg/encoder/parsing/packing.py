@@ -114,6 +114,39 @@ def declarations(block: bytes) -> Declarations:
     return Declarations(head["package"], bases)
 
 
+class Places(NamedTuple):
+    """What a file has where, without the rest of its facts."""
+
+    code: bytes
+    """The expressions, as they are stored: 32-bit little-endian integers."""
+    definitions: frozenset[int]
+    """The bytes at which definitions are named."""
+    imports: list[int]
+    """The bytes at which imports name their modules, by number of the import."""
+    comments: list[tuple[int, int]]
+    has_problems: bool
+    """Whether parts of it could not be parsed."""
+
+
+_NAME_BYTE: Final = 10
+"""The place of `name_byte` in the row of a definition."""
+
+
+def places(block: bytes) -> Places:
+    """The places of packed facts: several times as fast as `unpack`."""
+    size = int.from_bytes(block[:4], "little")
+    head = orjson.loads(memoryview(block)[4 : 4 + size])
+    lengths = dict(zip(_ARRAYS, head["arrays"], strict=True))
+    start = 4 + size + 4 * (lengths["blocks"] + lengths["sites"])
+    return Places(
+        block[start : start + 4 * lengths["code"]],
+        frozenset([row[_NAME_BYTE] for row in head["definitions"]]),
+        [row[2] for row in head["imports"]],
+        [(begin, end) for begin, end in head["comments"]],
+        bool(head["problems"]),
+    )
+
+
 def _last_part(code: array[int], strings: list[str], e: int) -> str:
     while code[e] in (SUBSCRIPT, CALL):
         e = code[e + HOLDER] if code[e] == SUBSCRIPT else code[e + CALLEE]

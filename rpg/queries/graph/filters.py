@@ -43,6 +43,7 @@ class Filter:
     else, `none` no tests. Whether an admitted test is listed or folded into one line is up to the text."""
 
     def __init__(self, path: str = "", exclude_path: str = "", tests: str = "fold") -> None:
+        self._path, self._exclude_path = path, exclude_path
         self._inside = path_filter(path) if path else None
         self._outside = path_filter(exclude_path) if exclude_path else None
         self._tests = tests
@@ -52,6 +53,15 @@ class Filter:
         if (self._tests == "only" and not test) or (self._tests == "none" and test):
             return False
         return self.covers(path)
+
+    @property
+    def is_by_test(self) -> bool:
+        """Whether it admits tests alone, or all but tests."""
+        return self._tests in ("only", "none")
+
+    def without_tests_filter(self) -> Filter:
+        """The same paths, tests or not."""
+        return Filter(self._path, self._exclude_path)
 
     @property
     def takes_tests(self) -> bool:

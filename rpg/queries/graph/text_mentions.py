@@ -98,7 +98,7 @@ def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> i
     at, passed = text.find(word), 0
     while at >= 0 and passed < COMMENTS_PASSED:
         end = at + len(word)
-        if _is_name(text, at, end, is_plain):
+        if is_name(text, at, end, is_plain):
             if not is_in_comment(text, at):
                 line = text.count(b"\n", 0, at) + 1
                 if line not in known:
@@ -114,7 +114,7 @@ def is_in_comment(text: bytes, at: int) -> bool:
     return _COMMENT.search(before) is not None or any(_is_within(text, at, *block) for block in _BLOCKS)
 
 
-def _is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:
+def is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:
     before = text[at - 1] if at else 10
     after = text[end] if end < len(text) else 10
     if before in _BOUND or after in _BOUND:

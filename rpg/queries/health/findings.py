@@ -6,6 +6,7 @@ In: nothing. Out: types. audit.py says how a finding is recognised in a later ru
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.queries.graph.filters import Filter, is_beside
@@ -52,6 +53,8 @@ class HealthQuery:
     """Duplicates among tests are asked for, instead of those outside."""
     from_graph_only: bool = False
     """No sources were read: what depends on them is unknown."""
+    folder: Path | None = None
+    """The repository's, if it is there."""
 
     def covers(self, path: str) -> bool:
         """Whether the question includes a file: one outside the package, such as an example or a script, only if its

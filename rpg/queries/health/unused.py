@@ -129,12 +129,14 @@ def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
 
 def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:
     """What prevents the list of its uses from being complete and empty."""
-    usage_query = UsageQuery(question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only)
+    usage_query = UsageQuery(
+        question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only, question.folder
+    )
     listed, places = usages(usage_query, node)
     if not listed.complete_outside_tests:
-        where = listed.named_in[0] if listed.named_in else next(
-            (f"{place.path}:{place.line}" for place in places if place.section != "certain" and not place.test), ""
-        )  # fmt: skip
+        named = [each.site.rpartition(":")[0] for each in listed.left] or list(listed.left_by_file)
+        named += [f"{place.path}:{place.line}" for place in places if place.section != "certain" and not place.test]
+        where = named[0] if named else ""
         yield "possible", f"named at {where}" if where else "its uses are not all known"
         return
     outside = [place for place in places if place.section == "certain" and not place.test]

@@ -198,3 +198,9 @@ def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
         size = int(about[2])
         yield output[position : position + size]
         position += size + 1
+
+
+def tracked_below(root: Path, folders: Iterable[str]) -> list[str]:
+    """The regular files of the index in some folders below `root`."""
+    listed = parts(run(root, "ls-files", "-z", "--stage", "--", *folders))
+    return [path for mode, _, path in (line.partition("\t") for line in listed) if mode[:6] not in (LINK, SUBMODULE)]

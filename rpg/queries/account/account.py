@@ -1,0 +1,75 @@
+"""Takes the account of a symbol's name.
+
+In: a symbol, and all its uses. Out: how many places have the name, by class; which of those that no edge explains may
+mean it. The counts add up to the lines of `git grep -owF NAME`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rpg.queries.account.occurrences import find_occurrences, is_word
+from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
+from rpg.queries.account.unread import Unread, count_unread
+from rpg.queries.usage_sites import UsageSite
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+WITHOUT_ACCOUNT = frozenset(("directory", "module", "file", "section", "area", "category", "feature"))
+"""Kinds of symbols that others name by a path or a title, and not by a word."""
+
+
+@dataclass(frozen=True)
+class Account:
+    counts: dict[str, int]
+    """By class of CLASSES, without zeros."""
+    left: Sequence[Left] = ()
+    """Places that may mean the symbol although no edge says so: not parsed, in strings, in templates and other text."""
+    others: int = 0
+    """How many other definitions the places of that class are, or mean."""
+    imports: int = 0
+    """How many of the certain places import it."""
+    elsewhere: int = 0
+    """How many certain uses have another name: an alias, an operator, what the language or a framework runs."""
+    unread: Unread = field(default_factory=Unread)
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+
+def has_account(node: Node) -> bool:
+    return node.kind not in WITHOUT_ACCOUNT and is_word(node.name)
+
+
+def take_account(
+    index: Index,
+    header: dict[str, Any],
+    folder: Path | None,
+    node: Node,
+    uses: Iterable[UsageSite],
+    covers: Callable[[str], bool],
+) -> Account:
+    """`uses`: certain, possible and unresolved ones of all kinds. `covers`: which files count, by path. `folder`: of
+    the repository, if it is there, for files that the graph leaves out."""
+    uses = list(uses)
+    placed = Placed()
+    placing = Placing(index, node, uses)
+    for found in find_occurrences(index, node.name, covers):
+        placing.place(found, placed)
+    unread = count_unread(index, header, folder, node, covers)
+    placed.counts[NOT_READ] = unread.places
+    certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
+    return Account(
+        {name: placed.counts[name] for name in CLASSES if placed.counts[name]},
+        placed.left,
+        len(placed.others),
+        placed.imports,
+        len(certain - placed.met),
+        unread,
+    )

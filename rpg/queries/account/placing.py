@@ -1,0 +1,260 @@
+"""What each occurrence of a symbol's name is: one class of CLASSES for every place.
+
+In: a symbol, the uses that were found, all other edges and definitions of the name, and the text around a place. Out: a
+class, and whether a place that no edge explains may mean the symbol. A local variable, a keyword, a word of prose and a
+member of a library's or another language's type cannot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rpg.encoder.languages import BY_NAME, may_name_code
+from rpg.graph import CLASS_KINDS
+from rpg.queries.account.imports import Importers
+from rpg.queries.account.literals import Literals, is_plain, names_in
+from rpg.queries.account.occurrences import File, FileOccurrences, LinesOf
+from rpg.queries.account.recorded import Recorded
+from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.text_mentions import is_in_comment, is_name
+from rpg.queries.usage_sites import UsageSite, means
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+DEFINITION: Final = "definition"
+CERTAIN: Final = "certain"
+POSSIBLE: Final = "possible"
+OTHER: Final = "other_definition"
+LIBRARY: Final = "library_or_local"
+UNRESOLVED: Final = "unresolved"
+LITERAL: Final = "string_or_template"
+PROSE: Final = "comment_or_prose"
+NOT_READ: Final = "not_read"
+CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LITERAL, PROSE, NOT_READ)
+
+NOT_RECORDED: Final = "not parsed"
+"""Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
+
+_DEFINES: Final = re.compile(
+    rb"\b(?:def|func|fun|fn|function|sub|class|interface|struct|enum|trait|type|new|macro)\s+\*?$"
+)
+_MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
+_ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
+_NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
+_KEY_BEHIND: Final = re.compile(rb"\s*(?::(?!:)|=>)")
+_COMPARED: Final = re.compile(rb"(?:[=!]=|\bin|\bis|\bcase|\bwhen)\s*\(?\s*$")
+_COMPARES: Final = re.compile(rb"\s*(?:[=!]=|\bin\b|\bnot\b)")
+_SUBSCRIPT: Final = re.compile(rb"[\w)\]]\s*\[\s*$")
+_LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
+
+
+class Left(NamedTuple):
+    """A place that may mean the symbol although no edge says so."""
+
+    kind: str
+    """UNRESOLVED or LITERAL."""
+    path: str
+    line: int
+    column: int
+    test: bool
+    reason: str
+
+
+@dataclass
+class Placed:
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(CLASSES, 0))
+    left: list[Left] = field(default_factory=list)
+    others: set[int] = field(default_factory=set)
+    """The rows of the other definitions that occurrences mean or are."""
+    imports: int = 0
+    """How many of the certain places are imports of it."""
+    met: set[tuple[str, int, int]] = field(default_factory=set)
+    """The certain and possible places that have the name."""
+
+
+class Placing:
+    """Says of each occurrence of the name of one symbol what it is."""
+
+    def __init__(self, index: Index, node: Node, uses: Iterable[UsageSite]) -> None:
+        self._index = index
+        self._node = node
+        self._word = node.name.encode()
+        self._importers = Importers(index, node)
+        self._known: dict[tuple[str, int, int], str] = {}
+        self._documented: set[tuple[str, int]] = set()
+        self._others: dict[tuple[str, int, int], int] = {}
+        self._add_others()
+        for use in uses:
+            place = (use.path, use.line, use.column)
+            known = self._known.get(place)
+            if known is None or _RANK[use.section] < _RANK[known]:
+                self._known[place] = use.section
+            if use.kind == "documents":
+                self._documented.add((use.path, use.line))
+        self._around = self._names_around()
+
+    def place(self, found: FileOccurrences, placed: Placed) -> None:
+        """Adds the occurrences of one file."""
+        lines = LinesOf(found.text)
+        surroundings: Surroundings | None = None
+        for offset in found.offsets:
+            line, column = lines.place(offset)
+            place = (found.file.path, line, column)
+            kind = self._known.get(place, "")
+            if kind:
+                placed.met.add(place)
+            elif place in self._others:
+                kind = OTHER
+                placed.others.add(self._others[place])
+            elif (found.file.path, line) in self._documented:
+                kind = CERTAIN
+            else:
+                if surroundings is None:
+                    surroundings = Surroundings(self._index, found, lines)
+                kind, reason = self._judge(surroundings, offset, placed)
+                if reason:
+                    placed.left.append(Left(kind, *place, found.file.test, reason))
+            placed.counts[kind] += 1
+
+    def _add_others(self) -> None:
+        """Where other definitions of the name are, and are used; where it is unresolved and cannot be the symbol."""
+        index, name = self._index, self._node.name
+        for path, line, column in index.rows(
+            "SELECT s.path, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
+            "WHERE p.name = ? AND p.reason != 'external'",
+            (name,),
+        ):
+            self._known[path, line, column] = LIBRARY
+        own = self._node
+        for row, path, line, column in index.rows(
+            "SELECT id, path, name_line, name_column FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
+            (name, name),
+        ):
+            if row == own.row:
+                self._known[path, line, column] = DEFINITION
+            else:
+                self._others[path, line, column] = row
+        for row, path, sites in index.rows(
+            "SELECT t.id, s.path, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
+            "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
+            "AND e.sites != '' AND e.kind NOT IN ('tests', 'contains', 'overrides')",
+            (name, name, own.row),
+        ):
+            for site in sites.split():
+                line, _, column = site.partition(":")
+                self._others[path, int(line), int(column)] = row
+
+    def _names_around(self) -> frozenset[bytes]:
+        """The names of what contains the symbol: classes, files, folders."""
+        names = {part.encode() for part in self._node.qualified_name.split(".")[:-1]}
+        for part in self._node.path.split("/"):
+            names.add(part.partition(".")[0].encode())
+        return frozenset(names)
+
+    def _judge(self, around: Surroundings, offset: int, placed: Placed) -> tuple[str, str]:
+        """The class of a place that no edge explains; and why it may mean the symbol, empty if it cannot."""
+        file, text, word = around.file, around.text, self._word
+        language = BY_NAME.get(file.language)
+        if language is None or language.is_text or language.configures:
+            return self._judge_text(file, text, offset)
+        recorded = around.recorded
+        if recorded is None:
+            return self._judge_text(file, text, offset)
+        if recorded.is_in_comment(offset):
+            return PROSE, ""
+        if recorded.is_reference(offset):
+            return LIBRARY, ""
+        module = recorded.import_of(offset)
+        if module < 0:
+            before = recorded.imports_before(offset)
+            if before >= 0 and _IMPORTED_PATH.fullmatch(text, before, offset):
+                module = before
+        if module >= 0:
+            line, column = around.lines.place(module)
+            brings = self._importers.brings(file.path, f"{line}:{column}")
+            placed.imports += brings is True
+            return (LIBRARY, "") if brings is None else (CERTAIN if brings else OTHER, "")
+        if recorded.is_definition(offset):
+            return (DEFINITION if file.path == self._node.path else OTHER), ""
+        literal = around.literals.around(offset)
+        if literal is not None:
+            return self._judge_literal(file, text, literal)
+        if language.has_regions or language.is_markup or language.is_template:
+            return self._judge_text(file, text, offset)
+        before_it = text[max(0, offset - 80) : offset]
+        if before_it.endswith(b"$"):
+            return LIBRARY, ""  # the end of a longer name
+        behind = text[offset + len(word) : offset + len(word) + 20]
+        looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
+            behind[:1] == b"(" and not _DEFINES.search(before_it)
+        )
+        if looks_used and means(self._node, file.language) and not is_in_comment(text, offset):
+            start = text.rfind(b"\n", 0, offset) + 1
+            return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
+        return LIBRARY, ""
+
+    def _judge_literal(self, file: File, text: bytes, literal: tuple[int, int]) -> tuple[str, str]:
+        begin, end = literal
+        quotes = 3 if text[begin : begin + 3] in (b'"""', b"'''") else 1
+        parts = names_in(text[begin + quotes : end - quotes], self._word)
+        if parts is None:
+            return PROSE, ""
+        if not means(self._node, file.language) or not self._may_be_named(parts):
+            return LITERAL, ""
+        if len(parts) == 1 and _is_data(text, begin, end):
+            return LITERAL, ""
+        return LITERAL, "named in a string"
+
+    def _may_be_named(self, parts: list[bytes]) -> bool:
+        at = len(parts) - 1 - parts[::-1].index(self._word)
+        if at:
+            return parts[at - 1] in self._around
+        if len(parts) > 1:
+            return self._node.kind in CLASS_KINDS or self._node.is_file
+        return not is_plain(self._word)
+
+    def _judge_text(self, file: File, text: bytes, offset: int) -> tuple[str, str]:
+        """In a file whose syntax is not known, or not code."""
+        end = offset + len(self._word)
+        if not may_name_code(file.path, file.language, file.size):
+            return PROSE, ""
+        if not is_name(text, offset, end, is_plain(self._word)) or is_in_comment(text, offset):
+            return PROSE, ""
+        return LITERAL, "named in a file read as text"
+
+
+class Surroundings:
+    """The file around occurrences, each part of which is read when it is needed."""
+
+    def __init__(self, index: Index, found: FileOccurrences, lines: LinesOf) -> None:
+        self.file = found.file
+        self.text = found.text
+        self.lines = lines
+        self._index = index
+
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        facts = self._index.facts(self.file.path)
+        return Recorded(facts) if facts else None
+
+    @cached_property
+    def literals(self) -> Literals:
+        return Literals(self.text, self.recorded.comments if self.recorded else ())
+
+
+_IMPORTED_PATH: Final = re.compile(rb"[\w.:\\$/\s{},*]*")
+_RANK: Final = {DEFINITION: 0, CERTAIN: 1, POSSIBLE: 2, UNRESOLVED: 3, LIBRARY: 4}
+
+
+def _is_data(text: bytes, begin: int, end: int) -> bool:
+    """Whether a literal is a key, is compared, or is looked up."""
+    before = text[max(0, begin - 80) : begin].removesuffix(b"f").removesuffix(b"r").removesuffix(b"b")
+    behind = text[end : end + 20]
+    if _KEY_BEHIND.match(behind) or _COMPARES.match(behind):
+        return True
+    return any(pattern.search(before) for pattern in (_COMPARED, _SUBSCRIPT, _LOOKED_UP))

@@ -1,0 +1,114 @@
+"""How often a name stands in files that the graph leaves out: lock files, vendored trees, minified and broken files.
+
+In: the records of such files, and the repository's folder. Out: a number, and the files among them that may be code of
+the repository. Only text files that git tracks are counted, as `git grep -I` does; without the folder none are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rpg import deadline
+from rpg.encoder.source_files.git.process import GitFailed
+from rpg.encoder.source_files.git.queries import tracked_below
+from rpg.encoder.source_files.contents import BINARY
+from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
+from rpg.filesystem import read_below
+from rpg.queries.account.occurrences import find_words
+from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.unread import unread_files
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+LARGEST: Final = 64 << 20
+"""The most bytes of a file that is read; a larger one is named as not read, however often it has the name."""
+MOST_KEPT: Final = 8 << 20
+"""The most bytes of such files that are kept in memory; beyond, they are read for each account."""
+_HEAD: Final = 8_000
+"""Git takes a file for binary if one of its first bytes is NUL."""
+_NO_FILE: Final = frozenset((LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, SUBMODULE))
+
+
+class LeftOut(NamedTuple):
+    path: str
+    is_code: bool
+    """Whether it may be code of the repository, and was left out because of its state."""
+
+
+@dataclass(frozen=True)
+class Unread:
+    places: int = 0
+    files: tuple[str, ...] = ()
+    """Those that may be code of the repository and have the name, or could not be read now either."""
+
+
+class Texts:
+    """The texts of files that were left out, as far as there is room for them."""
+
+    def __init__(self, folder: Path, files: list[LeftOut]) -> None:
+        self._folder = folder
+        self.files = files
+        self._kept: dict[str, bytes] = {}
+        self._room = MOST_KEPT
+
+    def read(self, path: str) -> bytes | None:
+        """Empty for a binary file; None for one that cannot be read."""
+        text = self._kept.get(path)
+        if text is not None:
+            return text
+        try:
+            text = read_below(self._folder, path, LARGEST)
+        except FileNotFoundError:
+            text = b""
+        except OSError:
+            return None
+        if b"\0" in text[:_HEAD]:
+            text = b""
+        if len(text) <= self._room:
+            self._room -= len(text)
+            self._kept[path] = text
+        return text
+
+
+def count_unread(
+    index: Index, header: Mapping[str, Any], folder: Path | None, node: Node, covers: Callable[[str], bool]
+) -> Unread:
+    """For a name of one symbol. The texts are kept until the index changes."""
+    suspects = {path for path, _ in unread_files(index, header, node.language)}
+    if folder is None:
+        return Unread(0, tuple(sorted(path for path in suspects if covers(path))))
+    texts = memoized(index, "texts that were left out", lambda: Texts(folder, _files(header, folder)))
+    word = node.name.encode()
+    places, files = 0, []
+    for path, is_code in texts.files:
+        if not covers(path):
+            continue
+        deadline.check()
+        text = texts.read(path)
+        found = len(find_words(text, word)) if text else 0
+        places += found
+        if is_code and path in suspects and (found or text is None):
+            files.append(path)
+    return Unread(places, tuple(files))
+
+
+def _files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
+    found, trees = [], []
+    for each in header.get("skipped", ()):
+        path, reason = str(each["path"]), str(each["reason"])
+        if reason in _NO_FILE or (reason == BINARY and not path.endswith("/")):
+            continue
+        if path.endswith("/"):
+            trees.append(path)
+        else:
+            found.append(LeftOut(path, reason not in NO_CODE))
+    if trees:
+        with suppress(GitFailed):  # where git does not answer, nothing is tracked
+            found += [LeftOut(path, False) for path in tracked_below(folder, trees)]
+    return sorted(found)
