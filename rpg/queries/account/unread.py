@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rpg import deadline
+from rpg.encoder.source_files.contents import BINARY
 from rpg.encoder.source_files.git.process import GitFailed
 from rpg.encoder.source_files.git.queries import tracked_below
-from rpg.encoder.source_files.contents import BINARY
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.filesystem import read_below
 from rpg.queries.account.occurrences import find_words
