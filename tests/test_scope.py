@@ -200,7 +200,9 @@ def test_few_usages_show_their_lines_and_many_only_with_code(graph: Any) -> None
     assert "shop/orders.py:9:12  ship: return Parcel(items)" in text(
         graph, "find_usages", symbol="Parcel", kinds=["calls"]
     )
-    assert text(graph, "find_usages", symbol="Parcel", kinds=["calls"], detail="names").endswith("shop/orders.py: ship")
+    assert text(graph, "find_usages", symbol="Parcel", kinds=["calls"], detail="names").endswith(
+        "shop/orders.py: ship\n3 places have the word Parcel: 3 here"
+    )
     assert "`return Cart(items)`" in text(
         graph, "explore", start=["order"], edges=["calls"], direction="callees", detail="code"
     )
@@ -223,7 +225,8 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
         told = text(graph, "find_usages", symbol=["Late"])
         walk = text(graph, "find_usages", symbol=["a"], transitive=2)
 
-    assert "1 catch, 1 raise, 1 reference; complete: every use of the name Late is resolved" in told
+    assert "1 catch, 1 raise, 1 reference; complete" in told
+    assert "4 places have the word Late: 4 here" in told
     assert "-- catches\nlate.py:11:12  b: except Late:" in told
     assert "1 call; complete, no hop is left: nothing on the way is unresolved" in walk
 
@@ -283,13 +286,15 @@ def test_a_list_says_what_else_its_name_means_and_leaves_doubts_in_tests_aside(t
         listed = text(graph, "find_usages", symbol=["Till.close"], tests="all")
         [record] = graph.find_usages(symbol=["Till.close"]).symbols
 
-    resolved = "every use of the name close is resolved (2 to other definitions)"
-    assert f"1 call outside tests; complete, tests aside: {resolved}" in folded
-    assert f"1 call; complete: {resolved}" in without
+    account = "6 places have the word close: 2 here, 3 are 1 other definition's, 1 unresolved"
+    assert "1 call outside tests; complete, tests aside\n" in folded
+    assert account in folded
+    assert "1 call; complete\n" in without
+    assert account in without
     assert "not complete" in listed
     assert not record.complete
     assert record.complete_outside_tests
-    assert record.same_name == 2
+    assert record.account == {"definition": 1, "certain": 1, "other_definition": 3, "unresolved": 1}
 
 
 def test_a_base_that_is_not_resolved_leaves_the_list_of_subclasses_incomplete(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from accounts import lines_left
 from repositories import write
 
 import rpg
@@ -107,10 +108,11 @@ def test_a_function_that_only_a_component_imports_is_not_called_unused(shop: Any
 
     assert not found.complete
     assert not found.complete_outside_tests
-    assert found.named_in == ["App.aspx:3"]
-    assert said(shop, "find_usages", symbol=["show_total"]).splitlines()[1] == (
-        "no usages; not complete: also in 1 file read as text: App.aspx:3; unused in the code that rpg parses"
-    )
+    assert lines_left(found) == ["App.aspx:3"]
+    told = said(shop, "find_usages", symbol=["show_total"]).splitlines()
+    assert told[1] == "no usages; not complete; unused in the code that rpg parses"
+    assert told[2] == "-- named in a file read as text"
+    assert told[3].startswith("App.aspx:3:")
 
 
 def test_a_function_that_only_a_template_names_is_not_called_unused(tmp_path: Path) -> None:
@@ -122,7 +124,7 @@ def test_a_function_that_only_a_template_names_is_not_called_unused(tmp_path: Pa
     with rpg.open(tmp_path / "shop.graph.json") as opened:
         [found] = opened.find_usages(symbol=["show_total"]).symbols
 
-    assert (found.complete, found.named_in) == (False, ["page.html:1"])
+    assert (found.complete, lines_left(found)) == (False, ["page.html:1"])
 
 
 def test_an_ordinary_word_in_the_code_of_a_template_is_a_name(tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_an_ordinary_word_in_the_code_of_a_template_is_a_name(tmp_path: Path) ->
     }
     encode(write(tmp_path / "shop", files), tmp_path / "shop.graph.json", Options(), workers=1)
     with rpg.open(tmp_path / "shop.graph.json") as opened:
-        found = {name: opened.find_usages(symbol=[name]).symbols[0].named_in for name in names}
+        found = {name: lines_left(opened.find_usages(symbol=[name]).symbols[0]) for name in names}
 
     assert {name for name, places in found.items() if places} == {"gallery", "money"}
     assert found["gallery"] == found["money"] == ["page.html:3"]
@@ -147,7 +149,7 @@ def test_an_ordinary_word_in_the_code_of_a_template_is_a_name(tmp_path: Path) ->
 def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name: str) -> None:
     [found] = shop.find_usages(symbol=[name]).symbols
 
-    assert (found.complete, found.named_in) == (True, [])
+    assert (found.complete, lines_left(found)) == (True, [])
 
 
 def test_names_of_ruby_are_found_in_templates_and_members_without_a_receiver_are_counted(tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_names_of_ruby_are_found_in_templates_and_members_without_a_receiver_are
         [link] = opened.find_usages(symbol=["Helper.tag_link"]).symbols
         [template] = opened.find_usages(symbol=["show.html.haml"]).symbols
 
-    assert (ready.complete, ready.named_in) == (False, ["show.html.haml:1"])
+    assert (ready.complete, lines_left(ready)) == (False, ["show.html.haml:1"])
     assert not link.complete
     assert link.total
     assert not template.complete
@@ -189,8 +191,8 @@ def test_configuration_may_name_a_class_and_neither_extends_nor_raises_it(shop: 
     [named] = shop.find_usages(symbol=["OrderError"]).symbols
     [extended] = shop.find_usages(symbol=["OrderError"], kinds=["inherits", "raises"]).symbols
 
-    assert (named.complete, named.named_in) == (False, ["app.yml:1"])
-    assert (extended.complete, extended.named_in) == (True, [])
+    assert (named.complete, lines_left(named)) == (False, ["app.yml:1"])
+    assert (extended.complete, lines_left(extended)) == (True, [])
 
 
 def test_only_files_that_a_question_is_about_count(shop: Any) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS
 from rpg.queries.account.account import Account, has_account, take_account
-from rpg.queries.account.placing import Left
+from rpg.queries.account.placing import LITERAL, Left
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.families import (
     alternatives,
@@ -47,6 +47,8 @@ from rpg.queries.usage_sites import (
 )
 
 SECTIONS = ("certain", "possible", "unresolved")
+ONLY_IN_CODE = frozenset(("inherits", "overrides", "raises", "catches", "decorates", "annotates", "deletes"))
+"""Kinds of uses that no string and no text has."""
 MOST_LEFT = 8
 """How many places that may mean a symbol are listed; more are counted by file."""
 UNREAD_NAMED = 3
@@ -227,7 +229,12 @@ def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) ->
         whole = replace(question, kinds=USAGE_KINDS, filter=question.filter.without_tests_filter())
         places = list(find_uses(whole, node).places)
     account = take_account(question.index, question.header, question.folder, node, places, covers)
-    kept = [each for each in account.left if question.filter.admits(each.path, each.test)]
+    is_only_in_code = ONLY_IN_CODE.issuperset(question.kinds)
+    kept = [
+        each
+        for each in account.left
+        if question.filter.admits(each.path, each.test) and not (is_only_in_code and each.kind == LITERAL)
+    ]
     return replace(account, left=kept)
 
 

@@ -256,7 +256,8 @@ def account_line(each: SymbolUsages) -> str:
     parts = [f"{here} here"]
     if others := counts.get(OTHER):
         definitions = each.other_definitions
-        parts.append(f"{others} {definitions} other definition{'s' if definitions != 1 else ''}'")
+        owners = "1 other definition's" if definitions == 1 else f"{definitions} other definitions'"
+        parts.append(f"{others} {'is' if others == 1 else 'are'} {owners}")
     if locals := counts.get(LIBRARY):
         parts.append(f"{locals} of libraries or local")
     if unresolved := counts.get(UNRESOLVED):

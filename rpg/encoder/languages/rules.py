@@ -424,6 +424,12 @@ class Rules:
         return not cls.library_folders.isdisjoint(path.split("/")[:-1])
 
     @classmethod
+    def speaks_to_library(cls, path: str) -> bool:
+        """Whether calls in a file describe something to a library, such as the tables of a database: those that no
+        lowering reads are the library's."""
+        return False
+
+    @classmethod
     def is_run_by_place(cls, path: str) -> bool:
         """Whether a framework calls what a file exports because of its place."""
         return cls.run_places is not None and cls.run_places.search(path) is not None

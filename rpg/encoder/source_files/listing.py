@@ -205,6 +205,14 @@ def read_unlisted(root: Path, path: str) -> bytes:
         return b""
 
 
+def list_tracked(root: Path, folders: Iterable[str]) -> list[str]:
+    """The regular files that git tracks in some folders, which a listing leaves out; none where git does not answer."""
+    try:
+        return git.tracked_below(root, folders)
+    except git.GitFailed:
+        return []
+
+
 def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:
     """Whether a file below the folder does not belong to the repository: git ignores it, the options exclude it, or it
     is part of an installation, such as `node_modules`. Judged by its own name, whatever links lead to it."""

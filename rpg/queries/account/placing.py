@@ -167,8 +167,10 @@ class Placing:
             return self._judge_text(file, text, offset)
         if recorded.is_in_comment(offset):
             return PROSE, ""
+        is_mixed = language.has_regions or language.is_markup or language.is_template
         if recorded.is_reference(offset):
-            return LIBRARY, ""
+            # What code in a page means may be known to whoever renders it alone.
+            return self._judge_text(file, text, offset) if language.is_template else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0:
             before = recorded.imports_before(offset)
@@ -183,12 +185,13 @@ class Placing:
             return (DEFINITION if file.path == self._node.path else OTHER), ""
         literal = around.literals.around(offset)
         if literal is not None:
-            return self._judge_literal(file, text, literal)
-        if language.has_regions or language.is_markup or language.is_template:
+            known = self._kind_of_literal(around, literal, placed)
+            return (known, "") if known else self._judge_literal(file, text, literal)
+        if is_mixed:
             return self._judge_text(file, text, offset)
         before_it = text[max(0, offset - 80) : offset]
-        if before_it.endswith(b"$"):
-            return LIBRARY, ""  # the end of a longer name
+        if before_it.endswith(b"$") or language.rules.speaks_to_library(file.path):
+            return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
         behind = text[offset + len(word) : offset + len(word) + 20]
         looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
             behind[:1] == b"(" and not _DEFINES.search(before_it)
@@ -197,6 +200,18 @@ class Placing:
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
+
+    def _kind_of_literal(self, around: Surroundings, literal: tuple[int, int], placed: Placed) -> str:
+        """The class of a literal that is a use as a whole, quotes or not; empty if it is none."""
+        for offset in (literal[0], literal[0] + 1):
+            place = (around.file.path, *around.lines.place(offset))
+            if place in self._known:
+                placed.met.add(place)
+                return self._known[place]
+            if place in self._others:
+                placed.others.add(self._others[place])
+                return OTHER
+        return ""
 
     def _judge_literal(self, file: File, text: bytes, literal: tuple[int, int]) -> tuple[str, str]:
         begin, end = literal

@@ -7,15 +7,13 @@ the repository. Only text files that git tracks are counted, as `git grep -I` do
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rpg import deadline
 from rpg.encoder.source_files.contents import BINARY
-from rpg.encoder.source_files.git.process import GitFailed
-from rpg.encoder.source_files.git.queries import tracked_below
+from rpg.encoder.source_files.listing import list_tracked
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.filesystem import read_below
 from rpg.queries.account.occurrences import find_words
@@ -109,6 +107,5 @@ def _files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
         else:
             found.append(LeftOut(path, reason not in NO_CODE))
     if trees:
-        with suppress(GitFailed):  # where git does not answer, nothing is tracked
-            found += [LeftOut(path, False) for path in tracked_below(folder, trees)]
+        found += [LeftOut(path, False) for path in list_tracked(folder, trees)]
     return sorted(found)

@@ -34,6 +34,7 @@ from rpg.encoder.source_files.git.queries import (
     prefix,
     status,
     tracked,
+    tracked_below,
     tree,
     untracked,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "run",
     "status",
     "tracked",
+    "tracked_below",
     "tree",
     "untracked",
     "why_not_asked",

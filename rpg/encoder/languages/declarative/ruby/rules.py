@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.facts import Import
+from rpg.encoder.languages.declarative.ruby.schema import is_of_database
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import SAME
 from rpg.encoder.languages.standard_library import Methods, Protocols
@@ -63,6 +64,10 @@ class Rules(ExtensibleRules):
     constants_are_capitalised = True
     spaces_are_symbols = True
     tests = Tests(functions="test_")
+
+    @classmethod
+    def speaks_to_library(cls, path: str) -> bool:
+        return is_of_database(path)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         name = module if module.endswith(".rb") else f"{module}.rb"

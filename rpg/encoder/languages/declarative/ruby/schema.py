@@ -15,10 +15,16 @@ from rpg.encoder.languages.declarative.ruby.inflection import camelized, singula
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
+_OF_DATABASE: Final = re.compile(r"(?:.*/)?db/(?:\w*migrat\w*/|(?:\w+_)?schema\.rb)")
 _SCHEMA: Final = re.compile(r"(?:.*/)?db/(?:\w+_)?schema\.rb")
 _NO_COLUMNS: Final = frozenset(
     ("check_constraint", "exclusion_constraint", "foreign_key", "index", "unique_constraint")
 )
+
+
+def is_of_database(path: str) -> bool:
+    """Whether it describes tables: a migration or the schema."""
+    return _OF_DATABASE.match(path) is not None
 
 
 def is_schema(path: str) -> bool:

@@ -21,7 +21,7 @@ from rpg.encoder.languages.declarative.ruby.named_members import NONE, named_mem
 from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attributes
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
-from rpg.encoder.languages.declarative.ruby.schema import is_schema, table
+from rpg.encoder.languages.declarative.ruby.schema import is_of_database, is_schema, table
 from rpg.encoder.languages.declarative.ruby.specs import NO_MEANING, in_spec, is_described
 from rpg.encoder.languages.declarative.ruby.templates import controller_of, has_helpers, is_view, render
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
@@ -36,7 +36,6 @@ _METHOD: Final = Form("function", inside="method", generics=())
 _CLASS: Final = Form("class", bases=("superclass",), generics=())
 _MODULE: Final = Form("class", generics=())
 _JOBS: Final = re.compile(r"perform_(?:later|now|async|inline|in|at)")
-_OF_DATABASE: Final = re.compile(r"(?:.*/)?db/(?:\w*migrat\w*/|(?:\w+_)?schema\.rb)")
 _OF_LANGUAGE: Final = Rules.builtins
 _OF_CHOICES: Final = frozenset(("as", "dependent", "format", "on", "status", "via"))
 """Options whose symbols are one of several words, and no names."""
@@ -57,7 +56,7 @@ def constant(walker: DeclarativeWalker, node: Node) -> int:
 def symbol(walker: DeclarativeWalker, node: Node) -> int:
     """`:name` is the name of a method: of the class that is being defined, else of any. In routes and migrations it is
     none."""
-    if has_routes(walker.path) or _OF_DATABASE.match(walker.path):
+    if has_routes(walker.path) or is_of_database(walker.path):
         return walker.literal("Symbol", node.start_byte)
     text = walker.source_of(node)
     start = node.start_byte + text.startswith(":")
@@ -227,7 +226,7 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
             start = inner[0].start_byte
             walker.imports.append(Import(walker.source_of(inner[0]), int(text != "require"), start, 0, "side-effect"))
         return True
-    if text in ("change_table", "create_table") and _OF_DATABASE.match(walker.path):
+    if text in ("change_table", "create_table") and is_of_database(walker.path):
         if is_schema(walker.path):
             table(walker, node, arguments)
         return True
