@@ -159,9 +159,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     unread = account.unread.files if account is not None else unread_of(question, node)
     left = account.left if account is not None else ()
     limits = limits_of(question, node)
-    is_known = not (
-        question.from_graph_only or may_be_used_unnamed(node) or is_named_in_part(node) or unread or limits
-    )
+    is_known = not (question.from_graph_only or may_be_used_unnamed(node) or is_named_in_part(node) or unread or limits)
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
     return (
