@@ -112,7 +112,7 @@ if __name__ == "__main__":
     "shop/orders.py": f"""\
 from shop.cart import offered
 
-HANDLERS = {{"first": "shop.cart:_named"}}
+HANDLERS = {{"first": "_named"}}
 
 
 {ADDS.format(name="_add", items="orders", item="order")}

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from accounts import lines_left
 from hypothesis import given
 from hypothesis import strategies as st
-from accounts import lines_left
 from repositories import write
 
 import rpg
