@@ -269,6 +269,12 @@ def test_an_order_does_not_depend_on_which_class_was_asked_for_first() -> None:
     assert orders(turned=False) == orders(turned=True)
 
 
+def notebook(cell: str, count: int) -> str:
+    """In one line, like all that a program writes without spaces."""
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell}] * count
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
 @pytest.mark.parametrize(
     ("path", "source"),
     [
@@ -278,8 +284,13 @@ def test_an_order_does_not_depend_on_which_class_was_asked_for_first() -> None:
         ("a.js", "switch(a){" + "case 1: x=1;break;\n" * 10_000 + "}"),
         ("a.go", "package a\nfunc f(){\nswitch a {\n" + "case 1: x=1\n" * 10_000 + "}}\n"),
         ("a.py", "x = [" + "1," * 100_000 + "]\n"),
+        (
+            "A.java",
+            "class A { " + "".join(f"void m{i}() {{ if (x > {i}) {{ m(); }} }} " for i in range(15_000)) + "}\n",
+        ),
+        ("a.ipynb", notebook("def f():\n    return f(1) + 1\n", 12_000)),
     ],
-    ids=["elif", "elif isinstance", "case", "switch", "switch in Go", "list"],
+    ids=["elif", "elif isinstance", "case", "switch", "switch in Go", "list", "methods in one line", "cells"],
 )
 def test_what_is_repeated_thousands_of_times_takes_linear_time(path: str, source: str) -> None:
     """Far below what a file may take, where it was minutes and hours."""
@@ -397,6 +408,29 @@ def classes_in_a_long_chain(size: int) -> dict[str, str]:
     }
 
 
+def interfaces_and_types_with_one_method(size: int) -> dict[str, str]:
+    return {
+        "a.go": "package a\n"
+        + "".join(
+            f"type I{i} interface {{ M() }}\ntype T{i} struct {{}}\nfunc (t T{i}) M() {{ M{i}() }}\nfunc M{i}() {{}}\n"
+            for i in range(size)
+        )
+    }
+
+
+def overloads_of_one_name(size: int) -> dict[str, str]:
+    types = "".join(f"class T{i} {{}}\n" for i in range(size))
+    methods = "".join(f"void f(T{i} x) {{ f(new T{(i + 3) % size}()); g(); }}\n" for i in range(size))
+    return {"A.java": f"{types}class A {{\nvoid g() {{}}\n{methods}}}\n"}
+
+
+def parts_of_a_library(size: int) -> dict[str, str]:
+    parts = {
+        f"lib/p{i}.dart": f"part of 'a.dart';\nvoid f{i}() {{ f{(i + 1) % size}(); nowhere(); }}\n" for i in range(size)
+    }
+    return parts | {"lib/a.dart": "library a;\n" + "".join(f"part 'p{i}.dart';\n" for i in range(size))}
+
+
 @pytest.mark.parametrize(
     ("sources", "found", "limit"),
     [
@@ -407,10 +441,13 @@ def classes_in_a_long_chain(size: int) -> dict[str, str]:
         (all_export_everything_of_all(150), ("m1.ts::f1", "m8.ts::f8"), "star imports form a circle"),
         (thousands_of_bases(1_600), ("a.py::C7.run", "a.py::B7.m7"), "classes above it"),
         (classes_in_a_long_chain(4_000), ("a.py::C7.m7", "a.py::C0.m0"), "classes above it"),
+        (interfaces_and_types_with_one_method(1_000), ("a.go::T7.M", "a.go::M7"), "more than 100 interfaces"),
+        (overloads_of_one_name(3_000), ("A.java::A.f", "A.java::A.g"), "overloads"),
+        (parts_of_a_library(1_200), ("lib/p7.dart::f7", "lib/p8.dart::f8"), ""),
     ],
     ids=[
         "partial classes", "partial classes in files", "modules that include each other", "star imports",
-        "star exports", "bases", "chain of classes",
+        "star exports", "bases", "chain of classes", "interfaces", "overloads", "parts of a library",
     ],
 )  # fmt: skip
 def test_what_grew_faster_than_the_code_is_resolved_or_said_to_be_cut_off(
@@ -437,6 +474,23 @@ files = [unpack(bytes.fromhex(line)) for line in sys.stdin]
 resolved = resolve(files, [], lambda path: b"", is_certain, ())
 calls = [(edge.source, edge.target) for edge in resolved.edges if edge.kind == "calls"]
 json.dump([calls, list(resolved.limited.values())], sys.stdout)
+"""
+
+
+def test_a_folder_of_thousands_of_files_is_divided_in_linear_time() -> None:
+    done = subprocess.run([sys.executable, "-c", DIVIDED], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 1
+
+
+DIVIDED = """
+import resource
+from rpg.encoder.areas.grouping import Forest, Sizes
+from rpg.encoder.areas.sketch import Sketch
+resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+paths = [f"src/m{i}.py" for i in range(8_000)]
+forest = Forest([Sketch(path, "code", 3, ((paths[at - 1], 1),)) for at, path in enumerate(paths)])
+print(len(forest.groups(paths, "src/", Sizes(12, 0.02, True))))
 """
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Final, NamedTuple
 
 from rpg.encoder.areas.path_words import stem_words
@@ -34,6 +35,9 @@ WORDS: Final = 3.0
 NEIGHBOURS: Final = 1.0
 """Weight of being in the same directory."""
 APART: Final = 0.5
+MOST_UNITS: Final = 800
+"""Units that are compared one by one. If there are more, those whose paths follow each other begin as one group:
+comparing each with each would cost the square of their number."""
 MOST_LINKED: Final = 1.0
 """The most that links count: for small files any link is far more frequent than by chance."""
 
@@ -145,15 +149,16 @@ class Forest:
     def joined(self, units: Sequence[Unit], sizes: Sizes) -> list[Group]:
         """Joins the lightest unit to the one with the strongest ties, until none is too light and there are not too
         many."""
-        groups: dict[int, list[Unit]] = {number: [unit] for number, unit in enumerate(units)}
+        bundles = _bundles(units)
+        groups: dict[int, list[Unit]] = dict(enumerate(bundles))
         total = sum([unit.weight for unit in units]) or 1
-        weight = {number: unit.weight for number, unit in enumerate(units)}
-        links = self.links_between(units)
+        weight = {number: sum([unit.weight for unit in bundle]) for number, bundle in enumerate(bundles)}
+        links = self.links_between(bundles)
         degree = {number: sum(links[number].values()) for number in groups}
         every = sum(degree.values()) or 1
-        words = _word_weights(units)
+        words = _word_weights(bundles)
         vocabulary = {number: dict(words[number]) for number in groups}
-        around = {number: _folders(unit.path) for number, unit in enumerate(units)}
+        around = {number: reduce(_shared, map(_folders, _paths(bundle))) for number, bundle in enumerate(bundles)}
         settled: set[int] = set()
         while True:
             candidates = [number for number in groups if number not in settled]
@@ -195,9 +200,9 @@ class Forest:
         found = [tuple(sorted(group, key=lambda unit: (-unit.weight, unit.path))) for group in groups.values()]
         return sorted(found, key=lambda group: (-sum([unit.weight for unit in group]), group[0].path))
 
-    def links_between(self, units: Sequence[Unit]) -> dict[int, dict[int, int]]:
-        unit_of = {file: number for number, unit in enumerate(units) for file in unit.files}
-        links: dict[int, dict[int, int]] = {number: {} for number in range(len(units))}
+    def links_between(self, bundles: Sequence[Sequence[Unit]]) -> dict[int, dict[int, int]]:
+        unit_of = {file: number for number, bundle in enumerate(bundles) for unit in bundle for file in unit.files}
+        links: dict[int, dict[int, int]] = {number: {} for number in range(len(bundles))}
         for file, here in unit_of.items():
             ours = links[here]
             for other, count in self.links[file].items():
@@ -205,6 +210,17 @@ class Forest:
                 if there != here:
                     ours[there] = ours.get(there, 0) + count
         return links
+
+
+def _bundles(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Each unit alone; of too many, those whose paths follow each other together."""
+    size = -(-len(units) // MOST_UNITS)
+    ordered = sorted(units, key=lambda unit: unit.path) if size > 1 else units
+    return [list(ordered[start : start + size]) for start in range(0, len(ordered), size or 1)]
+
+
+def _paths(units: Iterable[Unit]) -> list[str]:
+    return [unit.path for unit in units]
 
 
 def weight_of(size: int) -> int:
@@ -234,17 +250,22 @@ def _near(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     return len(_shared(one, other)) / most if most else 1.0
 
 
-def _word_weights(units: Sequence[Unit]) -> list[dict[str, float]]:
-    """The words of each unit's path and files; those that many units have weigh less."""
+def _word_weights(bundles: Sequence[Sequence[Unit]]) -> list[dict[str, float]]:
+    """The words of the paths and files of each unit, or several; those that many have weigh less."""
     words = [
-        {word for path in (unit.path, *unit.files[:200]) for word in stem_words(path[len(_folder(unit.path)) :])}
-        for unit in units
+        {
+            word
+            for unit in bundle
+            for path in (unit.path, *unit.files[:200])
+            for word in stem_words(path[len(_folder(unit.path)) :])
+        }
+        for bundle in bundles
     ]
     having: dict[str, int] = {}
     for each in words:
         for word in each:
             having[word] = having.get(word, 0) + 1
-    return [{word: math.log((len(units) + 1) / having[word]) for word in sorted(each)} for each in words]
+    return [{word: math.log((len(bundles) + 1) / having[word]) for word in sorted(each)} for each in words]
 
 
 def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:

@@ -89,11 +89,16 @@ def _fingerprints(definitions: list[f.Definition], units: list[int], source: byt
     text = fingerprints.bare(source) if any(is_code) else b""
     starts = [0, *accumulate(len(line) + 1 for line in text.split(b"\n"))]
     forms = []
+    known: dict[tuple[int, int], bytes] = {}
+    """Thousands of functions may share one line."""
     end = len(starts) - 1
     for i, is_one in zip(units, is_code, strict=True):
         # Of a large file only the beginning is counted.
         first, last = min(definitions[i].start_line - 1, end), min(definitions[i].end_line, end)
-        forms.append(fingerprints.fingerprint_of(text[starts[first] : starts[last]]) if is_one else b"")
+        lines = (first, last)
+        if is_one and lines not in known:
+            known[lines] = fingerprints.fingerprint_of(text[starts[first] : starts[last]])
+        forms.append(known[lines] if is_one else b"")
     return forms
 
 

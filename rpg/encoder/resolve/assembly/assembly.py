@@ -16,7 +16,7 @@ from rpg.encoder.resolve.assembly.site_edges import SiteEdges
 from rpg.encoder.resolve.assembly.symbols import parts_of_text, symbol_of
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
-from rpg.encoder.resolve.program.source_file import ANY, METHODS, SourceFile
+from rpg.encoder.resolve.program.source_file import ANY, METHODS, MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.resolved_sites import Resolution, completed, flowed
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import CLASS
@@ -193,6 +193,9 @@ class _Assembly:
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
             for name in names
         ]
+        if any(hit is not None and len(hit.definitions) > MOST_OVERLOADS for hit in hits):
+            self.evaluator.limit(file, TOO_MANY_OVERLOADS)
+            return
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, part in overridden_by_it:
             if file.rules.has_companions and "static" in self.program.definition(other, part).modifiers:

@@ -168,7 +168,7 @@ class Evaluator(Fixpoint):
         """Files in which something was cut off because following it would cost too much -> the first such reason."""
         self.global_names = GlobalNames(program)
         self.partial_types = PartialTypes(program)
-        self.package_names = PackageNames(program, self.partial_types)
+        self.package_names = PackageNames(program, self.partial_types, self.limit)
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.member_lookup = MemberLookup(self)

@@ -8,7 +8,7 @@ declare or export. Names behind the prefix of an import are members of a module 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rpg.encoder.facts import IMPORT_LIMITS, PART, RE_EXPORT, SIDE_EFFECT
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _MOST_ALTERNATIVES: Final = 4
 """To one file, by imports with different limits; a file with more is taken to be seen whole."""
+
+_MOST_SEEN: Final = 2_000
+TOO_MANY_SEEN: Final = f"a file sees the names of more than {_MOST_SEEN} others"
 
 
 class Limit(NamedTuple):
@@ -32,11 +35,15 @@ class Limit(NamedTuple):
 
 
 Limits = tuple[Limit, ...]
+_WHOLE: Final[list[Limits]] = [()]
+"""Shared by all files that are seen whole."""
 
 
 class Libraries:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, limit: Callable[[SourceFile, str], None]) -> None:
         self.program = program
+        self.limit = limit
+        self._leading: dict[tuple[int, str], list[tuple[int, Limits]]] = {}
         self._own: dict[int, frozenset[int]] = {}
         self._seen: dict[int, dict[int, list[Limits]]] = {}
 
@@ -53,19 +60,24 @@ class Libraries:
                     if index not in found and any(each == here.index for each, _ in self.leading(other, PART)):
                         found.add(index)
                         pending.append(other)
-            known = self._own[file.index] = frozenset(found)
+            known = frozenset(found)
+            self._own |= dict.fromkeys(known, known)
         return known
 
     def seen(self, file: SourceFile) -> dict[int, list[Limits]]:
         """The files whose names a file sees -> the limits on the ways to each."""
-        known = self._seen.get(file.index)
+        own = self.own(file)
+        first = min(own)
+        known = self._seen.get(first)
         if known is None:
-            own = self.own(file)
-            known = self._seen[file.index] = {index: [()] for index in sorted(own)}
+            known = {index: [()] for index in sorted(own)}
             files = self.program.files
             pending = [each for index in sorted(own) for each in self.leading(files[index], SIDE_EFFECT)]
             while pending:
                 index, limits = pending.pop()
+                if len(known) > _MOST_SEEN:
+                    self.limit(self.program.files[first], TOO_MANY_SEEN)
+                    break
                 alternatives = known.setdefault(index, [])
                 if () in alternatives or limits in alternatives:
                     continue
@@ -76,6 +88,8 @@ class Libraries:
                 other = files[index]
                 pending += [(part, limits) for part in self.own(other)]
                 pending += [(each, (*limits, *more)) for each, more in self.leading(other, RE_EXPORT)]
+            known = {index: _WHOLE if found == _WHOLE else found for index, found in known.items()}
+            self._seen[first] = known
         return known
 
     def sees(self, file: SourceFile, name: str, index: int) -> bool:
@@ -85,8 +99,14 @@ class Libraries:
             return False
         return any(all(limit.passes(name) for limit in limits) for limits in alternatives)
 
-    def leading(self, file: SourceFile, kind: str) -> Iterator[tuple[int, Limits]]:
+    def leading(self, file: SourceFile, kind: str) -> list[tuple[int, Limits]]:
         """The files that a file's statements of one kind name, and their limits."""
+        known = self._leading.get((file.index, kind))
+        if known is None:
+            known = self._leading[file.index, kind] = list(self._found(file, kind))
+        return known
+
+    def _found(self, file: SourceFile, kind: str) -> Iterator[tuple[int, Limits]]:
         limits = limits_of(file)
         for number, statement in enumerate(file.facts.imports):
             if statement.kind == kind:

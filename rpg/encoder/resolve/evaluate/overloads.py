@@ -37,6 +37,7 @@ from rpg.encoder.resolve.evaluate.argument_fit import (
     is_of_everything,
 )
 from rpg.encoder.resolve.evaluate.platforms import defined_for
+from rpg.encoder.resolve.program.source_file import MOST_OVERLOADS
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -101,6 +102,8 @@ class Overloads:
             holders = evaluator.members.forwarded(holders, name, True)
         for holder in holders:
             hit = evaluator.member_lookup.hit(holder, name)
+            if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
+                return ()
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None and file.rules.has_extension_methods:
                 extended = evaluator.extensions.values(file, holder, name, code[e + ARGUMENT_COUNT])

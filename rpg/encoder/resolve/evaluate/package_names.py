@@ -7,7 +7,7 @@ name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import Import, spelled
@@ -30,10 +30,10 @@ MOST: Final = 5
 
 
 class PackageNames:
-    def __init__(self, program: Program, partial_types: PartialTypes) -> None:
+    def __init__(self, program: Program, partial_types: PartialTypes, limit: Callable[[SourceFile, str], None]) -> None:
         self.program = program
         self.partial_types = partial_types
-        self.libraries = Libraries(program)
+        self.libraries = Libraries(program, limit)
         self._by_name: dict[str, list[int]] | None = None
         self._files: dict[str, list[int]] | None = None
         self._seen: dict[int, dict[str, int]] = {}

@@ -60,6 +60,10 @@ METHODS: Final = 2
 _ATTRIBUTES: Final = frozenset({"field", "property"})
 _CALLED: Final = frozenset({"method", "function"})
 
+MOST_OVERLOADS: Final = 250
+"""Overloads of one name. If there are more, it is unknown which one is meant: trying each at each call would cost the
+square of their number."""
+TOO_MANY_OVERLOADS: Final = f"a name has more than {MOST_OVERLOADS} overloads"
 _MANY: Final = 512
 _AROUND: Final = 16
 """If one name has more bindings in one scope than this, only this many before and after a place are considered."""
@@ -87,6 +91,8 @@ class SourceFile:
         self.imported_files: dict[int, tuple[str, ...] | None] = {}
         """What imports name, by their index; see `Modules.files`."""
         self.closures: dict[tuple[int, str], list[Row]] = {}
+        self._overloaded: dict[tuple[int, str], bool] = {}
+        """(scope, name) with many bindings -> whether each is a symbol."""
         self._loops: list[tuple[int, int]] | None = None
         self._lambdas: list[tuple[int, int]] | None = None
         self._stars: list[int] | None = None
@@ -374,8 +380,11 @@ class SourceFile:
             return []
         if len(rows) == 1 and rows[0].kind != "narrow":
             return rows
-        if self.rules.has_overloads and all(self.names_symbol(row) for row in rows):
-            return rows
+        if self.rules.has_overloads:
+            if len(rows) > MOST_OVERLOADS and self.is_overloaded(scope, name, rows):
+                return []
+            if all(self.names_symbol(row) for row in rows):
+                return rows
         if len(rows) > _MANY:
             known = None if in_flow else self.closures.get((scope, name))
             if known is not None:
@@ -463,6 +472,16 @@ class SourceFile:
             rows = [row for row in rows if row.value or len(rows) == 1]
         self.closures[scope, name] = rows
         return rows
+
+    def is_overloaded(self, scope: int, name: str, rows: list[Row]) -> bool:
+        """Whether each of many bindings of a name is a symbol."""
+        known = self._overloaded.get((scope, name))
+        if known is None:
+            known = self._overloaded[scope, name] = all(self.names_symbol(row) for row in rows)
+        return known
+
+    def has_too_many_overloads(self, scope: int, name: str) -> bool:
+        return self._overloaded.get((scope, name), False)
 
     def names_symbol(self, row: Row) -> bool:
         return row.value != 0 and self.code[row.value] in (DEFINITION, IMPORT, IMPORTED)

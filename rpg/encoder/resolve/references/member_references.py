@@ -33,7 +33,7 @@ from rpg.encoder.resolve.evaluate import (
     space_in_front,
     space_of,
 )
-from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.program.source_file import MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
 from rpg.encoder.resolve.references.name_references import named
 from rpg.encoder.resolve.references.outcomes import (
@@ -222,6 +222,9 @@ class _Member:
                 self.of_module(value)
                 continue
             hit = self.evaluator.member_lookup.hit(value, self.name, self.space(value))
+            if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
+                self.evaluator.limit(self.file, TOO_MANY_OVERLOADS)
+                return Outcome((), "ambiguous")
             if hit is not None:
                 self.has(value, hit)
             elif (

@@ -47,6 +47,9 @@ _VARIABLE: Final = "variable "
 _PARAMETER: Final = re.compile(r"variable (\d+);")
 """How shapes name a type parameter."""
 _TYPES: Final = CLASS_KINDS - {_INTERFACE}
+_MOST_COMPARED: Final = 100
+"""Interfaces that one type is compared with: those all of whose methods it has, by their names."""
+TOO_MANY_INTERFACES: Final = f"a type has the methods of more than {_MOST_COMPARED} interfaces"
 
 
 class Required(NamedTuple):
@@ -65,6 +68,7 @@ class MethodSets:
         self.program: Program = evaluator.program
         self.ids: dict[int, list[str]] = {}
         self.shapes: dict[Owner, str] = {}
+        self.members: dict[int, dict[int, list[int]]] = {}
 
     @property
     def implemented(self) -> dict[str, list[str]]:
@@ -98,12 +102,19 @@ class MethodSets:
             for name in self._names(each):
                 having.setdefault(name, set()).add(each)
         found: dict[str, list[str]] = {}
+        compared: dict[Owner, int] = {}
         for interface, required in interfaces.items():
-            fitting = sorted(set.intersection(*(having.get(name, set()) for name in required)))
+            fewest = min((having.get(name, set()) for name in required), key=len)
+            fitting = sorted(fewest.intersection(*(having.get(name, set()) for name in required)))
             for each in fitting if not self._is_of_tests(interface) else self._beside(interface, fitting):
-                self._compare(each, interface, required, found)
+                compared[each] = compared.get(each, 0) + 1
+                if compared[each] <= _MOST_COMPARED:
+                    self._compare(each, interface, required, found)
+                else:
+                    self.evaluator.limit(self.program.files[each[OWNER_FILE]], TOO_MANY_INTERFACES)
         self.ids.clear()
         self.shapes.clear()
+        self.members.clear()
         return {id: sorted(set(targets)) for id, targets in found.items()}
 
     def _is_of_tests(self, owner: Owner) -> bool:
@@ -153,8 +164,9 @@ class MethodSets:
             if not inner:
                 return {}
             found.update(inner)
-        for member, definition in enumerate(file.definitions):
-            if definition.parent == index and definition.kind == "method":
+        for member in self._members(file).get(index, ()):
+            definition = file.definitions[member]
+            if definition.kind == "method":
                 shape = shape_of(self.program, file, definition.signature, variables)
                 if not shape:
                     return {}
@@ -175,7 +187,17 @@ class MethodSets:
             place, name = self.program.package_of(file), file.definitions[index].qualified_name
             yield from self._owned.get((place, name), ())
             if file.definitions[index].kind == _INTERFACE:
-                yield from (each.name for each in file.definitions if each.parent == index and each.kind == "method")
+                members = [file.definitions[member] for member in self._members(file).get(index, ())]
+                yield from (each.name for each in members if each.kind == "method")
+
+    def _members(self, file: SourceFile) -> dict[int, list[int]]:
+        """The definitions directly in each definition of a file."""
+        known = self.members.get(file.index)
+        if known is None:
+            known = self.members[file.index] = {}
+            for index, definition in enumerate(file.definitions):
+                known.setdefault(definition.parent, []).append(index)
+        return known
 
     @property
     def _owned(self) -> dict[tuple[str, str], list[str]]:

@@ -22,7 +22,7 @@ from rpg.encoder.operations import (
     binding_scope,
 )
 from rpg.encoder.resolve.evaluate import Evaluator, View
-from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.program.source_file import TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.references.outcomes import (
     NOTHING_TO_FIND,
     OUTSIDE,
@@ -95,6 +95,9 @@ class _Name:
     def bound(self) -> Outcome:
         code = self.file.code
         scope, rows = self.visible()
+        if not rows and scope >= 0 and self.file.has_too_many_overloads(scope, self.text):
+            self.evaluator.limit(self.file, TOO_MANY_OVERLOADS)
+            return Outcome((), "ambiguous")
         for row in rows:
             self.add(scope, row)
         if self.is_variable and self.found and not self.has_call():
