@@ -431,6 +431,14 @@ def parts_of_a_library(size: int) -> dict[str, str]:
     return parts | {"lib/a.dart": "library a;\n" + "".join(f"part 'p{i}.dart';\n" for i in range(size))}
 
 
+def modules_that_return_each_other(size: int) -> dict[str, str]:
+    return {
+        f"m{i}.lua": f'local M = require("m{(i + 1) % size}")\nlocal function f{i}() end\nf{i}()\n'
+        f"M.f{i} = function() M.f{(i + 7) % size}() end\nreturn M\n"
+        for i in range(size)
+    }
+
+
 @pytest.mark.parametrize(
     ("sources", "found", "limit"),
     [
@@ -444,10 +452,12 @@ def parts_of_a_library(size: int) -> dict[str, str]:
         (interfaces_and_types_with_one_method(1_000), ("a.go::T7.M", "a.go::M7"), "more than 100 interfaces"),
         (overloads_of_one_name(3_000), ("A.java::A.f", "A.java::A.g"), "overloads"),
         (parts_of_a_library(1_200), ("lib/p7.dart::f7", "lib/p8.dart::f8"), ""),
+        (modules_that_return_each_other(1_000), ("m7.lua", "m7.lua::f7"), "cost more than the limit"),
     ],
     ids=[
         "partial classes", "partial classes in files", "modules that include each other", "star imports",
         "star exports", "bases", "chain of classes", "interfaces", "overloads", "parts of a library",
+        "modules that return each other",
     ],
 )  # fmt: skip
 def test_what_grew_faster_than_the_code_is_resolved_or_said_to_be_cut_off(

@@ -80,7 +80,8 @@ def keep(program: Program, flow: Flow) -> Kept:
     survey = {
         **program.survey,
         "rounds": len(flow.rounds),
-        "unsure": sorted(flow.unsure | flow.evaluator.limited.keys()),
+        # None: the cost of any reference may depend on all others.
+        "unsure": None if flow.evaluator.is_overdrawn else sorted(flow.unsure | flow.evaluator.limited.keys()),
     }
     return Kept(rows, survey_rows(survey))
 

@@ -16,7 +16,7 @@ from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Eval
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
 from rpg.encoder.resolve.references.references import References
-from rpg.encoder.resolve.values.fixpoint import Needs
+from rpg.encoder.resolve.values.fixpoint import OVERDRAWN, Needs
 from rpg.encoder.resolve.values.flow_tables import (
     FUNCTION_SCOPE,
     PLACE_FILE,
@@ -139,7 +139,7 @@ class Flow:
             if evaluator.depends and role != WRITE and not evaluator.is_exhausted:
                 depends[at // SITE_WORDS] = evaluator.depends
             if evaluator.is_cut:
-                self.unsure.add(file.index)
+                self.note_cut(file)
         self.outcomes[file.index] = outcomes
         self.depends[file.index] = depends
         for index, decorators in file.facts.decorators.items():
@@ -147,7 +147,7 @@ class Flow:
                 evaluator.start()
                 self.note_decorator(file, index, expression)
                 if evaluator.is_cut:
-                    self.unsure.add(file.index)
+                    self.note_cut(file)
 
     def again(self, file: SourceFile, changed: set[Any] | None) -> None:
         """Resolves the sites that depend on what has changed (None: on anything that may change)."""
@@ -165,7 +165,7 @@ class Flow:
             if evaluator.is_exhausted:
                 del depends[site]
             if evaluator.is_cut:
-                self.unsure.add(file.index)
+                self.note_cut(file)
             before = outcomes[site]
             known = {target[:TARGET_VIA] for target in before.targets}
             new = tuple(target._replace(via="value") for target in outcome.targets if target[:TARGET_VIA] not in known)
@@ -176,6 +176,11 @@ class Flow:
                 outcomes[site] = outcome
             if role == CALLED:
                 self.note_call(file, e, outcome, new)
+
+    def note_cut(self, file: SourceFile) -> None:
+        self.unsure.add(file.index)
+        if self.evaluator.is_overdrawn:
+            self.evaluator.limit(file, OVERDRAWN)
 
     def is_stale(self, needed: Needs, changed: set[Any]) -> bool:
         """Whether some of it has changed; many sites ask about the same dependencies."""
@@ -342,7 +347,7 @@ class Flow:
             if evaluator.depends:
                 self.store_depends[store] = evaluator.depends
             if evaluator.is_cut:
-                self.unsure.add(file.index)
+                self.note_cut(file)
         return found
 
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:

@@ -21,7 +21,11 @@ _PASSES: Final = 4
 """The most passes through a cycle; a value that still changes then stays as it is."""
 STEPS: Final = 2_000
 """Evaluations per reference; beyond that the result is unknown, so that no construct makes inference explode."""
-
+_MOST_EXHAUSTED: Final = 200
+_FEW_STEPS: Final = 100
+"""Evaluations per reference once so many references of the repository have used up their budget: what was cut off is
+not cached, so that code made of such references would cost thousands of times as much as any other."""
+OVERDRAWN: Final = f"more than {_MOST_EXHAUSTED} references of the repository cost more than the limit"
 
 Needs = frozenset[Any]
 """Keys of what callers pass, or of what is stored somewhere."""
@@ -88,6 +92,9 @@ class Fixpoint:
         self.is_cut = False
         """Whether part of it was cut off for its depth or its cost."""
         self.steps = 0
+        self.budget = STEPS
+        self.exhausted = 0
+        """References that have used up their budget."""
 
     def forget_all(self) -> None:
         """Everything will be evaluated again."""
@@ -98,6 +105,10 @@ class Fixpoint:
 
     def start(self) -> None:
         """Call before each reference: its cost and dependencies are counted separately."""
+        if self.steps > self.budget:
+            self.exhausted += 1
+            if self.exhausted > _MOST_EXHAUSTED:
+                self.budget = _FEW_STEPS
         self.steps = 0
         self.depends = NOTHING_NEEDED
         self.resting = 0
@@ -106,7 +117,12 @@ class Fixpoint:
     @property
     def is_exhausted(self) -> bool:
         """Whether the reference has used up its budget, and would again."""
-        return self.steps > STEPS
+        return self.steps > self.budget
+
+    @property
+    def is_overdrawn(self) -> bool:
+        """Whether references have a smaller budget, because so many have used up theirs."""
+        return self.budget < STEPS
 
     def depend_on(self, key: Any) -> None:
         """The current evaluation depends on what a parameter receives, or on what is stored somewhere."""
@@ -174,7 +190,7 @@ class Fixpoint:
         """Starts an evaluation; None if it would go too deep or cost too much."""
         depth = len(self.stack)
         self.steps += 1
-        if depth > _DEEPEST or self.steps > STEPS:
+        if depth > _DEEPEST or self.steps > self.budget:
             self.is_cut = True
             return None
         before = self.seeds.get(key, ()) if self.seeds else ()
