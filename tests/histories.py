@@ -154,6 +154,18 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "<%= {f} @{a} %>\n<%= render 'cart', {a}: {C}.{m} %>\n",
         "<p><% @{a}.each do |each| %><%= each.{M} %><% end %></p>\n<!-- {w} -->\n",
     ),
+    "php": (
+        "<?php\nnamespace Shop;\n\nclass {C} extends {B} {{\n  public {B} ${a};\n"
+        "  public function {m}({C} $x) {{ $x->{M}(); return $this->{a}->{m}(); }}\n}}\n",
+        "<?php\nnamespace App\\View\\Components;\n\nclass {C} {{\n  function {f}() {{ return 1; }}\n}}\n",
+        "<?php\nfunction {f}({C} $x) {{\n  usort($x, '{F}');\n  return view('cart', [$x, '{m}']);\n}}\n",
+        "<?php\nuse Shop\\{C};\n\n// {w}\nfunction {F}() {{ return (new {C}())->{M}(); }}\n",
+    ),
+    "blade": (
+        "@extends('base')\n{{{{ {f}(1) }}}} <x-{a} :n=\"{F}()\"/>\n",
+        "@foreach(\\Shop\\{C}::{m}() as $x)\n{{{{ $x->{M}() }}}}\n@endforeach\n@include('cart')\n",
+        "@inject('{a}', 'Shop\\{C}')\n{{{{ ${a}->{m}() }}}} {w}\n",
+    ),
     "tf": (
         'resource "{f}" "{a}" {{\n  name = var.{F}\n  for  = {n}.{a}.id\n}}\n',
         'variable "{f}" {{\n  description = "{w}"\n}}\n\noutput "{F}" {{\n  value = local.{m}\n}}\n',
@@ -322,6 +334,7 @@ PATHS: dict[str, tuple[str, ...]] = {
     "all tiers": (
         "cart.rb", "app/models/cart.rb", "app/models/base.rb", "app/models/order.rb", "lib/base.rb", "config/routes.rb",
         "app/controllers/cart_controller.rb", "app/views/cart/total.html.erb", "app/views/cart/_cart.html.erb",
+        "app/Cart.php", "app/helpers.php", "resources/views/cart.blade.php", "resources/views/base.blade.php",
         "main.tf", "cart.tf", "shop/variables.tf", "src/Cart.java", "src/shop/Base.java",
         "src/Cart.scala", "src/shop/package.scala",
         "src/Cart.cs", "src/Base.cs", "src/shop/Cart.cs", "src/main.rs", "src/base.rs",
@@ -405,7 +418,7 @@ def content(path: str, blocks: tuple[int, ...]) -> str:
     whole = FIXED.get(path) or FIXED.get(name)
     if whole:
         return whole[sum(blocks) % len(whole)]
-    suffix = name.rpartition(".")[2]
+    suffix = "blade" if name.endswith(".blade.php") else name.rpartition(".")[2]
     language = LANGUAGE_OF.get(suffix, suffix if suffix in BLOCKS else "md")
     return "\n".join(block(language, number) for number in blocks)
 

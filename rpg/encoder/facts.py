@@ -34,6 +34,10 @@ where it may be the name of something else, too. A definition's name is without 
 IS_MACRO: Final = "macro"
 """Flag of a macro."""
 
+SHORTENED: Final = f"{ARITY}short"
+"""Ends the last parts of a name by which a file may know what another one declares: they mean nothing by themselves,
+but are no library's."""
+
 UNINFERRED: Final = "uninferred"
 """Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
 them."""

@@ -140,6 +140,17 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language(
+        "blade",
+        "declarative.php.blade",
+        "php",
+        (".blade.php",),
+        tier="defined",
+        family="php",
+        has_regions=True,
+        module_separator="\\",
+        is_markup=True,
+    ),
+    Language(
         "c",
         "declarative.c",
         "c",
@@ -172,6 +183,17 @@ LANGUAGES = (
         tier="defined",
         family="configuration",
         configures=True,
+    ),
+    Language(
+        "eex",
+        "declarative.elixir.eex",
+        "elixir",
+        (".eex", ".heex", ".leex"),
+        tier="defined",
+        family="elixir",
+        has_regions=True,
+        module_separator=".",
+        is_markup=True,
     ),
     Language(
         "elixir",
@@ -458,7 +480,9 @@ def by_path(path: str, first_bytes: bytes = b"") -> Language:
     name = path.rpartition("/")[2]
     language = _BY_FILE_NAME.get(name)
     if language is None and "." in name[1:]:
-        language = _BY_SUFFIX.get(suffix_of(name))
+        parts = name[1:].lower().rsplit(".", 2)
+        language = _BY_SUFFIX.get(f".{parts[-2]}.{parts[-1]}") if len(parts) > 2 else None
+        language = language or _BY_SUFFIX.get(f".{parts[-1]}")
     elif language is None and first_bytes.startswith(b"#!"):
         words = first_bytes[2:].split(b"\n", 1)[0].decode("latin-1").split()
         for word in words[:3]:

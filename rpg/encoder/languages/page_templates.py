@@ -18,32 +18,42 @@ _FOLDERS: Final = frozenset(("jinja2", "templates"))
 
 
 class PageTemplates:
-    def __init__(self, project: Project) -> None:
+    def __init__(
+        self, project: Project, suffixes: tuple[str, ...] = SUFFIXES, folders: frozenset[str] = _FOLDERS
+    ) -> None:
+        self.suffixes = suffixes
+        self.folders = folders
         self.by_name: dict[str, list[str]] = {}
         for path in project.paths():
-            if path.endswith(SUFFIXES):
+            if path.endswith(suffixes):
                 parts = path.split("/")
                 for at, part in enumerate(parts[:-1]):
-                    if part in _FOLDERS:
+                    if part in folders:
                         self.by_name.setdefault("/".join(parts[at + 1 :]), []).append(path)
 
     def named(self, importer: str, name: str) -> str:
         """The template that a name means to a file: the nearest one; empty if there is none, or two are as near."""
         if name.startswith(("./", "../")):
-            name = posixpath.normpath(posixpath.join(_name_of(importer), "..", name))
-        name = name.lstrip("/")
-        found = self.by_name.get(name) or self.by_name.get(f"{name}{SUFFIXES[0]}", [])
+            name = posixpath.normpath(posixpath.join(self.name_of(importer), "..", name))
+        found = self.files_of(name.lstrip("/"))
         ranked = sorted(found, key=lambda path: -_shared(path, importer))
         if len(ranked) > 1 and _shared(ranked[0], importer) == _shared(ranked[1], importer):
             return ""
         return ranked[0] if ranked else ""
 
+    def files_of(self, name: str) -> list[str]:
+        """The files of a name: a path, of which the suffix may be left out, or its parts with dots between."""
+        found = self.by_name.get(name)
+        for stem in (name, name.replace(".", "/")) if found is None else ():
+            for suffix in self.suffixes:
+                found = found or self.by_name.get(f"{stem}{suffix}")
+        return found or []
 
-def _name_of(path: str) -> str:
-    """The path of a template within the innermost folder of templates."""
-    parts = path.split("/")
-    at = max((at for at, part in enumerate(parts[:-1]) if part in _FOLDERS), default=-1)
-    return "/".join(parts[at + 1 :])
+    def name_of(self, path: str) -> str:
+        """The path of a template within the innermost folder of templates."""
+        parts = path.split("/")
+        at = max((at for at, part in enumerate(parts[:-1]) if part in self.folders), default=-1)
+        return "/".join(parts[at + 1 :])
 
 
 def _shared(path: str, other: str) -> int:

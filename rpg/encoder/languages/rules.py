@@ -209,6 +209,8 @@ class Rules:
     constants_are_capitalised = False
     """Whether a capitalised name is a constant: one that no file of the repository declares comes from outside; only if
     `has_packages`."""
+    holders_are_named = False
+    """Whether code names what has a member, but for what variables hold: nothing is guessed of what is named."""
     spaces_are_symbols = False
     """Whether a namespace before a name is a symbol; only if `owners_anywhere`."""
     declares_types_once = False

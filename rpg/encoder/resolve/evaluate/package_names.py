@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import Import, spelled
+from rpg.encoder.facts import SHORTENED, Import, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.libraries import Libraries
@@ -136,7 +136,9 @@ class PackageNames:
 
     def is_outside(self, file: SourceFile, name: str) -> bool:
         """Whether a name that a file does not bind is a constant that nothing in the repository declares."""
-        return file.rules.constants_are_capitalised and name[:1].isupper() and name not in self.by_name
+        if not file.rules.constants_are_capitalised or not name[:1].isupper() or name in self.by_name:
+            return False
+        return name + SHORTENED not in self.by_name
 
     def is_constant_outside(self, file: SourceFile, e: int) -> bool:
         """Whether an expression is such a constant, or one within it, as `Library::Base` is."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from rpg.encoder.facts import CALLED, MIXIN, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
+from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, UNION
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
@@ -23,6 +23,7 @@ from rpg.graph import FAN_OUT_LIMIT
 _MOST_LOOKED_INTO: Final = 10_000
 """Classes searched for one member of an object's subclasses, with those above each; beyond that the member is
 unknown."""
+_NAMED: Final = (NAME, UNION)
 
 
 class NameFallback:
@@ -81,6 +82,8 @@ class NameFallback:
                     outcomes[site] = OUTSIDE
                     continue
                 if not call or name in file.rules.builtin_members:
+                    continue
+                if file.rules.holders_are_named and code[code[e + HOLDER]] in _NAMED:
                     continue
             if not candidates:
                 if call and name in names:

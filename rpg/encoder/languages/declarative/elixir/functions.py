@@ -10,6 +10,7 @@ from typing import Final
 from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.elixir.names import (
     ElixirWalker,
+    Uses,
     argument_nodes,
     blocks_of,
     keyword_value,
@@ -17,6 +18,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
     pattern,
     row_of,
     through_all,
+    using,
 )
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
@@ -29,11 +31,20 @@ _PRIVATE: Final = frozenset("defp defmacrop defguardp".split())
 
 def quoted(walker: ElixirWalker, node: Node) -> int:
     """Code that a macro makes: what it defines is no symbol here."""
-    around = walker.function
-    walker.function = around or walker.scope
+    around, is_quoting = walker.function, walker.is_quoting
+    walker.function, walker.is_quoting = around or walker.scope, True
     through_all(walker, [*argument_nodes(node), *blocks_of(node)])
-    walker.function = around
+    walker.function, walker.is_quoting = around, is_quoting
     return 0
+
+
+def unquoted(walker: ElixirWalker, node: Node) -> int:
+    """`unquote(helpers())` in code that is made: what that function makes is part of it."""
+    arguments = argument_nodes(node)
+    target = arguments[0].child_by_field_name("target") if arguments and arguments[0].type == "call" else None
+    if target is not None and target.type == "identifier" and walker.uses is not None:
+        walker.uses.modules.append(using(walker.module, walker.source_of(target)))
+    return through_all(walker, arguments)
 
 
 def head_of(walker: ElixirWalker, node: Node) -> tuple[Node | None, list[Node]]:
@@ -108,9 +119,24 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
         walker.walk(guard)
     if word == "defdelegate":
         delegated(walker, text, name, len(parameters), arguments)
-    through_all(walker, [*arguments[1:], *blocks_of(node)])
+    making(walker, "" if text == "__using__" else text, [*arguments[1:], *blocks_of(node)])
     walker.variables = variables
     walker.return_to(around)
+    return 0
+
+
+def making(walker: ElixirWalker, name: str, nodes: list[Node]) -> None:
+    """Lowers the body of a function, which may make code for `use`."""
+    outer, walker.uses = walker.uses, Uses([], {})
+    through_all(walker, nodes)
+    made, walker.uses = walker.uses, outer
+    if made.modules or made.aliases:
+        walker.made[using(walker.module, name)] = made
+
+
+def case_template(walker: ElixirWalker, node: Node, arguments: list[Node]) -> int:
+    """`using do ... end` in a case template is its `__using__`."""
+    making(walker, "", [*arguments, *blocks_of(node)])
     return 0
 
 

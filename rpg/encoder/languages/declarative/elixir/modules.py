@@ -5,25 +5,34 @@ In: calls of `defmodule`, `alias` and the like; `@attributes`. Out: definitions,
 
 from __future__ import annotations
 
+import posixpath
+import re
 from typing import Final
 
-from rpg.encoder.facts import BASE, READ, Import, Parameter
+from rpg.encoder.facts import BASE, OFFERED, READ, SHORTENED, Import, Parameter
 from rpg.encoder.languages.declarative.elixir.functions import FUNCTIONS, head_of
 from rpg.encoder.languages.declarative.elixir.names import (
+    FUNCTION_NAME,
     ElixirWalker,
+    Uses,
     argument_nodes,
     blocks_of,
+    embedding,
     full_name,
     keyword_value,
     module_text,
     module_value,
     row_of,
+    stand_for,
     through_all,
+    using,
 )
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE
 
 MODULES: Final[dict[str, str]] = {"defmodule": "class", "defprotocol": "interface", "defimpl": "class"}
+_VIEW: Final = re.compile(r"((?:.*/)?)views/((?:\w+/)*\w+)_view")
+_LIVE: Final = re.compile(r"(?:^|/)live/|_(?:live|component)$")
 _TYPES: Final = frozenset("type typep opaque spec callback macrocallback".split())
 _BEFORE: Final = frozenset("doc typedoc spec impl deprecated since".split())
 """Attributes that belong to the definition below."""
@@ -50,6 +59,10 @@ def module(walker: ElixirWalker, node: Node, kind: str, arguments: list[Node]) -
     index = walker.symbol(MODULES[kind], short, name.start_byte, node, body.start_byte, full_name=full)
     walker.bind(full, walker.definition_value(index), 0, "", 0)
     walker.offered[full] = None
+    parts = full.split(".")
+    for at in range(1, len(parts)):
+        # Code that `use` is made of may bring an alias for it.
+        walker.offered[".".join(parts[at:]) + SHORTENED] = None
     walker.definition = index
     walker.module = full
     if kind == "defimpl":
@@ -62,7 +75,12 @@ def module(walker: ElixirWalker, node: Node, kind: str, arguments: list[Node]) -
     walker.definitions[index].scope = scope
     walker.function = 0
     foresee(walker, body, scope)
+    around_embedded, walker.embedded = walker.embedded, embedding_places(walker) if not outer else []
     walker.walk(body)
+    for place in walker.embedded:
+        modules = [full, *(each for each, only in walker.opened if not only)]
+        stand_for(walker, embedding(place), Uses(modules, walker.aliases), start)
+    walker.embedded = around_embedded
     walker.doc_text = ""
     walker.class_scope, walker.module = class_scope, outer
     walker.aliases, walker.opened = around_aliases, around_opened
@@ -100,7 +118,7 @@ def directive(walker: ElixirWalker, node: Node, text: str, arguments: list[Node]
     else:
         walker.walk(first)
     for each in arguments[1:]:
-        if text == "use":
+        if text == "use" and not (full and each.type == "atom"):
             walker.walk(each)
     return 0
 
@@ -115,9 +133,24 @@ def bring(walker: ElixirWalker, text: str, full: str, node: Node, arguments: lis
         walker.aliases[walker.source_of(given)] = full
     elif text == "alias":
         walker.aliases[full.rpartition(".")[2]] = full
+    which = arguments[1] if text == "use" and len(arguments) > 1 and arguments[1].type == "atom" else None
+    asked = walker.source_of(which).removeprefix(":") if which is not None else ""
+    brought = [using(full), *([using(full, asked)] if asked else [])] if text == "use" else [full]
+    if walker.is_quoting and walker.uses is not None:
+        if text in ("import", "use"):
+            walker.uses.modules.extend(brought)
+        elif text == "alias":
+            short = keyword_value(walker, arguments, "as:")
+            walker.uses.aliases[walker.source_of(short) if short is not None else full.rpartition(".")[2]] = full
     if text == "use":
+        if is_of_program(walker, full):
+            walker.opened += [(each, frozenset()) for each in brought]
         callee = walker.emit(ATTRIBUTE, byte, value, walker.string("__using__"))
         walker.call(callee, byte, row_of([], 1))
+        if which is not None and FUNCTION_NAME.fullmatch(asked):
+            # Most such modules run the function of that name.
+            named = walker.emit(ATTRIBUTE, which.start_byte + 1, value, walker.string(asked))
+            walker.site(named, OFFERED)
     elif text == "import":
         only = keyword_value(walker, arguments, "only:")
         names: list[str] = []
@@ -128,6 +161,30 @@ def bring(walker: ElixirWalker, text: str, full: str, node: Node, arguments: lis
                     if key is not None:
                         names.append(walker.source_of(key).strip().rstrip(":"))
         walker.opened.append((full, frozenset(names)))
+
+
+def is_of_program(walker: ElixirWalker, module: str) -> bool:
+    """Whether a module is of the same program as the one around: `ShopWeb` and `Shop.Cart`."""
+    own, other = walker.module.partition(".")[0], module.partition(".")[0]
+    return bool(own) and (own.startswith(other) or other.startswith(own))
+
+
+def embedding_places(walker: ElixirWalker) -> list[str]:
+    """Where the templates of a module may be by convention: beside a live view, in the folder of a view."""
+    stem = walker.path.removesuffix(".ex")
+    view = _VIEW.fullmatch(stem)
+    if view is not None:
+        return [f"{view[1]}templates/{view[2]}/"]
+    return [stem] if _LIVE.search(stem) else []
+
+
+def embed(walker: ElixirWalker, arguments: list[Node]) -> None:
+    """`embed_templates "page_html/*"`"""
+    pattern = arguments[0] if arguments and arguments[0].type == "string" else None
+    if pattern is not None:
+        folder = walker.path.rpartition("/")[0]
+        named = walker.source_of(pattern).strip('"').rpartition("/")[0]
+        walker.embedded.append(posixpath.normpath(posixpath.join(folder, named)) + "/")
 
 
 def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:

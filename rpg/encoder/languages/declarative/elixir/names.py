@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
-from rpg.encoder.facts import CREATED, READ
+from rpg.encoder.facts import ANONYMOUS, CREATED, READ, Definition, FileFacts
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.lowering.node import Node
@@ -36,6 +36,14 @@ _IN_TESTS: Final = frozenset(
 FUNCTION_NAME: Final = re.compile(r"[a-z_]\w*[?!]?")
 
 
+class Uses(NamedTuple):
+    """What `use` of a module brings."""
+
+    modules: list[str]
+    """Those that are imported, or used in turn."""
+    aliases: dict[str, str]
+
+
 class ElixirWalker(DeclarativeLowering):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
@@ -51,8 +59,73 @@ class ElixirWalker(DeclarativeLowering):
         """(module, name, number of parameters) -> the first clause of a function."""
         self.doc_text = ""
         """What `@doc` says of the next function."""
+        self.uses: Uses | None = None
+        """What the code brings that the function around makes; None outside functions."""
+        self.made: dict[str, Uses] = {}
+        """The same of each function that makes such code, by the name under which it is known."""
+        self.is_quoting = False
+        """Whether code is lowered that a macro makes."""
+        self.embedded: list[str] = []
+        """The names under which the module around is known to the templates that it embeds."""
         self.implements = False
         """Whether `@impl` says that the next function is a behaviour's."""
+
+    def finish(self) -> FileFacts:
+        self.scope = 0
+        for name, made in self.made.items():
+            stand_for(self, name, made, 0)
+        return super().finish()
+
+
+_USING: Final = ("(use ", "(templates ")
+
+
+def using(module: str, which: str = "") -> str:
+    """The name under which a module is known for what `use` of it imports: no name in the source is like it."""
+    return f"(use {module} {which})" if which else f"(use {module})"
+
+
+def alias_of(short: str) -> str:
+    """The member of what is used that is a module by another name."""
+    return f"(alias {short})"
+
+
+def embedding(place: str) -> str:
+    """The same for the functions of the module that embeds the templates of a folder, or the one of a path."""
+    return f"(templates {place})"
+
+
+def stand_for(walker: ElixirWalker, name: str, made: Uses, byte: int) -> None:
+    """Makes a name stand, in all files, for a class without a name that has the functions of all these modules."""
+    index = walker.define(
+        Definition(
+            kind="class",
+            name="",
+            qualified_name="",
+            parent=0,
+            start_byte=byte,
+            end_byte=byte,
+            name_byte=byte,
+            body_byte=byte,
+            exported=False,
+            flags=(ANONYMOUS,),
+        )
+    )
+    walker.definitions[index].scope = scope = walker.open_scope("class", index, byte, byte)
+    values = [walker.variable(walker.string(each), byte) for each in dict.fromkeys(made.modules)]
+    walker.bases[index] = [("", each) for each in values]
+    around, walker.block = walker.block, 0
+    for short, full in made.aliases.items():
+        walker.bind(alias_of(short), walker.variable(walker.string(full), byte), byte, "", scope)
+    walker.bind(name, walker.definition_value(index), 0, "", 0)
+    walker.block = around
+    walker.offered[name] = None
+
+
+def templates_of(path: str) -> list[str]:
+    """The names for the modules that may embed a template: by its folder, or by a file beside it of its name."""
+    folder, _, name = path.rpartition("/")
+    return [embedding(f"{folder}/"), embedding(f"{folder}/{name.partition('.')[0]}")]
 
 
 def full_name(walker: ElixirWalker, text: str) -> str:
@@ -84,16 +157,26 @@ def module_value(walker: ElixirWalker, node: Node, role: int = READ) -> int:
     text = module_text(walker, node)
     if not text:
         return 0
-    value = walker.variable(walker.string(text), node.start_byte)
-    if node.type != "identifier":
+    byte = node.start_byte
+    value = walker.variable(walker.string(text), byte)
+    if node.type == "identifier":
+        return value
+    brought = [each for each, only in walker.opened if each.startswith(_USING) and not only]
+    if not brought or "." in text or text in walker.aliases or text in Rules.builtins:
         walker.site(value, role)
-    return value
+        return value
+    # What is used may bring an alias.
+    walker.site(value, role)
+    holder = walker.union([walker.variable(walker.string(each), byte) for each in brought], byte)
+    return walker.union([value, walker.emit(ATTRIBUTE, byte, holder, walker.string(alias_of(text)))], byte)
 
 
 def local_function(walker: ElixirWalker, node: Node) -> int:
     """A function of the module around, of an imported one, or one that only the library or a macro may have."""
-    text = walker.text_of(node)
-    byte = node.start_byte
+    return local_function_named(walker, walker.text_of(node), node.start_byte)
+
+
+def local_function_named(walker: ElixirWalker, text: str, byte: int) -> int:
     if walker.class_scope >= 0 and text in walker.bound[walker.class_scope]:
         return walker.emit(ATTRIBUTE, byte, walker.emit(THIS, byte, walker.class_scope), walker.string(text))
     named = [module for module, only in walker.opened if text in only]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.tests import Tests
@@ -30,6 +31,8 @@ class Rules(DeclarativeRules):
     builtins = frozenset(_MODULES.split())
     called_members = frozenset(_CALLBACKS.split())
     has_packages = True
+    constants_are_capitalised = True
+    holders_are_named = True
     imports_name_packages = False
     has_overloads = True
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
@@ -51,3 +54,7 @@ class Rules(DeclarativeRules):
             if path == wanted or path.endswith(f"/{wanted}")
         ]
         return (found[0],) if len(found) == 1 else None
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The template that `render` names: the first of those that it may mean."""
+        return next(((path,) for path in statement.module.split("\n") if self.project.has_file(path)), ())

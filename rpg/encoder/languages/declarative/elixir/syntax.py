@@ -5,11 +5,20 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ
-from rpg.encoder.languages.declarative.elixir.functions import FUNCTIONS, function, quoted, titled
-from rpg.encoder.languages.declarative.elixir.modules import MODULES, attribute, directive, module
+from rpg.encoder.facts import READ, Import
+from rpg.encoder.languages.declarative.elixir.functions import (
+    FUNCTIONS,
+    case_template,
+    function,
+    quoted,
+    titled,
+    unquoted,
+)
+from rpg.encoder.languages.declarative.elixir.markup import lower_components, markup_code
+from rpg.encoder.languages.declarative.elixir.modules import MODULES, attribute, directive, embed, module
 from rpg.encoder.languages.declarative.elixir.names import (
     FUNCTION_NAME,
     ElixirWalker,
@@ -31,6 +40,8 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE
 
+_CONTROLLER: Final = re.compile(r"((?:.*/)?)controllers/((?:\w+/)*\w+)_controller\.ex")
+_RENDERING: Final = frozenset(("render", "render!"))
 _DIRECTIVES: Final = frozenset("alias import require use".split())
 
 
@@ -93,6 +104,15 @@ def named_call(walker: ElixirWalker, node: Node, target: Node, arguments: list[N
         return through_all(walker, [*arguments, *blocks_of(node)])
     if text == "quote":
         return quoted(walker, node)
+    if text == "using" and blocks_of(node) and not walker.function:
+        return case_template(walker, node, arguments)
+    if text == "unquote" and walker.is_quoting:
+        return unquoted(walker, node)
+    if text == "embed_templates" and not walker.function:
+        embed(walker, arguments)
+        return 0
+    if text in _RENDERING:
+        rendered(walker, arguments, piped)
     callee = local_function(walker, target)
     if callee:
         walker.call(callee, target.start_byte, row_of(arguments, piped))
@@ -161,6 +181,38 @@ def atom(walker: ElixirWalker, node: Node) -> int:
     return 0
 
 
+def rendered(walker: ElixirWalker, arguments: list[Node], piped: int) -> None:
+    """`render(conn, :show)`, `render(conn, "show.html")`: the template of a controller's view."""
+    controller = _CONTROLLER.fullmatch(walker.path)
+    at = 1 - piped
+    if controller is None or len(arguments) <= at or arguments[at].type not in ("atom", "string"):
+        return
+    node = arguments[at]
+    name = walker.source_of(node).strip(':"').partition(".")[0]
+    if name.isidentifier():
+        root, own = controller[1], controller[2]
+        paths = [
+            f"{root}{folder}/{name}.html.{handler}"
+            for folder in (f"controllers/{own}_html", f"templates/{own}")
+            for handler in ("heex", "eex", "leex")
+        ]
+        walker.imports.append(Import("\n".join(paths), 0, node.start_byte + 1, 0, "file"))
+
+
+def sigil(walker: ElixirWalker, node: Node) -> int:
+    """`~H"..."`: markup with Elixir in it."""
+    name = next((each for each in node.named_children if each.type == "sigil_name"), None)
+    text = next((each for each in node.named_children if each.type == "quoted_content"), None)
+    if name is None or text is None or walker.source_of(name) not in ("H", "L"):
+        return walker.through(node)
+    start, end = text.start_byte, text.end_byte
+    scan = markup_code(walker.source[start:end])
+    if not scan.code.isspace():
+        walker.through(walker.parse(b" " * start + bytes(scan.code) + b"\n"))
+    lower_components(walker, scan, start)
+    return 0
+
+
 def tuple_of(walker: ElixirWalker, node: Node) -> int:
     """`{Module, :function, []}`"""
     return through_all(walker, [child for child in node.named_children if child.type != "comment"])
@@ -171,6 +223,7 @@ SPEC: Final[Spec] = Spec(
         "atom": atom,
         "call": call,
         "tuple": tuple_of,
+        "sigil": sigil,
         "identifier": identifier,
         "alias": alias,
         "binary_operator": binary_operator,

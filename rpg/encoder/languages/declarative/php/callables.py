@@ -80,8 +80,11 @@ def text(walker: DeclarativeWalker, node: Node) -> int:
 
 def from_root(walker: DeclarativeWalker, name: str, end: int, role: int) -> int:
     """What a full name means, with its site, which ends at a byte."""
+    return from_root_at(walker, name, end - len(name.rpartition("\\")[2].encode()), role)
+
+
+def from_root_at(walker: DeclarativeWalker, name: str, byte: int, role: int) -> int:
     package, _, last = name.lstrip("\\").rpartition("\\")
-    byte = end - len(last.encode())
     key = f"\\{package}\\{last}" if package else f"\\{last}"
     if key not in walker.bound[0]:
         walker.imports.append(Import(package, 0, byte, 0, "parent", (last,)))

@@ -4,7 +4,7 @@ In: calls that ask (`$this->authorize('update', $photo)`). Out: references to th
 finds for the class of what is asked about: the class that the parameter declares, else the one that the variable is
 called after.
 
-Absent: policies with names or namespaces of their own, middleware, templates.
+Absent: policies with names or namespaces of their own, middleware.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import OFFERED, Import
+from rpg.encoder.languages.declarative.php.callables import STRINGS, values_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, IMPORTED
@@ -33,12 +34,18 @@ def policy(walker: DeclarativeWalker, node: Node) -> None:
     name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
     if name is None or arguments is None or walker.source_of(name) not in _ASKING:
         return
-    values = [each.named_children[-1] for each in arguments.named_children if each.named_child_count]
-    at = next((at for at, value in enumerate(values[:2]) if value.type in ("string", "encapsed_string")), -1)
-    if at < 0 or len(values) <= at + 1 or values[at].named_child_count != 1:
+    values = values_of(arguments)
+    at = next((at for at, value in enumerate(values[:2]) if value.type in STRINGS), -1)
+    if at >= 0 and len(values) > at + 1:
+        asked(walker, values[at], values[at + 1])
+
+
+def asked(walker: DeclarativeWalker, named: Node, about: Node) -> None:
+    """The method that decides about an ability."""
+    if named.type not in STRINGS or named.named_child_count != 1:
         return
-    content = values[at].named_children[0]
-    ability, subject = walker.source_of(content), _class_asked_about(walker, values[at + 1])
+    content = named.named_children[0]
+    ability, subject = walker.source_of(content), _class_asked_about(walker, about)
     if not subject or not _ABILITY.fullmatch(ability):
         return
     byte = content.start_byte

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.standard_library import Types
 from rpg.encoder.languages.tests import Tests
 
@@ -24,6 +28,10 @@ rewind run save send set setUp toArray toJson update valid value values where wi
 """
 
 
+VIEW_SUFFIXES = (".blade.php", ".html.twig", ".twig", ".php", ".html")
+_VIEW_FOLDERS = frozenset(("templates", "views"))
+
+
 class Rules(DeclarativeRules):
     tests = Tests(names=("Test",), marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
@@ -42,6 +50,18 @@ class Rules(DeclarativeRules):
     traits_are_part_of_classes = True
     library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
     library_suffixes = ("Controller", "Observer", "Policy")
+
+    @cached_property
+    def views(self) -> PageTemplates:
+        return PageTemplates(self.project, VIEW_SUFFIXES, _VIEW_FOLDERS)
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The view that is meant: the first of those that exist."""
+        for name in statement.module.split("\n"):
+            found = self.views.named(importer, name.rpartition("::")[2])
+            if found:
+                return (found,)
+        return ()
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "")

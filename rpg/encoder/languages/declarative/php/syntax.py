@@ -17,6 +17,7 @@ from rpg.encoder.languages.declarative.php.callables import array, braced, taken
 from rpg.encoder.languages.declarative.php.policies import policy
 from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
+from rpg.encoder.languages.declarative.php.views import labelled_view, views
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -37,6 +38,8 @@ class PhpWalker(DeclarativeLowering):
 
     def label(self, node: Node) -> int:
         """A parameter's name begins like that of any variable, its label does not."""
+        if node.parent is not None:
+            labelled_view(self, node.parent)
         return self.string(f"${self.source_of(node)}")
 
     @property
@@ -116,6 +119,7 @@ def relative_scope(walker: DeclarativeWalker, node: Node) -> int:
 def call_by_name(walker: PhpWalker, node: Node) -> int:
     value = call(walker, node)
     taken(walker, node, value)
+    views(walker, node)
     return value
 
 
@@ -128,6 +132,7 @@ def call_with_routes(walker: PhpWalker, node: Node) -> int:
         return walker.call(callee, inner.start_byte, arguments_of(walker, arguments) if arguments is not None else [])
     value = call(walker, node)
     policy(walker, node)
+    views(walker, node)
     if walker.names_routes:
         routes(walker, node)
     return value

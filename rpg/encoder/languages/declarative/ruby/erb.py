@@ -16,37 +16,17 @@ from typing import Final
 
 from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.syntax import Lowering as RubyLowering
+from rpg.encoder.languages.template_code import Delimiters, Tag, line_starts
 from rpg.encoder.lowering.node import Node
 
 __all__ = ["Lowering", "Rules"]
 
-_BLANK: Final = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _PARTIAL: Final = re.compile(r"_(\w+)\.")
 _LOCALS: Final = re.compile(rb"<%#-?\s*locals:\s*\(([^%]{0,2000})\)")
 _LOCAL: Final = re.compile(rb"([a-z_]\w*):")
 
 
-def ruby_of(source: bytes) -> bytes:
-    """The Ruby of a template, in place: all else is blank, and a line ends with each tag."""
-    ruby = bytearray(source.translate(_BLANK))
-    at = source.find(b"<%")
-    while at >= 0:
-        start = at + 2
-        if source[start : start + 1] == b"%":
-            at = source.find(b"<%", start + 1)
-            continue
-        end = source.find(b"%>", start)
-        if end < 0:
-            break
-        mark = source[start : start + 1]
-        if mark != b"#":
-            while start < end and source[start : start + 1] in b"=-|":
-                start += 1
-            last = end - 1 if end > start and source[end - 1 : end] == b"-" else end
-            ruby[start:last] = source[start:last]
-            ruby[end + 1 : end + 2] = b"\n"
-        at = source.find(b"<%", end + 2)
-    return bytes(ruby)
+_TAGS: Final = Delimiters(Tag(b"<%%", b"", False), Tag(b"<%#", b"%>", False), Tag(b"<%", b"%>"), marks=b"=-|")
 
 
 class Lowering(RubyLowering):
@@ -54,15 +34,10 @@ class Lowering(RubyLowering):
         self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
     ) -> None:
         self.original = source
-        code = ruby_of(source)
+        code = bytes(_TAGS.code_of(source).code)
         self.parse_region = parse_region
         super().__init__(path, language, code, lambda piece: parse_region("ruby", piece, 0, len(piece)))
-        starts = [0]
-        at = source.find(b"\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = source.find(b"\n", at + 1)
-        self.line_starts = array("i", starts)
+        self.line_starts = line_starts(source)
 
     def lower(self, root: Node | None = None) -> None:
         """The whole template. Its variables are no names of the file."""
