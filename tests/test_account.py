@@ -1,0 +1,202 @@
+"""The account of a list of uses: its numbers are those of git grep, and "complete" follows from them alone."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repositories import write
+
+import rpg
+from rpg.queries.account.literals import Literals, names_in
+from rpg.queries.account.occurrences import find_words
+from rpg.queries.account.placing import CLASSES
+from rpg.tools import TOOLS
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+LANGUAGES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
+NAMES = 40
+"""How many names of each language's fixtures are counted."""
+
+
+def commit(root: Path) -> Path:
+    for arguments in (["init", "-q"], ["add", "-A"], ["-c", "user.name=x", "-c", "user.email=x", "commit", "-qm", "x"]):
+        subprocess.run(["git", *arguments], cwd=root, check=True)
+    return root
+
+
+def count_words(root: Path, name: str) -> int:
+    """The lines of `git grep -ow`."""
+    found = subprocess.run(["git", "grep", "-I", "-owF", "-e", name], cwd=root, check=False, capture_output=True).stdout
+    return found.count(b"\n")
+
+
+def usages(root: Path, *names: str, **arguments: Any) -> Any:
+    with rpg.open(root.parent / "made.graph.json") as graph:
+        return graph.find_usages(symbol=list(names), **arguments)
+
+
+def encoded(root: Path, files: dict[str, str | bytes]) -> Path:
+    commit(write(root / "shop", files))
+    rpg.encode(root / "shop", output=str(root / "made.graph.json"))
+    return root / "shop"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_numbers_of_an_account_add_up_to_what_git_grep_finds(language: str, tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    shutil.copytree(FIXTURES / language, root)
+    commit(root)
+    rpg.encode(root, output=str(tmp_path / "made.graph.json"))
+    accounts = 0
+    nodes = json.loads((tmp_path / "made.graph.json").read_bytes())["nodes"]
+    with rpg.open(tmp_path / "made.graph.json") as graph:
+        names = sorted({node["name"] for node in nodes if "name_line" in node and re.fullmatch(r"\w+", node["name"])})
+        for name in random.Random(7).sample(names, min(NAMES, len(names))):
+            try:
+                found = graph.find_usages(symbol=[name])
+            except rpg.errors.RpgError:
+                continue
+            for each in found.symbols:
+                if each.account:
+                    word = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2]).rpartition(".")[2]
+                    assert set(each.account) <= set(CLASSES)
+                    assert sum(each.account.values()) == count_words(root, word), each
+                    accounts += 1
+    assert accounts or not names
+
+
+FILES: dict[str, str | bytes] = {
+    "till.py": "class Till:\n    def close(self):\n        '''Will close it.'''\n\n\n"
+    "def shut(till: Till):\n    till.close()\n",
+    "door.py": "class Door:\n    def close(self): ...\n\n\ndef slam(door: Door):\n    door.close()  # close it\n",
+    "other.py": "import socket\n\n\ndef drop(anything, close):\n    anything.close()\n"
+    "    return close, socket.socket().close()\n",
+    "names.py": "NAMES = ['Till#close', 'please close']\n",
+    "README.md": "How to close it.\n",
+    "uv.lock": "close = 1\n",
+}
+
+
+def test_each_place_is_in_one_class(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    (found,) = usages(root, "Till.close").symbols
+
+    assert found.account == {
+        "definition": 1,
+        "certain": 1,
+        "other_definition": 2,
+        "library_or_local": 3,
+        "unresolved": 1,
+        "string_or_template": 1,
+        "comment_or_prose": 4,
+        "not_read": 1,
+    }
+    assert sum(found.account.values()) == count_words(root, "close")
+    assert not found.complete
+    assert [(each.site, each.reason) for each in found.left] == [("names.py:1:16", "named in a string")]
+    assert TOOLS["find_usages"].text(usages(root, "Till.close")).splitlines()[-1] == (
+        "14 places have the word close: 2 here, 2 are 1 other definition's, 3 of libraries or local, 1 unresolved, "
+        "5 in strings, comments and text (1 may mean it), 1 in files left out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_complete"),
+    [
+        ("names.py", "NAMES = ['till.open_till']\n", True),  # it is an edge
+        ("names.py", "NAMES = ['x/till#open_till']\n", False),
+        ("names.py", "NAMES = ['open_till']\n", False),
+        ("names.py", "NAMES = {'open_till': 1}\n", True),
+        ("names.py", "def f(kind):\n    return kind == 'open_till'\n", True),
+        ("names.py", "NAMES = ['how to open_till it']\n", True),
+        ("names.py", "NAMES = ['other.open_till']\n", True),
+        ("names.py", "NAMES = ['sources/open_till']\n", True),
+        ("names.py", "def f(open_till):\n    return open_till\n", True),
+        ("names.py", "# open_till(1)\n", True),
+        ("names.rs", "macro_rules! m { () => {} }\n", True),
+        ("page.jinja", "<p>{{ open_till }}</p>\n", False),
+        ("notes.md", "Use open_till.\n", True),
+    ],
+)
+def test_what_plainly_cannot_mean_a_symbol_leaves_its_list_complete(
+    tmp_path: Path, path: str, text: str, is_complete: bool
+) -> None:
+    root = encoded(tmp_path, {"till.py": "def open_till(): ...\n\n\nopen_till()\n", path: text})
+
+    (found,) = usages(root, "till.py::open_till").symbols
+
+    assert found.complete == is_complete
+
+
+def test_a_use_that_no_parser_sees_is_listed(tmp_path: Path) -> None:
+    source = "pub struct Till;\nimpl Till {\n    pub fn open_till(&self) {}\n}\n"
+    source += "unknown! { fn run(till: Till) { till.open_till() => ] } }\n"
+    root = encoded(tmp_path, {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": source})
+
+    (found,) = usages(root, "Till.open_till").symbols
+
+    assert not found.complete
+    assert sum(found.account.values()) == 2
+    assert found.left or found.unresolved or found.possible
+
+
+def test_imports_are_uses_of_what_they_bring(tmp_path: Path) -> None:
+    root = encoded(
+        tmp_path,
+        {
+            "shop/__init__.py": "from shop.till import open_till\n",
+            "shop/till.py": "def open_till(): ...\n",
+            "door.py": "def open_till(): ...\n",
+            "user.py": "from shop import open_till\n",
+            "other.py": "from door import open_till\nfrom lib import open_till as o\n",
+        },
+    )
+
+    (found,) = usages(root, "shop/till.py::open_till").symbols
+
+    assert found.account == {"definition": 1, "certain": 2, "other_definition": 2, "library_or_local": 1}
+
+
+def test_many_places_are_counted_by_file(tmp_path: Path) -> None:
+    names = "NAMES = [" + "'open_till', " * 9 + "]\n"
+    root = encoded(tmp_path, {"till.py": "def open_till(): ...\n", "names.py": names})
+
+    (found,) = usages(root, "open_till").symbols
+
+    assert (found.left, found.left_by_file) == ([], {"names.py": 9})
+    told = TOOLS["find_usages"].text(usages(root, "open_till"))
+    assert "-- in strings, text or code that is not parsed: names.py 9" in told
+
+
+def test_a_filter_narrows_the_account(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    (found,) = usages(root, "Till.close", path="door.py").symbols
+
+    assert found.account == {"other_definition": 2, "comment_or_prose": 1}
+
+
+def test_words_end_where_git_ends_them() -> None:
+    assert find_words(b"close closes x.close-close disclose close_ \xc3\xa9close", b"close") == [0, 15, 21, 45]
+    assert find_words(b"ready? ready?x ready", b"ready?") == [0]
+
+
+def test_names_of_a_literal_are_told_from_prose() -> None:
+    assert names_in(b"pkg.mod.close", b"close") == [b"pkg", b"mod", b"close"]
+    assert names_in(b"users#close", b"close") == [b"users", b"close"]
+    assert names_in(b"admin/users#close", b"close") == [b"users", b"close"]
+    assert names_in(b"<b>{{ close }}</b>", b"close") == [b"close"]
+    assert names_in(b"cannot close", b"close") is None
+    assert names_in(b"files/close", b"close") is None
+    literals = Literals(b"a = 'close' # don't\nb = \"it's close\"\n", [(12, 19)])
+    assert literals.around(6) == (4, 11)
+    assert literals.around(14) is None
+    assert literals.around(30) == (24, 36)
