@@ -18,6 +18,7 @@ from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, aliases
 from rpg.encoder.languages.ecmascript.auto_imports import MODULES, AutoImports
 from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
+from rpg.encoder.languages.ecmascript.dependencies import dependency_called, nearness
 from rpg.encoder.languages.ecmascript.names import (
     exported,
     glob,
@@ -127,7 +128,7 @@ class Rules(languages.Rules):
         self.data: dict[str, dict[str, Any]] = {}
         self.configurations: dict[str, Configuration | None] = {}
         self.aliases: dict[str, list[tuple[str, str]]] = {}
-        self.by_name: dict[str, Package] | None = None
+        self.by_name: dict[str, list[Package]] | None = None
         self.auto_imports: AutoImports | None = None
 
     def may_give_back(self, name: str, call: bool) -> bool:
@@ -305,7 +306,7 @@ class Rules(languages.Rules):
             path = joined(folder, parent)
         else:
             name, inside = split_name(parent)
-            package = self.packages().get(name)
+            package = self.package_called(folder, name)
             path = joined(package.folder, inside or "tsconfig.json") if package is not None else None
         if path is None:
             return None
@@ -335,7 +336,7 @@ class Rules(languages.Rules):
 
     # Packages of the repository
 
-    def packages(self) -> dict[str, Package]:
+    def packages(self) -> dict[str, list[Package]]:
         """By name. If a name occurs twice, workspaces come first, then what is higher in the tree."""
         if self.by_name is not None:
             return self.by_name
@@ -352,8 +353,24 @@ class Rules(languages.Rules):
                 rows.append((not workspace, folder.count("/"), folder, name, data))
         self.by_name = {}
         for _, _, folder, name, data in sorted(rows, key=lambda row: row[:3]):
-            self.by_name.setdefault(name, Package(f"{folder}/" if folder else "", data))
+            self.by_name.setdefault(name, []).append(Package(f"{folder}/" if folder else "", data))
         return self.by_name
+
+    def package_called(self, folder: str, name: str) -> Package | None:
+        """What code in a folder calls so: what the manifest around says, else the nearest package of that name."""
+        for around in upwards(folder):
+            data = self.json(joined(around, "package.json") or "package.json")
+            dependency = dependency_called(data, name) if data else None
+            if dependency is None:
+                continue
+            if dependency.folder:
+                place = joined(around, dependency.folder)
+                inside = self.json(joined(place, "package.json") or "package.json") if place else {}
+                return Package(f"{place}/", inside) if inside else None
+            name = dependency.name or name
+            break
+        found = self.packages().get(name, ())
+        return max(found, key=lambda each: nearness(each.folder, folder)) if found else None
 
     def workspaces(self) -> list[re.Pattern[str]]:
         """The folders of npm's, yarn's and pnpm's workspaces and of lerna."""
@@ -369,7 +386,7 @@ class Rules(languages.Rules):
 
     def package_file(self, folder: str, module: str) -> tuple[str, ...]:
         name, inside = split_name(module)
-        package = self.packages().get(name)
+        package = self.package_called(folder, name)
         if package is None:
             return ()
         return self.inside_package(package, inside)
@@ -458,7 +475,7 @@ class Rules(languages.Rules):
         if module.startswith("$lib/"):
             module = f"@/{module[1:]}"
         if not module.startswith(("@/", "~/")):
-            return None if split_name(module)[0] not in self.packages() else ()
+            return None if self.package_called(folder, split_name(module)[0]) is None else ()
         for around in upwards(folder):
             for start in ("src", "app", ""):
                 inner = joined(joined(around, start) or "", module[2:])

@@ -32,6 +32,9 @@ _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 """In order of preference: a stub answers only if there is no source."""
 
 
+_SOURCES = "src/"
+
+
 _PASSIVE = """
 abstractmethod asynccontextmanager cache cached_property classmethod contextmanager coroutine dataclass
 deprecated final lru_cache no_type_check overload override property runtime_checkable singledispatch
@@ -87,6 +90,8 @@ class Rules(languages.Rules):
     def __init__(self, project: languages.Project) -> None:
         super().__init__(project)
         self.found: dict[tuple[str, str], tuple[str, ...] | None] = {}
+        self.roots_of: dict[str, list[str]] = {}
+        self.links: dict[str, bool] = {}
 
     @cached_property
     def templates(self) -> PageTemplates:
@@ -134,6 +139,8 @@ class Rules(languages.Rules):
         stem = module.replace(".", "/")
         at = place.rfind(f"/{stem}") + 1 if not place.startswith(stem) else 0
         root = place[:at]
+        if importer.startswith(project_of(root)) and root.endswith(_SOURCES):
+            return False
         return root not in self.main_roots and root != importer[: importer.rfind("/") + 1]
 
     def elsewhere(self, module: str, place: str) -> tuple[str, ...] | None:
@@ -159,17 +166,48 @@ class Rules(languages.Rules):
             seen.add(root)
             found = self.at(root, module)
             if found and found != importer:
-                return (found,)
+                return () if self.has_rival(root, folder, module) else (found,)
             partial = partial or (module != top and self.is_regular(root, top))
             if partial and self.was_left_out(root, module):
                 return None
         if not partial and top not in STANDARD_MODULES:
-            places = self.packages.get(top, ())
-            found = self.at(places[0], module) if len(places) == 1 else None
+            places = [place for place in self.places(top) if self.at(place, module)]
+            most = max((nearness(place, folder) for place in places), default=0)
+            nearest = [place for place in places if nearness(place, folder) == most]
+            found = self.at(nearest[0], module) if len(nearest) == 1 else None
             if found:
                 return (found,)
-        # Nothing has that name, or a package lacks the submodule.
+            partial = bool(nearest) or any(self.is_link(root + top) for root in ("", _SOURCES))
+        # Nothing has that name, a package lacks the submodule, several are as near, or a link leads there.
         return () if partial else None
+
+    def is_link(self, path: str) -> bool:
+        """Whether something without a text has the name of a package: a link to a folder."""
+        known = self.links.get(path)
+        if known is None:
+            known = self.links[path] = self.project.read(path) == b"\n"
+        return known
+
+    def places(self, top: str) -> list[str]:
+        """The folders with a package of that name outside other packages, or with a module of it among sources."""
+        among_sources = (root for root in self.source_folders if self.at(root, top))
+        return list(dict.fromkeys((*self.packages.get(top, ()), *among_sources)))
+
+    @cached_property
+    def source_folders(self) -> list[str]:
+        """Folders of sources, wherever they are: with or without a project's file beside them."""
+        return sorted(f for f in self.folders if f.endswith(f"/{_SOURCES}") and not self.is_package_folder(f))
+
+    def has_rival(self, root: str, folder: str, module: str) -> bool:
+        """Whether another project, as near to a folder outside both, has the module too."""
+        project = project_of(root)
+        if folder.startswith(project) or root in self.project.roots:
+            return False
+        near = nearness(project, folder)
+        return any(
+            nearness(each, folder) == near and project_of(each) != project and self.at(each, module) is not None
+            for each in self.main_roots
+        )
 
     def was_left_out(self, root: str, module: str) -> bool:
         """Whether a module is in the repository but not in the graph: vendored, generated, too large."""
@@ -187,21 +225,28 @@ class Rules(languages.Rules):
         return found
 
     def roots(self, folder: str, top: str) -> list[str]:
-        """Where to look, nearest first. Only a module next to the importer, or at the very top, hides one of the
-        standard library."""
+        """Where to look: above the importer and in the sources there, then in the projects, always the nearest first.
+        Only a module next to the importer, or at the very top, hides one of the standard library."""
         if top in STANDARD_MODULES:
             return [root for root in self.main_roots if root in ("", "src/") or root in self.project.roots] + (
                 [folder] if not self.is_package_folder(folder) else []
             )
-        above: list[str] = []
+        if folder not in self.roots_of:
+            self.roots_of[folder] = self.roots_from(folder)
+        return self.roots_of[folder]
+
+    def roots_from(self, folder: str) -> list[str]:
+        found: list[str] = []
         step = folder
         while True:
             if not self.is_package_folder(step):
-                above.append(step)
+                found.append(step)
+                if step + _SOURCES in self.folders:
+                    found.append(step + _SOURCES)
             if not step:
                 break
             step = step[: step[:-1].rfind("/") + 1]
-        return above + list(self.main_roots)
+        return found + sorted(self.main_roots, key=lambda root: -nearness(root, folder))
 
     def is_package_folder(self, folder: str) -> bool:
         return bool(folder) and self.project.exists(folder + "__init__.py")
@@ -233,3 +278,19 @@ class Rules(languages.Rules):
         if last not in ("__init__.py", "__init__.pyi"):
             return None
         return self.at(folder + "/" if folder else "", name)
+
+
+def project_of(root: str) -> str:
+    """The folder of a project by that of its sources."""
+    above, _, last = root[:-1].rpartition("/")
+    return (f"{above}/" if above else "") if last in ("src", "lib") else root
+
+
+def nearness(root: str, folder: str) -> int:
+    """How many folders from the top two paths have in common."""
+    count = 0
+    for one, other in zip(root.split("/")[:-1], folder.split("/")[:-1], strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
