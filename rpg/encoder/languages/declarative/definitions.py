@@ -164,10 +164,10 @@ def kind_of(walker: DeclarativeWalker, form: Form) -> str:
 
 
 def inside(walker: DeclarativeWalker, node: Node, name: Node) -> None:
-    """Whatever else a definition holds."""
-    table = walker.table
+    """Whatever else a definition holds. What decorates it has been read."""
+    table, decorators = walker.table, walker.spec.decorators
     for child in node.named_children:
-        if child != name:
+        if child != name and not (decorators and child.start_byte < name.start_byte):
             table[child.type](walker, child)
 
 
@@ -196,6 +196,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
             slot = walker.spec.parameters.get(child.type)
             named = walker.part(child, slot.name) if slot is not None else None
             if slot is not None and named is not None and named.start_byte < named.end_byte:
+                decorated(walker, child, named)
                 typed = walker.part(child, slot.type)
                 annotation = type_of(walker, typed) if typed is not None else 0
                 mark = walker.spec.field_mark

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from rpg.encoder.facts import ARITY, MACRO, TAG
+from rpg.encoder.facts import ALIAS, ARITY, MACRO, TAG
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -148,6 +148,14 @@ def bounds_of(walker: DeclarativeWalker, nodes: Iterable[Node]) -> list[int]:
     bounds = [bound for node in nodes if (bound := type_of(walker, node))]
     del walker.sites[first:]
     return bounds
+
+
+def name_parts(walker: DeclarativeWalker, index: int, beginning: str, end: int) -> None:
+    """Gives the fields of a type that stand in front of a place the names, too, by which a pattern reads them in their
+    order: `component1`."""
+    fields = [each for each in walker.definitions[index + 1 :] if each.parent == index and each.start_byte < end]
+    for at, each in enumerate(each for each in fields if each.kind == "field"):
+        each.flags = (*each.flags, f"{ALIAS}{beginning}{at + 1}")
 
 
 def decorated(walker: DeclarativeWalker, node: Node, name: Node) -> list[str]:

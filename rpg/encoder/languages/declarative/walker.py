@@ -14,7 +14,19 @@ from rpg.encoder.facts import ANNOTATION, ARITY, MAKER, READ, ROLE, SITE_WORDS, 
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, PARAMETER, SUBSCRIPT, THIS, TYPED
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    HOLDER,
+    MEMBER,
+    NAME,
+    PARAMETER,
+    SUBSCRIPT,
+    THIS,
+    TYPED,
+    UNION,
+    items_of,
+)
 
 PACKAGE_NAMES: Final = "package names"
 """Key of the names that a file gives to others of its package, in a module's exports."""
@@ -84,6 +96,8 @@ class DeclarativeWalker(Walker):
         """Whether the parser did not understand what is being lowered."""
         self.expected = 0
         """The type of the value that is being lowered, where one is declared."""
+        self.subject = 0
+        """What the cases around are compared with."""
         self.named_by_type: Node | None = None
         """What names the type that is being defined."""
         self.is_untagged = False
@@ -260,6 +274,21 @@ class DeclarativeWalker(Walker):
         word = self.word_of(node)
         holders = [self.emit(THIS, start, scope) for scope in scopes]
         if may_be_free:
+            holders.append(self.variable(word, start))
+        offset = self.emit(ATTRIBUTE, start, self.union(holders, start), word)
+        self.sites += (offset, role, self.definition)
+        return offset
+
+    def member_or_name(self, holder: int, node: Node, role: int = READ) -> int:
+        """A bare name that means a member of a value if that has it, and else what it means anywhere."""
+        start, word = node.start_byte, self.word_of(node)
+        value = self.value_name(node, role)
+        self.drop_site(value)
+        holders = [holder]
+        if self.code[value] == ATTRIBUTE:
+            around = self.code[value + HOLDER]
+            holders += items_of(self.code, around) if self.code[around] == UNION else [around]
+        if self.code[holders[-1]] != NAME or len(holders) == 1:
             holders.append(self.variable(word, start))
         offset = self.emit(ATTRIBUTE, start, self.union(holders, start), word)
         self.sites += (offset, role, self.definition)

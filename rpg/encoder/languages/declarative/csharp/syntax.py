@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import EXTENSION, READ, Import
 from rpg.encoder.languages.declarative.conditionals import without_conditionals
+from rpg.encoder.languages.declarative.csharp.attributes import attribute
 from rpg.encoder.languages.declarative.csharp.creations import (
     anonymous_object,
     constructor_initializer,
@@ -291,6 +292,7 @@ SPEC: Final[Spec] = Spec(
         "anonymous_object_creation_expression": anonymous_object,
         "with_expression": with_expression,
         "generic_name": generic_name,
+        "attribute": attribute,
         "expression_statement": Walker.through,
     },
     base_kinds=frozenset({"identifier", "generic_name", "qualified_name"}),

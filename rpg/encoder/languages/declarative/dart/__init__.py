@@ -1,6 +1,6 @@
 """Dart: libraries by their files, members of declared types, mixins, extensions, named constructors, tests by title.
 
-In: a syntax tree. Out: facts. What is missing: patterns that take objects apart, what libraries
+In: a syntax tree. Out: facts. What is missing: patterns of lists, maps and records, what libraries
 return, parts that name their library rather than its file.
 """
 

@@ -22,6 +22,8 @@ SIGNATURES: Final = frozenset(
     constant_constructor_signature factory_constructor_signature redirecting_factory_constructor_signature""".split()
 )
 _LISTS: Final = frozenset({"static_final_declaration_list", "initialized_identifier_list"})
+_TYPE_PARTS: Final = frozenset({"type_identifier", "type_arguments"})
+_AROUND_PATTERNS: Final = frozenset({"parenthesized_pattern", "null_check_pattern", "null_assert_pattern"})
 _ONE: Final = frozenset({"static_final_declaration", "initialized_identifier"})
 
 
@@ -164,6 +166,8 @@ def enum_constant(walker: DartWalker, node: Node) -> int:
     for child in node.named_children:
         if child.type == "argument_part":
             called(walker, 0, child)
+        elif child.type == "annotation":
+            walker.walk(child)
     return 0
 
 
@@ -266,6 +270,9 @@ def parameter(walker: DartWalker, node: Node, scope: int, place: int, mark: str)
     names = [child for child in node.named_children if child.type == "identifier"]
     name = node.child_by_field_name("name") or (names[-1] if names else None)
     inner = walker.part(node, (":constructor_param", ":super_formal_parameter"))
+    for child in node.named_children:
+        if child.type == "annotation":
+            walker.walk(child)
     types = types_in(walker, [child for child in node.named_children if child != name])
     if inner is not None:
         held = [child for child in inner.named_children if child.type == "identifier"]
@@ -371,6 +378,11 @@ def local_variable(walker: DartWalker, node: Node) -> int:
 def loop_parts(walker: DartWalker, node: Node) -> int:
     """`final line in lines`"""
     name = node.child_by_field_name("name")
+    pattern = walker.part(node, (":object_pattern",))
+    held = node.child_by_field_name("value")
+    if name is None and pattern is not None and held is not None:
+        matched(walker, pattern, walker.iterated(walker.walk(held), held.start_byte, UNITERATED), True)
+        return 0
     if name is None:
         return flat(walker, node)
     parts = node.named_children
@@ -382,33 +394,82 @@ def loop_parts(walker: DartWalker, node: Node) -> int:
 
 
 def bound_pattern(walker: DartWalker, node: Node) -> int:
-    """`Visa visa` or `var name` in a pattern."""
+    """`Visa visa` or `var name` in a pattern, which is matched with the subject."""
     parts = node.named_children
     types = types_in(walker, parts)
     name = parts[-1] if parts and parts[-1].type == "identifier" else None
     if name is not None:
-        local(walker, name, types[-1] if types else 0, 0, name.end_byte)
+        local(walker, name, types[-1] if types else 0, walker.subject, name.end_byte)
     return 0
+
+
+def matched(walker: DartWalker, node: Node, value: int, is_binding: bool) -> None:
+    """A pattern that is matched with a value; `is_binding`: bare names in it are variables."""
+    parts = node.named_children
+    if node.type == "object_pattern":
+        fields_matched(walker, node, is_binding)
+    elif node.type == "constant_pattern" and is_binding and len(parts) == 1 and parts[0].type == "identifier":
+        local(walker, parts[0], 0, value, parts[0].end_byte)
+    elif node.type in _AROUND_PATTERNS and is_binding:
+        for child in parts:
+            matched(walker, child, 0, True)
+    else:
+        around, walker.subject = walker.subject, value
+        walker.walk(node)
+        walker.subject = around
+
+
+def fields_matched(walker: DartWalker, node: Node, is_binding: bool) -> None:
+    """`Point(x: 1, :var y)` reads members of the object."""
+    types = types_in(walker, [child for child in node.named_children if child.type in _TYPE_PARTS])
+    held = walker.typed_value(types[-1], node.start_byte) if types else 0
+    named: Node | None = None
+    is_field = False
+    for child in node.children:
+        if child.type == "identifier":
+            named = child
+        elif child.type == ":":
+            is_field = True
+        elif child.type.endswith("_pattern"):
+            name = named or (bound_name(child) if is_field else None)
+            value = walker.member(held, name) if name is not None else 0
+            matched(walker, child, value, is_binding)
+            named, is_field = None, False
+
+
+def bound_name(node: Node) -> Node | None:
+    """The variable that a pattern binds: `var y`, `y?`."""
+    while node.named_child_count:
+        node = node.named_children[-1]
+    return node if node.type == "identifier" else None
 
 
 def taken_apart(walker: DartWalker, node: Node) -> int:
-    """`var (a, b) = pair`"""
-    for child in node.named_children:
-        if child.type.endswith("_pattern"):
-            for each in child.named_children:
-                name = each.named_children[-1] if each.named_child_count else each
-                if name.type == "identifier":
-                    local(walker, name, 0, 0, name.end_byte)
-        else:
-            walker.walk(child)
+    """`var (a, b) = pair`, `var Point(:x) = point`"""
+    parts = node.named_children
+    patterns = [child for child in parts if child.type.endswith("_pattern")]
+    value = row(walker, [child for child in parts if child not in patterns])
+    for child in patterns:
+        if child.type == "object_pattern":
+            matched(walker, child, value, True)
+            continue
+        for each in child.named_children:
+            if each.type == "object_pattern":
+                matched(walker, each, 0, True)
+                continue
+            name = each.named_children[-1] if each.named_child_count else each
+            if name.type == "identifier":
+                local(walker, name, 0, 0, name.end_byte)
     return 0
 
 
+def constant_pattern(walker: DartWalker, node: Node) -> int:
+    """A value; `_` is anything."""
+    return 0 if walker.source_of(node) == "_" else flat(walker, node)
+
+
 def object_pattern(walker: DartWalker, node: Node) -> int:
-    types_in(walker, [child for child in node.named_children if child.type in ("type_identifier", "type_arguments")])
-    for child in node.named_children:
-        if child.type.endswith("_pattern"):
-            walker.walk(child)
+    fields_matched(walker, node, False)
     return 0
 
 

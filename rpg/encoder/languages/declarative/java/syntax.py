@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, FileFacts
-from rpg.encoder.languages.declarative.definitions import anonymous_class
+from rpg.encoder.languages.declarative.definitions import anonymous_class, definition
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, type_of
 from rpg.encoder.languages.declarative.java.lombok import name_accessors
+from rpg.encoder.languages.declarative.java.patterns import annotation, label, record_pattern, switch
 from rpg.encoder.languages.declarative.java.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.naming import name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.variables import local
@@ -168,6 +170,15 @@ def class_literal(walker: DeclarativeWalker, node: Node) -> int:
     return walker.typed_value(walker.emit(SUBSCRIPT, start, walker.literal("Class", start), value), start)
 
 
+def record_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    index = len(walker.definitions)
+    definition(walker, node)
+    listed = node.child_by_field_name("parameters")
+    if index < len(walker.definitions) and listed is not None:
+        name_parts(walker, index, "component", listed.end_byte)
+    return 0
+
+
 SPEC: Final[Spec] = Spec(
     definitions={
         "class_declaration": Form("class", bases=("superclass", "interfaces")),
@@ -187,10 +198,6 @@ SPEC: Final[Spec] = Spec(
         "local_variable_declaration": Variable(each=frozenset({"variable_declarator"})),
         "resource": Variable(),
         "catch_formal_parameter": Variable(type=(":catch_type",), value=()),
-        "record_pattern_component": Variable(
-            type=(":type_identifier", ":generic_type", ":scoped_type_identifier", ":array_type"),
-            name=(":identifier",), value=(),
-        ),
         "type_pattern": Variable(type=(":type_identifier", ":generic_type"), name=(":identifier",), value=()),
     },
     parameters={
@@ -254,6 +261,12 @@ SPEC: Final[Spec] = Spec(
         "hex_integer_literal": number,
         "decimal_floating_point_literal": number,
         "element_value_pair": annotation_argument,
+        **dict.fromkeys(("annotation", "marker_annotation"), annotation),
+        "record_declaration": record_declaration,
+        "record_pattern": record_pattern,
+        "switch_expression": switch,
+        "switch_statement": switch,
+        "switch_label": label,
         "receiver_parameter": Walker.skip,
         "unary_expression": unary,
     },

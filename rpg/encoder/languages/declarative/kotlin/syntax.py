@@ -24,6 +24,7 @@ from rpg.encoder.languages.declarative.kotlin.operators import (
 )
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.naming import decorated, name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field, local
@@ -71,7 +72,10 @@ def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
     if name is None:
         return walker.through(node)
     kind = next((_KINDS[child.type] for child in node.children if child.type in _KINDS), "class")
-    define(walker, node, _CLASS._replace(kind=kind), name)
+    index = define(walker, node, _CLASS._replace(kind=kind), name)
+    if "data" in walker.words_before(node.start_byte, name.start_byte):
+        listed = walker.part(node, (":primary_constructor",))
+        name_parts(walker, index, "component", listed.end_byte if listed is not None else 0)
     return 0
 
 
@@ -115,6 +119,7 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
             take_apart(walker, several, value)
         return 0
     name = next((child for child in named.named_children if child.type == "simple_identifier"), None)
+    decorated(walker, node, named)
     typed = next((child for child in named.named_children if child.type in _TYPES), None)
     annotation = type_of(walker, typed) if typed is not None else 0
     is_local = bool(walker.function) and walker.scopes[walker.scope].kind != "class"

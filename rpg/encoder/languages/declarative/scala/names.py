@@ -13,8 +13,10 @@ from rpg.encoder.languages.declarative.definitions import bases_in, define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
+from rpg.encoder.languages.declarative.naming import name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.scala.rules import Rules
+from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, DEFINED, DEFINITION, IMPORTED, ITEM, NAME, SUPER, THIS
 
@@ -281,6 +283,9 @@ def type_definition(walker: ScalaWalker, node: Node) -> int:
             flags.append(CASE)
     here.flags = tuple(flags)
     constructor_parameters(walker, node, here.scope)
+    listed = node.child_by_field_name("class_parameters")
+    if listed is not None and any(child.type == "case" for child in node.children):
+        name_parts(walker, index, "_", listed.end_byte)
     return 0
 
 
@@ -381,6 +386,15 @@ def imported(walker: ScalaWalker, parts: list[str], alias: str, byte: int, is_st
         walker.bind(name, value, 0, "", scope)
 
 
+def run_extractor(walker: ScalaWalker, node: Node) -> None:
+    """`Even(n)` runs `unapply` of the object Even, if it has one."""
+    if node.type == "type_identifier":
+        byte = node.start_byte
+        named = walker.variable(walker.word_of(node), byte)
+        for name in ("unapply", "unapplySeq"):
+            run_member(walker, named, name, byte, 0)
+
+
 def first_type(parts: list[str]) -> int:
     """The position of the first part that is written like a type; behind the last if there is none."""
     return next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts))
@@ -414,11 +428,15 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
         for at, child in enumerate(node.named_children):
             pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
     elif kind in _PARTS:
+        at = 0
         for child in node.named_children:
             if child.type in _NAMED_TYPES:
                 written_type = type_of(walker, child)
+                run_extractor(walker, child)
             elif child.type != "operator_identifier":
-                pattern(walker, child, 0)
+                at += 1
+                held = walker.typed_value(written_type, child.start_byte)
+                pattern(walker, child, run_member(walker, held, f"_{at}", child.start_byte))
     elif kind != "wildcard":
         walker.walk(node)
     return written_type if kind != "infix_pattern" else 0

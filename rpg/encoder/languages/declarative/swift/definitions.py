@@ -24,7 +24,9 @@ _KINDS: Final = {"struct": "struct", "enum": "enum"}
 FUNCTION: Final = Form("function", parameters=(), generics=(":type_parameters",), inside="method")
 _METHOD: Final = Form("method", body=("body", ":computed_property"), parameters=(), generics=(":type_parameters",))
 _PROPERTY: Final = Form("property", body=("computed_value",), parameters=(), generics=())
-_BESIDE: Final = frozenset({"modifiers", "value_binding_pattern", "type_annotation", "comment", "multiline_comment"})
+_BESIDE: Final = frozenset(
+    {"attribute", "modifiers", "value_binding_pattern", "type_annotation", "comment", "multiline_comment"}
+)
 _LONGEST_NUMBER: Final = 4
 """Characters of `$10`, and one more."""
 _ACCESSORS: Final = frozenset({"willset_didset_block", "protocol_property_requirements"})
@@ -189,7 +191,7 @@ def property_declaration(walker: SwiftWalker, node: Node) -> int:
     names = node.children_by_field_name("name")
     parts = node.named_children
     for child in parts:
-        if child.type == "modifiers" and walker.scope >= 0 and walker.function:
+        if child.type in ("modifiers", "attribute"):
             walker.walk(child)
     at = 0
     for number, each in enumerate(names):

@@ -177,9 +177,17 @@ def bind_pattern(walker: SwiftWalker, node: Node, value: int, is_bound: bool) ->
     typed = next((child for child in parts if child.type in TYPES), None)
     if typed is not None:
         value = walker.typed_value(type_of(walker, typed), typed.start_byte)
-    for child in parts:
+    is_case = False
+    for child in node.children:
         kind = child.type
-        if kind == "value_binding_pattern":
+        if kind == ".":
+            is_case = True
+        elif is_case and kind == "simple_identifier":
+            walker.member(value, child)
+            is_case, value = False, 0
+        elif not child.is_named:
+            continue
+        elif kind == "value_binding_pattern":
             is_bound = True
         elif kind == "simple_identifier":
             if child in bound or (is_bound and len(parts) == 1):
@@ -190,16 +198,38 @@ def bind_pattern(walker: SwiftWalker, node: Node, value: int, is_bound: bool) ->
             walker.walk(child)
 
 
+def matched_with(node: Node, at: int) -> Node | None:
+    """What stands behind the `=` of a `case`."""
+    is_behind = False
+    for child in node.children[at:]:
+        if is_behind and child.is_named:
+            return child
+        is_behind = is_behind or child.type == "="
+    return None
+
+
 def conditions(walker: SwiftWalker, node: Node) -> None:
     """The parts of `if`, `guard` and `while` in order; a name that is only unwrapped keeps what it is."""
     pending: Node | None = None
     given: Node | None = None
-    in_case = is_bound = False
+    in_case = is_bound = is_case = False
     annotation = 0
-    for child in node.children:
+    known: dict[int, int] = {}
+    for at, child in enumerate(node.children):
         kind = child.type
         if kind == "case":
             in_case, is_bound = True, False
+            matched = matched_with(node, at)
+            value = walker.walk(matched) if matched is not None else 0
+            if matched is not None:
+                known[matched.start_byte] = value
+        elif in_case and kind == ".":
+            is_case = True
+        elif in_case and is_case and kind == "simple_identifier":
+            walker.member(value, child)
+            is_case, value = False, 0
+        elif child.start_byte in known and not in_case:
+            continue
         elif kind == "=":
             if in_case:
                 in_case = False
@@ -209,7 +239,7 @@ def conditions(walker: SwiftWalker, node: Node) -> None:
             is_bound = True
         elif in_case:
             if kind == "pattern":
-                bind_pattern(walker, child, 0, is_bound)
+                bind_pattern(walker, child, value, is_bound)
             elif kind in TYPES:
                 type_of(walker, child)
         elif not child.is_named:

@@ -126,9 +126,19 @@ def for_statement(walker: SwiftWalker, node: Node) -> int:
 def switch_pattern(walker: SwiftWalker, node: Node) -> int:
     for child in node.named_children:
         if child.type == "pattern":
-            bind_pattern(walker, child, 0, False)
+            bind_pattern(walker, child, walker.subject, False)
         else:
             walker.walk(child)
+    return 0
+
+
+def switch_statement(walker: SwiftWalker, node: Node) -> int:
+    around, held = walker.subject, node.child_by_field_name("expr")
+    walker.subject = walker.walk(held) if held is not None else 0
+    for child in node.named_children:
+        if child != held:
+            walker.walk(child)
+    walker.subject = around
     return 0
 
 
@@ -352,6 +362,7 @@ SPEC: Final[Spec] = Spec(
         "while_statement": conditional,
         "guard_statement": guard_statement,
         "for_statement": for_statement,
+        "switch_statement": switch_statement,
         "switch_pattern": switch_pattern,
         "catch_block": catch_block,
         "control_transfer_statement": transfer,
