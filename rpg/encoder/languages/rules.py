@@ -258,6 +258,8 @@ class Rules:
     has_companions = False
     """Whether a type may have an object beside it, whose members are the type's static ones (COMPANION), and which has
     bases of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
+    cases_are_bare = False
+    """Whether the constant of an enum is named alone in a case of what is compared with it."""
     has_extension_methods = False
     """Whether methods of a class may be called as members of their first argument (extension methods)."""
     extends_types = False

@@ -346,9 +346,9 @@ def parameter_for(rows: list[Parameter], at: int, label: str) -> Parameter:
 
 def is_innermost(file: SourceFile, union: int) -> bool:
     """Whether the parts of a UNION are what a bare name may be a member of, the innermost first; the last may be the
-    name itself, which then stands where the UNION does."""
+    name itself, which stands where the UNION does."""
     code = file.code
     first, last = code[union + ITEMS], code[union + ITEMS + code[union + ITEM_COUNT] - 1]
     if code[first] == THIS or (file.rules.owners_anywhere and code[first] == NAME):
         return True
-    return bool(code[last] == NAME and code[last + BYTE] == code[union + BYTE])
+    return bool(file.rules.cases_are_bare and code[last] == NAME and code[last + BYTE] == code[union + BYTE])

@@ -205,6 +205,7 @@ class Rules(DeclarativeRules):
     packages_are_written = True
     inherits_types = True
     has_overloads = True
+    cases_are_bare = True
 
     def platform(self, path: str) -> str:
         return PLATFORM
