@@ -51,7 +51,13 @@ PARTIAL: Final = "partial"
 ACCESSORS: Final = "accessors"
 """Flag of a type whose fields are read by calling them."""
 
-_ENDINGS: Final = (MACRO, FACTORY, TAG)
+CONSTANT: Final = f"{ARITY}constant"
+"""Ends the name of a constant of a class, where a field or method may have the same; read so, no other is meant."""
+
+METHOD: Final = f"{ARITY}()"
+"""Ends a name behind an object that means a method without calling it, where a field may have the same."""
+
+_ENDINGS: Final = (MACRO, FACTORY, TAG, CONSTANT, METHOD)
 
 ALIAS: Final = "alias "
 """Begins a flag with another name by which a definition is found: that of a method that the compiler makes for a

@@ -225,6 +225,8 @@ class Rules:
     methods_are_apart = False
     """Whether a type may have a method and a field of one name: `x.name()` means the method alone, `x.name` the field
     alone."""
+    methods_stand_for_fields = False
+    """Whether reading what no field of a type has may mean its method of that name; only if `methods_are_apart`."""
     types_name_methods = False
     """Whether `Type.name` without a call may mean a method, too, and never a field of an object; only if
     `methods_are_apart`."""

@@ -119,7 +119,7 @@ class Calls:
 
     def method_result(self, value: Value, name: str, file: SourceFile | None = None, e: int = 0) -> Values:
         """The result of calling a method of an instance: without arguments, or with those of the call `e`."""
-        space = space_of(self.files[value[FILE]].rules, value, True) if value[KIND] == INST else ANY
+        space = space_of(self.files[value[FILE]].rules, value, True, name) if value[KIND] == INST else ANY
         hit = self.evaluator.member_lookup.hit(value, name, space)
         if hit is None or not hit.definitions:
             return ()

@@ -72,11 +72,12 @@ class Dispatch:
             parts = items_of(code, e)
             return union([self.seen_by(file, scope, part, receiver, depth) for part in parts])
         if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + HOLDER]):
-            space = space_of(file.rules, receiver, False)
-            return evaluator.members.member_values(receiver, file.strings[code[e + MEMBER]], space)
+            name = file.strings[code[e + MEMBER]]
+            space = space_of(file.rules, receiver, False, name)
+            return evaluator.members.member_values(receiver, name, space)
         if operation == CALL and _is_member(file, scope, code[e + CALLEE]):
-            space = space_of(file.rules, receiver, True)
-            callees = evaluator.members.member_values(receiver, file.strings[code[code[e + CALLEE] + MEMBER]], space)
+            name = file.strings[code[code[e + CALLEE] + MEMBER]]
+            callees = evaluator.members.member_values(receiver, name, space_of(file.rules, receiver, True, name))
             return union([evaluator.calls.result(callee, file, e) for callee in callees])
         if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
             rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)

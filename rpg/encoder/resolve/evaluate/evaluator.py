@@ -403,7 +403,8 @@ class Evaluator(Fixpoint):
         is_called = file.rules.methods_are_apart and e in file.calls_of_members
         if file.rules.protocols.forwards:
             holders = self.members.forwarded(holders, name, is_called)
-        found = union([self.member_of(file, value, name, space_of(file.rules, value, is_called)) for value in holders])
+        rules = file.rules
+        found = union([self.member_of(file, value, name, space_of(rules, value, is_called, name)) for value in holders])
         return self.named(file, found) if file.rules.has_companions else found
 
     def named(self, file: SourceFile, values: Values) -> Values:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg.encoder.facts import CONSTANT
 from rpg.encoder.operations import DEFINED
 from rpg.encoder.resolve.program.source_file import ANY, FIELDS, METHODS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Entry, Owner
@@ -101,6 +102,9 @@ class MemberLookup:
             return tuple((file, each) for each in found)
         if space == METHODS:
             return None
+        if space == FIELDS and here.rules.methods_stand_for_fields:
+            # What the class binds to the name may be a method.
+            return () if name in self.fields(file, index) else None
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
             return ()
         assigned = here.assigned_members.get((1, index, name))
@@ -142,7 +146,10 @@ class MemberLookup:
             key = (file, index, name, space)
             known = self.hits.get(key)
             if known is None:
-                known = self.hits[key] = self._find(file, index, name, None, space) or _NO_HIT
+                found = self._find(file, index, name, None, space)
+                if found is None and space == FIELDS and self.files[file].rules.methods_stand_for_fields:
+                    found = self._find(file, index, name, None, METHODS)
+                known = self.hits[key] = found or _NO_HIT
             return known if known is not _NO_HIT else None
         return self._find(file, index, name, after, space)
 
@@ -172,6 +179,8 @@ class MemberLookup:
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.files[owner_unit]
             is_bound = here.binds(here.definitions[owner].scope, name)
+            if space == FIELDS and here.rules.methods_stand_for_fields and not definitions:
+                is_bound = False
             if (
                 definitions
                 and not is_bound
@@ -381,9 +390,9 @@ class MemberLookup:
         return None
 
 
-def space_of(rules: Rules, value: Value, is_called: bool) -> int:
-    """The namespace of members in which a name behind a value is read."""
-    if not rules.methods_are_apart:
+def space_of(rules: Rules, value: Value, is_called: bool, name: str) -> int:
+    """The namespace of members in which a name behind a value is read. That of a constant has a mark of its own."""
+    if not rules.methods_are_apart or name.endswith(CONSTANT):
         return ANY
     if is_called or (value[KIND] == CLASS and rules.types_name_methods):
         return METHODS

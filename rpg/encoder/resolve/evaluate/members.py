@@ -180,7 +180,7 @@ class Members:
                 continue
             rules = self.files[value[FILE]].rules if value[KIND] == INST else None
             method = rules.protocols.forwards if rules is not None else ""
-            space = space_of(rules, value, is_called) if rules is not None else ANY
+            space = space_of(rules, value, is_called, name) if rules is not None else ANY
             for _ in range(_MOST_FORWARDS if method else 0):
                 if value[KIND] != INST or self.member_lookup.hit(value, name, space) is not None:
                     break

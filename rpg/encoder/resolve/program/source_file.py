@@ -13,6 +13,7 @@ from rpg.encoder.facts import (
     BLOCK_END,
     BLOCK_WORDS,
     CALLED,
+    CONSTANT,
     CREATED,
     IS_LOOP,
     ROLE,
@@ -518,6 +519,8 @@ class SourceFile:
         """Whether a member has a name in one of the namespaces of `Rules.methods_are_apart`. The variants of an enum
         are called like methods."""
         definition = self.definitions[index]
+        if definition.flags and any(flag.endswith(CONSTANT) for flag in definition.flags):
+            return False
         if definition.kind in _ATTRIBUTES:
             return space == FIELDS or self.definitions[definition.parent].kind == "enum"
         return definition.kind not in _CALLED or space == METHODS

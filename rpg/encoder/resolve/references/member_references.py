@@ -6,7 +6,7 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED_BY_NAME, PARAMETERLESS
+from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, spelled
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ATTRIBUTE,
@@ -191,7 +191,10 @@ class _Member:
         self.file = file
         self.e = e
         self.holder: int = file.code[e + HOLDER]
-        self.name = file.strings[file.code[e + MEMBER]]
+        name = file.strings[file.code[e + MEMBER]]
+        self.is_method = name.endswith(METHOD)
+        """Whether a method is named, although it is not called."""
+        self.name = spelled(name) if self.is_method else name
         self.call = call
         self.as_type = as_type
         self.found: list[Target] = []
@@ -241,7 +244,7 @@ class _Member:
         return Outcome((), "unresolved", self.misfit and not self.unsure)
 
     def space(self, value: Value) -> int:
-        return space_of(self.file.rules, value, self.call)
+        return space_of(self.file.rules, value, self.call or self.is_method, self.name)
 
     def of_module(self, value: Value) -> None:
         evaluator, name = self.evaluator, self.name

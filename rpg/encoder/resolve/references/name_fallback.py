@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rpg.encoder.facts import CALLED, MIXIN, ROLE, SITE_WORDS
+from rpg.encoder.facts import ARITY, CALLED, MIXIN, ROLE, SITE_WORDS, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, UNION
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
@@ -55,6 +55,8 @@ class NameFallback:
             if code[e] not in (ATTRIBUTE, PATH):
                 continue
             name = file.strings[code[e + MEMBER]]
+            if ARITY in name:
+                name = spelled(name)
             if outcome.targets:
                 if name not in names:
                     outcomes[site] = Outcome(outcome.targets, "")
@@ -163,7 +165,7 @@ class NameFallback:
                     looked_into += len(evaluator.classes.order(*owner).entries)
                     if looked_into > _MOST_LOOKED_INTO:
                         return True, []
-                    space = space_of(file.rules, value, call)
+                    space = space_of(file.rules, value, call, name)
                     hit = evaluator.member_lookup.hit((value[KIND], *owner, (), False), name, space)
                     if hit is not None:
                         is_below = True

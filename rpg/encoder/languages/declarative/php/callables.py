@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.facts import OFFERED, READ, Import
+from rpg.encoder.facts import CONSTANT, METHOD, OFFERED, READ, Import
 from rpg.encoder.languages.declarative.expressions import literal
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -71,8 +71,11 @@ def text(walker: DeclarativeWalker, node: Node) -> int:
             if member is not None:
                 byte = last - len(member[2].lstrip("$").encode())
                 holder = from_root(walker, member[1], byte - 2 - member[2].startswith("$"), OFFERED)
-                word = walker.string(member[2].lstrip("$"))
-                walker.site(walker.emit(ATTRIBUTE, byte, holder, word), READ)
+                if member[2].isupper() or member[2].startswith("$"):
+                    word = member[2].removeprefix("$") if member[2].startswith("$") else member[2] + CONSTANT
+                    walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(word)), READ)
+                else:
+                    method_named(walker, holder, member[2], byte, READ)
             elif _CLASS.fullmatch(name):
                 from_root(walker, name, last, OFFERED)
     return literal(walker, node)
@@ -121,7 +124,17 @@ def taken(walker: DeclarativeWalker, node: Node, value: int) -> None:
         is_passed = code[value] == CALL and code[value + ARGUMENT_COUNT]
         holder = class_named(walker, values[0]) or (code[value + ARGUMENTS] if is_passed else 0)
         byte = found[1] - len(found[0].encode())
-        walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(found[0])), READ)
+        if name == "method_exists":
+            method_named(walker, holder, found[0], byte, READ)
+        else:
+            walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(found[0])), READ)
+
+
+def method_named(walker: DeclarativeWalker, holder: int, name: str, byte: int, role: int) -> int:
+    """A reference to a method, whose names are apart from those of fields."""
+    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(name + METHOD))
+    walker.site(value, role)
+    return value
 
 
 def class_named(walker: DeclarativeWalker, node: Node) -> int:
@@ -158,9 +171,7 @@ def array(walker: DeclarativeWalker, node: Node) -> int:
             return walker.through(node)
         walker.walk(first)
     byte = found[1] - len(found[0].encode())
-    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(found[0]))
-    walker.site(value, READ)
-    return value
+    return method_named(walker, holder, found[0], byte, READ)
 
 
 def braced(walker: DeclarativeWalker, node: Node) -> Node | None:

@@ -13,10 +13,10 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import OFFERED, Import
-from rpg.encoder.languages.declarative.php.callables import STRINGS, values_of
+from rpg.encoder.languages.declarative.php.callables import STRINGS, method_named, values_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, IMPORTED
+from rpg.encoder.operations import IMPORTED
 
 _NAMESPACE: Final = "App\\Policies"
 _ASKING: Final = frozenset(
@@ -52,7 +52,7 @@ def asked(walker: DeclarativeWalker, named: Node, about: Node) -> None:
     walker.imports.append(Import(_NAMESPACE, 0, byte, 0, "parent", (f"{subject}Policy",)))
     holder = walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(f"{subject}Policy"))
     method = _WORDS.sub(lambda found: found[1].upper(), ability)
-    walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(method)), OFFERED)
+    method_named(walker, holder, method, byte, OFFERED)
 
 
 def _class_asked_about(walker: DeclarativeWalker, value: Node) -> str:

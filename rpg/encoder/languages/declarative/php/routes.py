@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from rpg.encoder.facts import OFFERED
+from rpg.encoder.languages.declarative.php.callables import method_named
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE
 
 FACADE: Final = "Illuminate\\Support\\Facades\\Route"
 _VERBS: Final = frozenset(("any", "delete", "fallback", "get", "match", "options", "patch", "post", "put"))
@@ -46,7 +46,7 @@ def routes(walker: DeclarativeWalker, node: Node) -> None:
         value = walker.walk(controller)
         walker.drop_site(value)
         for action in actions:
-            walker.site(walker.emit(ATTRIBUTE, byte, value, walker.string(action)), OFFERED)
+            method_named(walker, value, action, byte, OFFERED)
 
 
 def _is_of_facade(walker: DeclarativeWalker, node: Node) -> bool:

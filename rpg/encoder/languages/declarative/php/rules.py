@@ -47,6 +47,8 @@ class Rules(DeclarativeRules):
     override_marks = frozenset({"Override"})
     unnamed_prefixes = ("__",)
     has_packages = True
+    methods_are_apart = True
+    methods_stand_for_fields = True
     traits_are_part_of_classes = True
     library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
     library_suffixes = ("Controller", "Observer", "Policy")

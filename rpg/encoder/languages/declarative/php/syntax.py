@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
-from rpg.encoder.languages.declarative.definitions import define
+from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, READ, WRITE, Import
+from rpg.encoder.languages.declarative.definitions import define, definition
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, member, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -19,7 +19,7 @@ from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.php.views import labelled_view, views
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
-from rpg.encoder.languages.declarative.variables import field
+from rpg.encoder.languages.declarative.variables import field, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
@@ -149,7 +149,33 @@ def class_constant(walker: DeclarativeWalker, node: Node) -> int:
     if len(parts) == 2 and walker.source_of(parts[1]) == "class":
         walker.walk(parts[0])
         return 0
-    return member(walker, node)
+    if len(parts) != 2 or parts[1].type != "name":
+        return member(walker, node)
+    holder, byte = walker.walk(parts[0]), parts[1].start_byte
+    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(walker.source_of(parts[1]) + CONSTANT))
+    walker.site(value, READ)
+    return value
+
+
+def constants(walker: DeclarativeWalker, node: Node) -> int:
+    """Constants; those of a class have their names apart from its fields and methods."""
+    first = len(walker.definitions)
+    variable_declaration(walker, node)
+    if walker.scope == walker.class_scope:
+        set_apart(walker, first)
+    return 0
+
+
+def enum_case(walker: DeclarativeWalker, node: Node) -> int:
+    first = len(walker.definitions)
+    definition(walker, node)
+    set_apart(walker, first)
+    return 0
+
+
+def set_apart(walker: DeclarativeWalker, first: int) -> None:
+    for each in walker.definitions[first:]:
+        each.flags = (*each.flags, f"{ALIAS}{each.name}{CONSTANT}")
 
 
 def static_property(walker: DeclarativeWalker, node: Node) -> int:
@@ -324,6 +350,8 @@ SPEC: Final[Spec] = Spec(
         "function_call_expression": call_by_name,
         "member_access_expression": member_access,
         "class_constant_access_expression": class_constant,
+        "const_declaration": constants,
+        "enum_case": enum_case,
         "member_call_expression": call_with_routes,
         "scoped_call_expression": call_with_routes,
         "namespace_definition": namespace,
