@@ -504,6 +504,28 @@ print(len(forest.groups(paths, "src/", Sizes(12, 0.02, True))))
 """
 
 
+@pytest.mark.parametrize(
+    "sources",
+    [
+        {
+            "conftest.py": "import pytest\n"
+            + "".join(
+                f"@pytest.fixture\ndef f{i}(f{(i + 1) % 400}, f{(i * 7 + 3) % 400}):\n    return f{(i + 1) % 400}\n"
+                for i in range(400)
+            ),
+            "test_a.py": "".join(f"def test_{i}(f{i}): f{i}.run()\n" for i in range(400)),
+        },
+        nested_calls(400),
+        values_passed_around(200),
+    ],
+    ids=["fixtures of fixtures", "nested calls", "values passed around"],
+)
+def test_what_is_followed_as_deep_as_it_may_be_ends_no_encode(sources: dict[str, str], tmp_path: Path) -> None:
+    for path, text in sources.items():
+        (tmp_path / path).write_text(text)
+    assert "0 skipped" in rpg(tmp_path, "encode", ".", "-o", "g.graph.json")
+
+
 def rpg(folder: Path, *arguments: str) -> str:
     command = [sys.executable, "-m", "rpg", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

@@ -33,6 +33,7 @@ class GlobalNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._by_name: dict[str, list[int]] | None = None
+        self._instances: dict[tuple[str, bool], Values] = {}
         self._added_members: frozenset[str] | None = None
 
     @property
@@ -115,13 +116,17 @@ class GlobalNames:
     def instances(self, file: SourceFile, name: str) -> Values:
         """For an object of the runtime: what the files of the repository declare of its type, wherever they are."""
         declared = file.rules.global_types.get(name)
-        indexes = self.by_name.get(declared, ()) if declared else ()
-        found: list[Value] = []
-        for other in [self.program.files[index] for index in indexes]:
-            parts = [part for part in other.children(0, declared or "") if other.definitions[part].kind in CLASS_KINDS]
-            if parts and (file.in_test or not other.in_test):
-                found.append((INST, other.index, parts[0], (), False))
-        return tuple(found)
+        if not declared:
+            return ()
+        known = self._instances.get((declared, file.in_test))
+        if known is None:
+            found: list[Value] = []
+            for other in [self.program.files[index] for index in self.by_name.get(declared, ())]:
+                parts = [part for part in other.children(0, declared) if other.definitions[part].kind in CLASS_KINDS]
+                if parts and (file.in_test or not other.in_test):
+                    found.append((INST, other.index, parts[0], (), False))
+            known = self._instances[declared, file.in_test] = tuple(found)
+        return known
 
     @property
     def added_members(self) -> frozenset[str]:

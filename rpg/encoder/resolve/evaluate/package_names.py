@@ -7,9 +7,10 @@ name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from rpg.components import components
 from rpg.encoder.facts import SHORTENED, Import, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
@@ -38,7 +39,8 @@ class PackageNames:
         self._files: dict[str, list[int]] | None = None
         self._seen: dict[int, dict[str, int]] = {}
         self._included: dict[int, list[int]] = {}
-        self._reached: dict[int, frozenset[int]] = {}
+        self._reached: dict[int, int] = {}
+        """File -> the files that it includes, directly or not, as bits: sets would take the square of their number."""
         self._declaring: dict[tuple[int, str], list[int]] = {}
 
     @property
@@ -158,7 +160,7 @@ class PackageNames:
         """Whether a name means none of the files that declare it, because none of them is included, and a library
         declares it too, or it is a type of the file itself."""
         rules = file.rules
-        if not found or not rules.counts_arguments or not self.reached(file).isdisjoint(found):
+        if not found or not rules.counts_arguments or self.reaches(file, found):
             return False
         own = file.children(0, spelled(name))
         return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
@@ -169,16 +171,14 @@ class PackageNames:
         found = [index for index in indexes if file.in_test or not self.program.files[index].in_test]
         if file.rules.unknown_is_outside:
             # Scripts run others as programs; only those that they source share their names.
-            reached = self.reached(file)
+            reached = self.reaches(file, found)
             found = [index for index in found if index in reached or not self.program.files[index].in_test]
         if file.rules.imports_are_needed:
-            reached = self.reached(file)
-            found = [index for index in found if index in reached]
+            found = self.reaches(file, found)
         if len(found) < 2:
             return found
         if not file.rules.imports_name_packages:
-            reached = self.reached(file)
-            included = [index for index in found if index in reached]
+            included = self.reaches(file, found)
             if included:
                 return included if len(included) <= MOST else []
         if name and self.program.files[found[0]].rules.has_platforms:
@@ -191,21 +191,32 @@ class PackageNames:
         found = [index for index in found if shared[index] == most]
         return found if len(found) <= MOST else []
 
-    def reached(self, file: SourceFile) -> frozenset[int]:
-        """The files that a file includes, and those that they include or export."""
+    def reaches(self, file: SourceFile, indexes: Iterable[int]) -> list[int]:
+        """Those of the files that a file includes, or that they include or export."""
+        if not file.rules.imports_are_passed_on:
+            seen = self.libraries.seen(file)
+            return [index for index in indexes if index in seen]
         known = self._reached.get(file.index)
-        if known is None and not file.rules.imports_are_passed_on:
-            known = self._reached[file.index] = frozenset(self.libraries.seen(file))
         if known is None:
-            found: dict[int, None] = {}
-            pending = [file]
-            while pending:
-                for index in self.included(pending.pop()):
-                    if index not in found:
-                        found[index] = None
-                        pending.append(self.program.files[index])
-            known = self._reached[file.index] = frozenset(found)
-        return known
+            self._reach(file.index)
+            known = self._reached[file.index]
+        return [index for index in indexes if known >> index & 1]
+
+    def _reach(self, start: int) -> None:
+        """Finds what a file includes, and all files that it includes. Files that include each other reach the same."""
+
+        def following(index: int) -> list[int]:
+            return [each for each in self.included(self.program.files[index]) if each not in self._reached]
+
+        for component in components((start,), following):
+            reached = 0
+            for index in component:
+                for other in self.included(self.program.files[index]):
+                    reached |= 1 << other
+                    if other not in component:
+                        reached |= self._reached[other]
+            for index in component:
+                self._reached[index] = reached
 
     def included(self, file: SourceFile) -> list[int]:
         """The files that a file itself includes."""

@@ -91,8 +91,8 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     if not is_own or evaluator.overloads.taking(file, e, own):
         return outcome
     name = file.strings[code[callee + WORD]]
-    reached = evaluator.package_names.reached(file)
-    included = [each for each in evaluator.package_names.declaring(file, name) if each.index in reached]
+    declaring = {each.index: each for each in evaluator.package_names.declaring(file, name)}
+    included = [declaring[index] for index in evaluator.package_names.reaches(file, declaring)]
     found = [
         (other.index, index)
         for other in included

@@ -16,7 +16,7 @@ from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Eval
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
 from rpg.encoder.resolve.references.references import References
-from rpg.encoder.resolve.values.fixpoint import OVERDRAWN, Needs
+from rpg.encoder.resolve.values.fixpoint import ANYTHING, OVERDRAWN, Needs
 from rpg.encoder.resolve.values.flow_tables import (
     FUNCTION_SCOPE,
     PLACE_FILE,
@@ -105,7 +105,7 @@ class Flow:
             found = self.store(changed) + self.receive(changed)
             if not found:
                 break
-            changed = {change.key for change in found}
+            changed = {ANYTHING, *(change.key for change in found)}
             self.evaluator.tables.apply(found)
             self.evaluator.next_round(changed)
             self.rounds.append(found)

@@ -10,6 +10,7 @@ are not: a cached value does not depend on what was evaluated before it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ from rpg.encoder.resolve.values.values import MOST, Values
 
 _DEEPEST: Final = 120
 """Nested evaluations; anything deeper is unknown."""
+_FRAMES: Final = 10_000
+"""Calls within calls that so many evaluations may take, by far; the interpreter's own limit is 1,000."""
 _PASSES: Final = 4
 """The most passes through a cycle; a value that still changes then stays as it is."""
 STEPS: Final = 2_000
@@ -30,6 +33,11 @@ OVERDRAWN: Final = f"more than {_MOST_EXHAUSTED} references of the repository co
 Needs = frozenset[Any]
 """Keys of what callers pass, or of what is stored somewhere."""
 NOTHING_NEEDED: Final[Needs] = frozenset()
+ANYTHING: Final = "anything"
+"""Is in every set of changed keys, and stands for more keys than are kept: sets that each hold one key more than the
+one before would cost the square of their number."""
+_ALL_NEEDED: Final[Needs] = frozenset((ANYTHING,))
+_MOST_NEEDS: Final = 400
 
 
 class _Frame:
@@ -64,6 +72,7 @@ class _Frame:
 
 class Fixpoint:
     def __init__(self) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
         self.round = 0
         self.same: dict[Values, Values] = {}
         """Each cached value once: most are shared by many expressions."""
@@ -138,6 +147,8 @@ class Fixpoint:
         if not some or some <= others:
             return others
         union = some | others
+        if len(union) > _MOST_NEEDS or ANYTHING in union:
+            return _ALL_NEEDED
         return self.needs.setdefault(union, union)
 
     def next_round(self, changed: set[Any] | None) -> None:
