@@ -250,11 +250,13 @@ def replace(staged: Path, path: Path) -> None:
     os.replace(staged, path)
 
 
-def open_own(path: Path, what_it_may_hold: re.Pattern[bytes]) -> int:
-    """The descriptor of a small file of ours that is written in place; created if missing. EncodeFailed for anything
+def open_own(path: Path, what_it_may_hold: re.Pattern[bytes], create: bool = True) -> int:
+    """The descriptor of a small file of ours that is written in place; created if missing, or FileNotFoundError.
+    EncodeFailed for anything
     else, as a file with another name or content could be lost."""
     refuse_foreign(path)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | _PLAIN | _NO_LINK, 0o644)
+    flags = os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | _PLAIN | _NO_LINK
+    descriptor = os.open(path, flags | (os.O_CREAT if create else 0), 0o644)
     try:
         status = os.fstat(descriptor)
         what = problem_with_file(status) or ("has another name too" if status.st_nlink > 1 else "")

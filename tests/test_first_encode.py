@@ -10,9 +10,10 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from repositories import repository, write
-from wire import HELLO, INITIALIZED, call, serving
+from repositories import git, repository, write
+from wire import HELLO, INITIALIZED, call, serving, text_of
 
+from rpg.errors import GraphNotLoaded
 from rpg.repository.encoding import lock
 from rpg.server import build_server
 from rpg.stores.graph_folder import make_folder
@@ -177,3 +178,74 @@ def test_a_home_folder_is_not_encoded_unasked(tmp_path: Path, monkeypatch: pytes
 
     for folder in (tmp_path / "home" / "user", tmp_path / "home"):
         assert graphs_to_serve([folder])[1] == {}
+
+
+# Removed under a server
+
+
+def removed(shop: Path) -> None:
+    """As `git clean -fdx` does it."""
+    git(shop, "clean", "-fdxq")
+    assert not (shop / ".rpg").exists()
+
+
+def test_a_graph_that_is_removed_under_a_server_is_made_again_as_at_its_start(shop: Path) -> None:
+    with serving(shop) as wire:
+        wire.send(call(1, "encode"))
+        assert "shop: 4 files" in text_of(wire.answer())
+        wire.send(call(2, "find_usages", symbol=["price"]))
+        first = text_of(wire.answer())
+        removed(shop)
+        write(shop, {"deep/more.py": "from shop import price\n\nprice(2)\n"})
+
+        wire.send(call(3, "find_usages", symbol=["price"]))
+        second = text_of(wire.answer())
+        while "ask again" in second:
+            assert second.startswith("GRAPH_NOT_LOADED: the graph of shop was removed and is being built again (")
+            wire.send(call(3, "find_usages", symbol=["price"]))
+            second = text_of(wire.answer())
+        wire.send(call(4, "find_usages", symbol=["price"]))
+        third = text_of(wire.answer())
+
+    assert "removed" not in first
+    assert "deep/more.py" in second
+    assert "the graph shop.graph.json was removed, and has been built again" in second
+    assert "deep/more.py" in third
+    assert "removed" not in third
+    assert (shop / ".rpg" / "shop.graph.json").exists()
+
+
+def test_while_it_is_made_again_text_search_works_and_the_options_stay(shop: Path) -> None:
+    graphs = started_for(shop)
+
+    async def run() -> list[Any]:
+        async with Client(build_server(graphs)) as client:
+            await client.call_tool("encode", {"exclude": ["deep/"]})
+            await client.call_tool("stats", {})
+            removed(shop)
+            with held_up(shop):
+                usages = await client.call_tool("find_usages", {"symbol": "price"})
+                lines = await client.call_tool("search", {"query": "price", "mode": "text"})
+            await client.call_tool("encode", {})
+            return [usages, lines, await client.call_tool("search", {"query": "total", "mode": "symbol"})]
+
+    usages, lines, total = anyio.run(run)
+    graphs.close()
+
+    assert "was removed and is being built again" in text(usages)
+    assert "shop.py" in text(lines)
+    assert "deep/cart.py" not in text(total)
+
+
+def test_each_time_that_it_is_removed_it_is_made_again_and_what_was_never_there_is_not(shop: Path) -> None:
+    graphs = started_for(shop, patience=None)
+    (place,) = graphs.paths()
+    for number in range(3):
+        state = graphs.repository(place).refresh()
+        assert ("was removed, and has been built again" in state.note) == (number > 0)
+        removed(shop)
+    graphs.close()
+
+    with pytest.raises(GraphNotLoaded, match="there is no graph file"):
+        Graphs([place], Settings(patience=None)).repository(place)
+    assert not place.exists()

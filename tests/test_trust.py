@@ -391,6 +391,51 @@ def test_the_header_of_a_foreign_graph_file_neither_unmasks_secrets_nor_picks_a_
     assert "embedder" not in options
 
 
+@pytest.mark.parametrize("place", ["house.graph.json", ".rpg/house.graph.json", "../given.graph.json"])
+@pytest.mark.parametrize("has_index", [True, False], ids=["with an index", "alone"])
+def test_options_of_a_foreign_graph_do_not_decide_what_is_left_out(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, place: str, has_index: bool
+) -> None:
+    shipped = root / place
+    shipped.parent.mkdir(exist_ok=True)
+    with elsewhere(tmp_path, monkeypatch):
+        encode(root, shipped, Options(exclude=("uses.py",), max_bytes=5_000))
+    checked_out(index_path(shipped))
+    if not has_index:
+        index_path(shipped).unlink()
+    monkeypatch.chdir(root)
+
+    with rpg.open(shipped) as opened:
+        found = opened.find_usages(symbol=["door.py::is_allowed"])
+        assert "is_allowed(user)" in opened.fetch(targets=["uses.py"]).symbols[0].source
+
+    assert found.symbols[0].total == {"certain": 1}
+    assert "the options in the graph file are not used" in found.state.note
+    assert "exclude=uses.py; max_bytes=5000" in found.state.note
+    with rpg.open(shipped) as opened:
+        assert "options" not in opened.find_usages(symbol=["door.py::is_allowed"]).state.note
+
+
+def test_a_repositorys_own_options_are_used_for_a_foreign_graph(
+    root: Path, graph: Path, ship: Callable[..., None]
+) -> None:
+    ship()
+    write(root, {"rpg.toml": 'exclude = ["uses.py"]\n'})
+
+    assert names(graph) == {"is_allowed", "backdoor"}
+
+
+def test_options_of_our_own_are_kept_whatever_became_of_the_index(root: Path, graph: Path, tmp_path: Path) -> None:
+    encode(root, graph, Options(exclude=("uses.py",)))
+    for change in (
+        lambda: checked_out(index_path(graph)),  # a copy of ours
+        lambda: changed(index_path(graph), ("UPDATE meta SET value = 'old' WHERE key = 'rules'", ())),
+        lambda: rewritten(graph, lambda value: value.pop("encoder", None)),  # another graph file beside our index
+    ):
+        change()
+        assert names(graph) == {"is_allowed", "backdoor"}
+
+
 @pytest.mark.parametrize("options", [{"max_bytes": "many"}, {"roots": ["../.."]}, {"include": 5}])
 def test_options_that_no_encoder_writes_are_damage(
     root: Path, graph: Path, ship: Callable[..., None], options: dict[str, object]

@@ -78,7 +78,7 @@ class JobOutcome(NamedTuple):
 class Repository:
     """Not ready when opened: the first query does the outstanding work."""
 
-    def __init__(self, graph_path: Path, given_root: Path | None, trusts: bool = False) -> None:
+    def __init__(self, graph_path: Path, given_root: Path | None, trusts: bool = False, notice: str = "") -> None:
         self.graph_path = graph_path
         self._given_root = given_root
         self._trusts = trusts
@@ -95,22 +95,25 @@ class Repository:
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
-        self._notice = self._adoption_note = ""
+        self._notice, self._opening_notice = "", notice
         """Notes for the next answer, shown once."""
         self._repaired_generation = ""
         """The generation that replaced a damaged one."""
         self._last_outcome = JobOutcome("")
 
     @classmethod
-    def open(cls, graph_path: Path, repository_root: Path | None = None, *, trusts: bool = False) -> Repository:
+    def open(
+        cls, graph_path: Path, repository_root: Path | None = None, *, trusts: bool = False, notice: str = ""
+    ) -> Repository:
         """Cheap: reads headers, not the graph. `repository_root` is needed only if the repository is not in the
         recorded folder. `trusts`: an index of this graph file that another installation made is used as it is.
+        `notice`: what the first answer says of the graph.
 
         Raises GraphNotLoaded for a graph that is missing, damaged or of a newer version.
         """
         graph_path = graph_path.absolute()
         consistency_of(graph_path, repository_root)
-        return cls(graph_path, repository_root, trusts)
+        return cls(graph_path, repository_root, trusts, notice)
 
     @property
     def root(self) -> Path | None:
@@ -120,6 +123,14 @@ class Repository:
         if loaded is None:
             return consistency_of(self.graph_path, self._given_root).root
         return loaded.watch.root if loaded.watch else None
+
+    @property
+    def recorded_options(self) -> dict[str, Any]:
+        """The options of the graph, as far as it was loaded."""
+        with self._lock:
+            loaded = self._loaded
+        found = loaded.header.get("options") if loaded is not None else None
+        return found if isinstance(found, dict) else {}
 
     @property
     def index(self) -> Index:
@@ -327,10 +338,10 @@ class Repository:
             recorded_repository(loaded.header).get("commit", ""),
             recorded_repository(loaded.header).get("dirty", False),
         )
-        news, self._notice, adoption_note, self._adoption_note = self._notice, "", self._adoption_note, ""
+        news, self._notice, opening_notice, self._opening_notice = self._notice, "", self._opening_notice, ""
         full_note = note or news or loaded.note
-        if adoption_note:
-            full_note = f"{adoption_note}; {full_note}" if full_note else adoption_note
+        if opening_notice:
+            full_note = f"{opening_notice}; {full_note}" if full_note else opening_notice
         return Freshness(commit, dirty, tuple(sorted(refreshed)), stale, full_note)
 
     # Without the lock:
@@ -375,7 +386,7 @@ class Repository:
 
         notice = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
         with self._lock:
-            self._trusts, self._adoption_note = False, notice
+            self._trusts, self._opening_notice = False, notice
         return True
 
     def _settle(self, damage: str) -> bool:

@@ -1,7 +1,7 @@
 """The folder of a repository that contains its graph, `.rpg/`, and the graphs that a folder has.
 
-In: folders. Out: paths of graph files, found by their names; the folder, made. No file is opened here, no git is asked,
-and nothing heavy is imported: a server that starts looks for its graph here.
+In: folders. Out: paths of graph files, found by their names and first bytes; the folder, made. Nothing else of them is
+read here, no git is asked, and nothing heavy is imported: a server that starts looks for its graph here.
 
 The folder contains a `.gitignore` of `*`, so git sees nothing of it. It may have come with a clone, and is then treated
 like any other place where somebody prepared files: one that is not a folder of the user is neither read nor written.
@@ -17,22 +17,31 @@ from pathlib import Path
 from rpg import filesystem
 from rpg.errors import BadRequest, EncodeFailed
 from rpg.stores import atomic
+from rpg.stores.graph_file.opening import begins_like_graph
 
 GRAPH_FOLDER = ".rpg"
 GRAPH_ENDING = ".graph.json"
 IGNORED = ".gitignore"
 IGNORES_ALL = b"*\n"
+LARGEST_IGNORED = 1 << 20
+"""A larger `.gitignore` in the folder is nobody's own: git would read it with every query."""
+ASIDE = ".aside"
 
 
 def graphs_in(folder: Path) -> list[Path]:
     """The graph files of a folder: those in its `.rpg/`; if there are none, those directly in it."""
-    return own_graphs(folder) or sorted(folder.glob("*" + GRAPH_ENDING))
+    return own_graphs(folder) or _graphs(folder)
 
 
 def own_graphs(folder: Path) -> list[Path]:
     """The graph files in its `.rpg/`."""
     own = folder / GRAPH_FOLDER
-    return [] if problem_with_folder(own) else sorted(own.glob("*" + GRAPH_ENDING))
+    return [] if problem_with_folder(own) else _graphs(own)
+
+
+def _graphs(folder: Path) -> list[Path]:
+    """What only has the name of a graph stands in nobody's way."""
+    return sorted(filter(begins_like_graph, folder.glob("*" + GRAPH_ENDING)))
 
 
 def only_graph(folder: Path) -> Path | None:
@@ -110,6 +119,20 @@ def remove_empty_folder(graph_path: Path) -> None:
             folder.rmdir()
     except OSError:
         return
+
+
+def move_aside(path: Path) -> str:
+    """Gives a file, link or folder in a graph's `.rpg` another name, without opening it. Returns what was done."""
+    number = 1
+    while os.path.lexists(place := path.with_name(f"{path.name}{ASIDE}{f'-{number}' if number > 1 else ''}")):
+        number += 1
+    try:
+        os.rename(path, place)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise EncodeFailed(f"{path} cannot be moved aside ({error.strerror}): remove it") from error
+    return f"{GRAPH_FOLDER}/{path.name} was not made by rpg, and is now {GRAPH_FOLDER}/{place.name}"
 
 
 def problem_with_folder(folder: Path) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,11 +16,13 @@ from typing import Any, NamedTuple
 import orjson
 
 from rpg import filesystem
-from rpg.errors import BadRequest, InvalidPath, RpgError
+from rpg.errors import BadRequest, GraphNotLoaded, InvalidPath, RpgError
+from rpg.printable import shortened
 from rpg.repository.locations import holds_homes, index_path
 from rpg.stamp import Stamp, may_be_again, stamp_of
 from rpg.stores import graph_folder
 from rpg.stores.graph_file import graph_file
+from rpg.stores.graph_file.reader import NewerGraph
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
 
 FITS = "fits"
@@ -32,6 +35,9 @@ FOREIGN = "foreign"
 
 SAMPLE = 40
 """How many modules are compared to decide whether a graph was made from a folder."""
+
+SAMPLED = 50_000
+"""Among how many of the first symbols of a graph file these are looked for."""
 
 Sample = Sequence[tuple[str, str]]
 """(path, hash of the whole file in the graph)."""
@@ -51,25 +57,45 @@ class Consistency(NamedTuple):
 
 def consistency_of(graph_path: Path, given_root: Path | None = None) -> Consistency:
     """`given_root`: where the user says the repository is. Raises GraphNotLoaded if no graph can be served (missing,
-    damaged, of a newer version), InvalidPath or BadRequest for a folder that cannot be the repository."""
+    damaged, of a newer version), InvalidPath or BadRequest for a folder that cannot be the repository.
+
+    A file in a `.rpg/` that is no graph, or a damaged one, is in nobody's way: the folder around it is encoded."""
     index = index_path(graph_path)
+    own: Mapping[str, str] = {}
     try:
-        meta = read_meta(index)
-    except ForeignIndex as error:
-        is_placed = graph_folder.repository_of(graph_path) is not None
-        copied = Path(error.meta["root"]) if error.meta.get("root") and not is_placed else None
-        found = _without_index(graph_path, given_root, copied, error.message)
-        return found._replace(note=f"{error.message}: rebuilt")
-    except BrokenIndex as error:
-        return _without_index(graph_path, given_root, None, error.message)
+        try:
+            own = read_meta(index)
+        except ForeignIndex as error:
+            of_copied = dict(error.meta)
+            if graph_folder.repository_of(graph_path) is not None:
+                of_copied.pop("root", None)  # the copy is of the folder around it
+            found = _without_index(graph_path, given_root, of_copied, error.message)
+            return found._replace(note="; ".join(filter(None, (f"{error.message}: rebuilt", found.note))))
+        except BrokenIndex as error:
+            return _without_index(graph_path, given_root, {}, error.message)
+        return _with_index(graph_path, given_root, index, own)
+    except BrokenIndex:
+        raise
+    except GraphNotLoaded as error:
+        around = graph_folder.repository_of(graph_path)
+        is_newer_of_ours = isinstance(error, NewerGraph) and own
+        if around is None or is_newer_of_ours or not os.path.lexists(graph_path):
+            raise
+        root = _checked_root(given_root, []) if given_root is not None else around
+        note = f"{graph_path.name} was damaged, or no graph that this rpg reads: rebuilt"
+        return Consistency(FOREIGN, error.message, root, _own_options(root, own), note)
+
+
+def _with_index(graph_path: Path, given_root: Path | None, index: Path, meta: Mapping[str, str]) -> Consistency:
+    """The same if the index is of this installation."""
     recorded = Path(meta["root"]) if meta.get("root") else None
     try:
         check(index, meta)
     except BrokenIndex as error:
-        return _without_index(graph_path, given_root, recorded, error.message)
+        return _without_index(graph_path, given_root, meta, error.message)
     kind, reason = _kind(graph_path, meta)
     if kind == FOREIGN:
-        return _without_index(graph_path, given_root, recorded, reason)
+        return _without_index(graph_path, given_root, meta, reason)
     around = graph_folder.repository_of(graph_path)
     if given_root is None and recorded is not None and recorded.is_dir() and around in (None, recorded):
         root: Path | None = recorded
@@ -77,21 +103,25 @@ def consistency_of(graph_path: Path, given_root: Path | None = None) -> Consiste
         try:
             root = _root(graph_path, given_root, recorded, lambda: _sample_of_index(index))
         except BrokenIndex as error:
-            return _without_index(graph_path, given_root, recorded, error.message)
+            return _without_index(graph_path, given_root, meta, error.message)
     if meta.get("basis") == "graph":
         if root is not None and str(root) != meta.get("refused"):
-            return Consistency(FOREIGN, "the index was made without the repository", root, _options(graph_path))
+            options, note = _options(graph_path, root, {})
+            return Consistency(FOREIGN, "the index was made without the repository", root, options, note)
         root = None
     try:
         options = orjson.loads(meta.get("options") or "{}")
     except orjson.JSONDecodeError:
-        return _without_index(graph_path, given_root, recorded, f"the index {index} is damaged (its options)")
+        return _without_index(graph_path, given_root, meta, f"the index {index} is damaged (its options)")
     return Consistency(kind, reason, root, options)
 
 
-def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Consistency:
+def _without_index(graph_path: Path, given_root: Path | None, own: Mapping[str, str], reason: str) -> Consistency:
+    """`own`: what this installation recorded, in an index that cannot be used or of which this one is a copy."""
+    recorded = Path(own["root"]) if own.get("root") else None
     root = _root(graph_path, given_root, recorded, lambda: _sample_of_graph(graph_path))
-    return Consistency(FOREIGN, reason, root, _options(graph_path))
+    options, note = _options(graph_path, root, own)
+    return Consistency(FOREIGN, reason, root, options, note)
 
 
 def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
@@ -131,11 +161,39 @@ def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
     index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
 
 
-def _options(graph_path: Path) -> Mapping[str, Any]:
-    """The options in the header of a graph file that anybody may have written."""
-    from rpg.encoder.options import from_foreign, to_json
+def _options(graph_path: Path, root: Path | None, own: Mapping[str, str]) -> tuple[Mapping[str, Any], str]:
+    """The options for encoding the repository again, and a note if the graph file names others: whoever wrote it would
+    decide what is left out."""
+    from rpg.encoder.options import DEFAULT, from_foreign, to_json
 
-    return to_json(from_foreign(graph_file.read_header(graph_path).get("options")))
+    of_file = from_foreign(graph_file.read_header(graph_path).get("options"))
+    if root is None:
+        return to_json(DEFAULT), ""
+    options = _own_options(root, own)
+    of_file_alone = {
+        name: value for name, value in to_json(of_file).items() if name not in ("embedder", "mask_secrets")
+    }
+    others = [f"{name}={_shown(value)}" for name, value in of_file_alone.items() if options[name] != value]
+    if own or not others:
+        return options, ""
+    return (
+        options,
+        f"the options in the graph file are not used, as another installation may have set them: {'; '.join(others)}",
+    )
+
+
+def _own_options(root: Path, own: Mapping[str, str]) -> Mapping[str, Any]:
+    """The options that this installation recorded, else those that the repository has."""
+    from rpg.encoder.options import from_json, options_for, to_json
+
+    if own.get("basis") == "repository":
+        with suppress(ValueError, BadRequest):
+            return to_json(from_json(orjson.loads(own["options"])))
+    return to_json(options_for(root))
+
+
+def _shown(value: object) -> str:
+    return shortened(", ".join(map(str, value)) if isinstance(value, list) else str(value).lower(), 100)
 
 
 def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:
@@ -173,7 +231,8 @@ def _checked_root(folder: Path, sample: Sample) -> Path:
 
 
 def _sample_of_graph(graph_path: Path) -> Sample:
-    modules = (symbol for symbol in graph_file.read_symbols(graph_path) if symbol.kind == "module" and symbol.hash)
+    first = islice(graph_file.read_symbols(graph_path), SAMPLED)
+    modules = (symbol for symbol in first if symbol.kind == "module" and symbol.hash)
     return [(symbol.path, symbol.hash) for symbol in islice(modules, SAMPLE)]
 
 

@@ -26,7 +26,7 @@ from rpg.repository import clone_graphs
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
 from rpg.repository.encoding.unchanged import about_encode, changes_since, code
-from rpg.repository.existing_graph import is_index, refuse_name, refuse_output
+from rpg.repository.existing_graph import clear_default_place, is_index, refuse_name, refuse_output
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
 from rpg.stores import atomic, graph_folder, installation
@@ -83,6 +83,7 @@ def encode(
     """
     root, output = root.resolve(), output.absolute()
     refuse_name(output)
+    moved = clear_default_place(output)
     graph_folder.make_folder(output)
     refuse_output(root, output, force=force)
     with writing(output, patience):
@@ -94,7 +95,7 @@ def encode(
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         from rpg.encoder.source_files import git
 
-        notes = (replaced, installation.note(), git.why_not_asked(root))
+        notes = (moved, replaced, installation.note(), git.why_not_asked(root))
         return summary._replace(note="; ".join(filter(None, notes)))
 
 

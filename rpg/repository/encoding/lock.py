@@ -41,6 +41,15 @@ def held(path: Path, patience: float = 0.0) -> Iterator[None]:
         _give_back(descriptor, path)
 
 
+def is_lock(path: Path) -> bool:
+    """Whether it can be the lock file of a graph."""
+    try:
+        os.close(filesystem.open_own(path, PROCESS, create=False))
+    except (EncodeFailed, OSError):
+        return False
+    return True
+
+
 def _acquired(path: Path, deadline: float) -> int:
     while True:
         descriptor = filesystem.open_own(path, PROCESS)

@@ -11,12 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rpg.errors import RpgError
+from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository.encoding.consistency import AHEAD, FITS, consistency_of
 from rpg.repository.encoding.deferred_write import is_deferred
 from rpg.repository.encoding.disk_space import can_grow
 from rpg.repository.encoding.encode import EncodeJob, encode_edits, encode_locked, writing
 from rpg.repository.encoding.saving import graph_marks, publish, restate, search_tables
+from rpg.repository.existing_graph import clear_default_place
 from rpg.repository.locations import index_path
 from rpg.repository.watch.known_files import Seen, note
 from rpg.stamp import stamp_of
@@ -41,8 +42,11 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
     """
     from rpg.encoder.options import from_json
 
+    found = consistency_of(graph_path, given_root)
+    moved = clear_default_place(graph_path)
     with writing(graph_path, patience):
-        now = consistency_of(graph_path, given_root)
+        now = found if moved and not graph_path.exists() else consistency_of(graph_path, given_root)
+        now = now._replace(note="; ".join(filter(None, (moved, now.note))))
         if now.kind == FITS and not damage:
             return ""  # another process was quicker, or only the graph file was behind
         if now.kind == AHEAD and not damage and _published(graph_path):
@@ -55,7 +59,10 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
         except RpgError as error:
             if not graph_path.exists() or not can_grow(index_path(graph_path)):
                 raise  # a full disk is not a lasting refusal
-            index_graph_alone(graph_path, refused=now.root)
+            try:
+                index_graph_alone(graph_path, refused=now.root)
+            except GraphNotLoaded:
+                raise error from None
             refused = (
                 f"the repository in {now.root} could not be encoded ({error.message}): only the graph file is served"
             )

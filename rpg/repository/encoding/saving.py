@@ -61,7 +61,7 @@ def save(
     """
     graph, files = encoded.graph, encoded.files
     metadata = metadata | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
-    previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
+    previous = graph_file.hash_if_sound(graph_path)
     if draft is None and _fits(graph_path, metadata, previous):
         try:
             changed = _bring_up_to_date(graph_path, encoded, metadata, previous)

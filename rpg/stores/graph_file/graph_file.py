@@ -23,19 +23,27 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg import filesystem
+from rpg import filesystem, memory
 from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic
 from rpg.stores.graph_file import reader
 from rpg.stores.graph_file.nodes import node_of
-from rpg.stores.graph_file.reader import EDGES, NODES, OPENING
+from rpg.stores.graph_file.opening import (
+    LARGEST_HEADER,
+    LARGEST_OTHER_LAYOUT,
+    LARGEST_WHOLE,
+    OPENING,
+    OPENING_BYTES,
+    can_be_graph,
+)
+from rpg.stores.graph_file.reader import EDGES, NODES
 from rpg.stores.graph_file.values import is_tree
 
 BATCH = 4096
-LARGEST_OTHER_LAYOUT = 256 << 20
-"""The largest file that is read whole to see whether it is a graph that another program rewrote."""
+MEMORY_PER_BYTE = 4
+"""Memory that a graph takes when it is read whole, by the size of its file; measured."""
 SET_BACK_NS = 100_000_000
 _COMMIT = re.compile("[0-9a-f]{7,64}")
 
@@ -94,9 +102,15 @@ def read(path: Path) -> Graph:
     version.
     """
     with reader.opened(path) as file:
-        header = reader.read_header(path, file)
+        header, start = reader.read_header(path, file), file.tell()
         if header is None:
             return _in_any_layout(path)
+        size = os.fstat(file.fileno()).st_size
+        if size > LARGEST_WHOLE:
+            raise reader.too_large(path, size, LARGEST_WHOLE, "that is served without its sources")
+        memory.require(size * MEMORY_PER_BYTE)
+        reader.check_closing(path, file, header)
+        file.seek(start)
         ids: reader.Ids = {}
         symbols = list(reader.read_symbols(path, file, ids))
         edges = list(reader.read_edges(path, file, ids))
@@ -159,13 +173,14 @@ def header_of(path: Path) -> dict[str, Any] | None:
             return None
         with filesystem.opened(path) as file:
             if file.read(len(OPENING)) == OPENING:
-                line = file.readline()
-                if file.readline() != NODES[2:]:
+                line = file.readline(LARGEST_HEADER)
+                if file.readline(len(NODES)) != NODES[2:]:
                     return None
                 header = orjson.loads(line[: len(line) - 2] if len(line) > 2 else b"")
             else:
                 file.seek(0)
-                if file.read(1) != b"{" or os.fstat(file.fileno()).st_size > LARGEST_OTHER_LAYOUT:
+                start, size = file.read(OPENING_BYTES), os.fstat(file.fileno()).st_size
+                if not can_be_graph(start) or size > LARGEST_OTHER_LAYOUT:
                     return None
                 data = reader.parsed(path)
                 header = data.get("graph") if isinstance(data, dict) else None
@@ -180,6 +195,15 @@ def file_hash(path: Path) -> str:
     """The hash that `write` returned, of the bytes that are there now."""
     with filesystem.opened(path) as file:
         return hashlib.file_digest(file, reader.new_sum).hexdigest()
+
+
+def hash_if_sound(path: Path) -> str:
+    """The hash of a graph file; empty if there is none, or its first or last bytes show that it is none or damaged."""
+    try:
+        read_header(path)
+        return file_hash(path)
+    except (GraphNotLoaded, OSError):
+        return ""
 
 
 # Writing

@@ -6,6 +6,7 @@ other layout of the same JSON (a formatter's, say) is read too, in one piece.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -27,9 +28,16 @@ from rpg.graph import (
     is_left_out,
 )
 from rpg.stores.graph_file.nodes import symbol_of
+from rpg.stores.graph_file.opening import (
+    LARGEST_HEADER,
+    LARGEST_LINE,
+    LARGEST_OTHER_LAYOUT,
+    OPENING,
+    OPENING_BYTES,
+    can_be_graph,
+)
 from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
 
-OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 NODES = b',\n"nodes":[\n'
 EDGES = b'\n],\n"edges":[\n'
 CLOSING = re.compile(rb'\n\](?:,\n"checksum":"([0-9a-f]{32})")?\n\}\n\Z')
@@ -45,6 +53,10 @@ Ids = dict[Any, str]
 """Symbol ids by the ids of their nodes: numbers, or in older files themselves."""
 
 
+class NewerGraph(GraphNotLoaded):
+    """A graph file of a version of the format that only a newer rpg reads."""
+
+
 def opened(path: Path) -> BinaryIO:
     try:
         return filesystem.opened(path)
@@ -58,20 +70,40 @@ def opened(path: Path) -> BinaryIO:
 
 
 def read_header(path: Path, file: BinaryIO) -> dict[str, Any] | None:
-    """The header, with the file positioned at the first node; None if the layout is not that of `write`."""
+    """The header, with the file positioned at the first node; None if the layout is not that of `write`. What cannot be
+    a graph is refused by its first bytes."""
     start = file.read(len(OPENING))
     if start != OPENING:
         if start and OPENING.startswith(start):
             raise cut_off(path)
+        _refuse_other_file(path, file, start)
         return None
-    line = file.readline()
-    if not line.endswith(b",\n") or file.readline() != NODES[2:]:
+    line = file.readline(LARGEST_HEADER)
+    if not line.endswith(b",\n") or file.readline(len(NODES)) != NODES[2:]:
         raise cut_off(path)
     try:
         header = orjson.loads(line[:-2])
     except orjson.JSONDecodeError:
         raise _damaged(path, 4) from None
     return checked_header(path, {"graph": header})
+
+
+def _refuse_other_file(path: Path, file: BinaryIO, start: bytes) -> None:
+    """Refuses a large file that begins like no graph, or is too large to be read in one piece. Of a small one, `parsed`
+    says what it is instead."""
+    start += file.read(OPENING_BYTES)
+    size = os.fstat(file.fileno()).st_size
+    if size > OPENING_BYTES and not can_be_graph(start):
+        raise GraphNotLoaded(f"{path} is not a graph that rpg wrote: make one with {_repair(path)}")
+    if size > LARGEST_OTHER_LAYOUT:
+        raise too_large(path, size, LARGEST_OTHER_LAYOUT, "whose lines another program changed")
+
+
+def too_large(path: Path, size: int, most: int, what: str) -> GraphNotLoaded:
+    return GraphNotLoaded(
+        f"the graph file {path} has {size >> 20} MiB, and one {what} may have {most >> 20}: rebuild it with "
+        f"{_repair(path)}"
+    )
 
 
 def checked_header(path: Path, data: Any) -> dict[str, Any]:
@@ -82,7 +114,7 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
     if type(version) is not int:
         raise GraphNotLoaded(f"{path} has no format version: rebuild it with {_repair(path)}")
     if version > FORMAT_VERSION:
-        raise GraphNotLoaded(
+        raise NewerGraph(
             f"{path} has version {version} of the graph format, and this rpg reads up to version {FORMAT_VERSION}: "
             f"update rpg, or rebuild the graph with {_repair(path)}"
         )
@@ -175,14 +207,14 @@ def read_edges(path: Path, file: BinaryIO, ids: Ids) -> Iterator[Edge]:
         if not is_edge(edge):
             raise _damaged(path, number)
         yield edge
-    rest = file.read()
+    rest = file.read(2 * CLOSING_BYTES)
     if not (CLOSING.fullmatch(b"\n],\n" + rest) or CLOSING.fullmatch(b"\n]\n" + rest)):
         raise cut_off(path)
 
 
 def _list_lines(path: Path, file: BinaryIO, first: int) -> Iterator[tuple[int, bytes]]:
     """(line number, one JSON value) up to the bracket that closes the list."""
-    for number, line in enumerate(file, first):
+    for number, line in enumerate(iter(lambda: file.readline(LARGEST_LINE), b""), first):
         if line.endswith(b",\n"):
             if line == b"],\n":
                 return
@@ -239,7 +271,7 @@ def read_any_layout(path: Path) -> tuple[Graph, str]:
 
 def parsed(path: Path) -> Any:
     with opened(path) as file:
-        content = file.read()
+        content = file.read(LARGEST_OTHER_LAYOUT)
     if not content.strip():
         raise GraphNotLoaded(f"the graph file {path} is empty: make it with {_repair(path)}")
     try:

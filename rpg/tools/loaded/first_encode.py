@@ -1,4 +1,5 @@
-"""The first encode of a repository that has no graph yet, in the background of a server that is started for its folder.
+"""The first encode of a repository that has no graph yet, in the background of a server that is started for its folder;
+and the encode of one whose graph was removed under a running server.
 
 In: folders that a server is started for, and the work. Out: their graph files, and for calls that arrive earlier, the
 progress. A call waits a moment, with progress; then it has to be repeated. The work begins when the server is warm or
@@ -32,8 +33,10 @@ class BeingEncoded(GraphNotLoaded):
 class FirstEncode:
     """Any thread may start it or wait for it."""
 
-    def __init__(self, root: Path, work: Callable[[Report], None]) -> None:
+    def __init__(self, root: Path, work: Callable[[Report], None], is_again: bool = False) -> None:
+        """`is_again`: there was a graph, which somebody removed."""
         self.root = root
+        self.is_again = is_again
         self._work = work
         self._moved = threading.Condition()
         """Guards the fields below."""
@@ -70,8 +73,9 @@ class FirstEncode:
             report(*reported)  # without the lock: it may wait for the client, or end this call
 
     def _state(self) -> BeingEncoded:
+        what = "was removed and is being built again" if self.is_again else "is being built for the first time"
         return BeingEncoded(
-            f"the graph of {self.root.name} is being built for the first time ({self._progress_text}): ask again in a "
+            f"the graph of {self.root.name} {what} ({self._progress_text}): ask again in a "
             "moment, or call `encode` to wait for it; until then `search` with mode text or regex finds lines of its "
             "files",
             self.root,

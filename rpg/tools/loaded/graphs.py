@@ -6,6 +6,7 @@ it, with the command that repairs it, and the next call tries again. Any thread 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, GraphNotLoaded, ModelUnavailable, RpgError
+from rpg.stores.graph_folder import repository_of
 from rpg.tools.loaded.background_vectors import BackgroundVectors
 from rpg.tools.loaded.chosen_models import ChosenModels
 from rpg.tools.loaded.encodes import Encodes, Fetches
@@ -69,6 +71,8 @@ class Graphs:
             for place, root in (missing or {}).items()
         }
         """Encodes of repositories that had no graph."""
+        self._were_open: set[Path] = set()
+        """Every graph that was served from here."""
 
     def limited(self, scope: Sequence[str]) -> Graphs:
         """The same graphs, opened once for all scopes, limited to those with these names, or patterns of names. Others
@@ -103,7 +107,8 @@ class Graphs:
     def repository(self, path: Path, report: Report | None = None) -> Repository:
         """The repository, opened and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. Waits
         up to `patience` for a graph that is being built for the first time."""
-        self._wait_for_first(path, self.settings.patience, report)
+        self._make_again_if_removed(path)
+        is_again = self._wait_for_first(path, self.settings.patience, report)
         idle: list[Repository] = []
         with self._lock:
             if path in self._opened:
@@ -112,8 +117,12 @@ class Graphs:
                 from rpg.repository import Repository
 
                 found = Repository.open(
-                    path, self.settings.repository, trusts=self.settings.trust and path in self.served.explicit
+                    path,
+                    self.settings.repository,
+                    trusts=self.settings.trust and path in self.served.explicit,
+                    notice=f"the graph {path.name} was removed, and has been built again" if is_again else "",
                 )
+                self._were_open.add(path)
                 idle = self._without_idle()
             self._opened[path] = found, monotonic()
         for each in idle:
@@ -132,23 +141,44 @@ class Graphs:
         with self._lock:
             return path in self._first
 
-    def _wait_for_first(self, path: Path, seconds: float | None, report: Report | None) -> None:
+    def _wait_for_first(self, path: Path, seconds: float | None, report: Report | None) -> bool:
+        """Whether that made a graph anew that had been removed."""
         with self._lock:
             first = self._first.get(path)
         if first is None:
-            return
+            return False
         first.start()
         first.wait(seconds, report or (lambda stage, done, total: None))
         with self._lock:
             self._first.pop(path, None)
+        return first.is_again
+
+    def _make_again_if_removed(self, path: Path) -> None:
+        """Whoever cleans a repository removes its `.rpg/` too: what was served from there is made as at the start."""
+        root = repository_of(path)
+        if root is None or path not in self._were_open or os.path.lexists(path):
+            return
+        from rpg.repository import index_path
+
+        if os.path.lexists(index_path(path)) or not root.is_dir():
+            return  # the graph file is written from its index
+        with self._lock:
+            if path in self._first:
+                return
+            opened, _ = self._opened.pop(path, (None, 0.0))
+            chosen = opened.recorded_options if opened is not None else {}
+            work = partial(self._encode_first, self.settings.repository or root, path, chosen=chosen)
+            self._first[path] = FirstEncode(root, work, is_again=True)
+        if opened is not None:
+            opened.close()
 
     def finish_first(self, report: Report) -> None:
         """Waits for all graphs that are being built for the first time."""
         for path in self.paths():
             self._wait_for_first(path, None, report)
 
-    def _encode_first(self, root: Path, place: Path, report: Report) -> None:
-        self.write(root, place, self.options(root, {}), False, report)
+    def _encode_first(self, root: Path, place: Path, report: Report, chosen: Mapping[str, Any] | None = None) -> None:
+        self.write(root, place, self.options(root, chosen or {}), False, report)
 
     @property
     def has_model(self) -> bool:
