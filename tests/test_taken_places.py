@@ -20,7 +20,7 @@ from rpg.errors import GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION
 from rpg.repository import encode, index_path
 from rpg.stores.graph_file import graph_file
-from rpg.stores.graph_file.opening import OPENING
+from rpg.stores.graph_opening import OPENING
 
 HUGE = 3 << 30
 MEMORY = 2 << 30

@@ -1,7 +1,6 @@
 """Checks whether an existing file is a graph of ours before it is overwritten or removed, and of which repository.
 
-In: paths. Out: nothing, or BadRequest and EncodeFailed with what to do. Nothing is written here; what takes the place
-of a graph in a `.rpg/` gets another name.
+In: paths. Out: nothing, or BadRequest and EncodeFailed with what to do. Nothing is written here.
 
 A graph of ours is a regular file with a complete header of the format, whatever its name; an index is a SQLite file
 with our application id. Anything else may be a file that somebody needs.
@@ -10,31 +9,19 @@ with our application id. Anything else may be a file that somebody needs.
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath
 from rpg.printable import quoted
-from rpg.repository.encoding import lock
 from rpg.repository.identity import recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
-from rpg.stores.graph_folder import (
-    GRAPH_FOLDER,
-    IGNORED,
-    LARGEST_IGNORED,
-    move_aside,
-    own_graphs,
-    problem_with_folder,
-)
+from rpg.stores.graph_folder import GRAPH_FOLDER, own_graphs
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.index.schema import APPLICATION_ID
 
 SQLITE = b"SQLite format 3\0"
-OF_SQLITE = ("-wal", "-shm", "-journal")
-BESIDE = ("-vectors", "-lifted")
-"""Endings of the databases beside an index."""
 LONGEST_DEFAULT = 150
 LONGEST_NAME = 200
 """Bytes of a graph file's name: temporary files get longer names, and no file system takes more than 255."""
@@ -144,49 +131,7 @@ def refuse_removal(graph_path: Path) -> None:
             raise BadRequest(f"{path} is not a {what} that rpg wrote: nothing was removed")
 
 
-def clear_default_place(graph_path: Path) -> str:
-    """Moves aside what takes the place of a graph in a `.rpg/`, or of a file beside it, and is none that rpg writes: it
-    came with the repository. Returns what was moved. Nothing is moved elsewhere, or in a folder of somebody else."""
-    folder = graph_path.parent
-    if folder.name != GRAPH_FOLDER or problem_with_folder(folder):
-        return ""
-    index = index_path(graph_path)
-    found = [graph_path] if not graph_file.is_ours(graph_path) else []
-    found += [index] if not is_index(index) else []
-    beside = [index.with_name(index.name + ending) for ending in BESIDE]
-    found += [path for path in beside if not is_database(path)]
-    of_sqlite = [path.with_name(path.name + ending) for path in (index, *beside) for ending in OF_SQLITE]
-    found += [path for path in of_sqlite if not is_regular(path)]
-    lock_file = index.with_name(index.name + "-lock")
-    found += [lock_file] if not lock.is_lock(lock_file) else []
-    ignored = folder / IGNORED
-    found += [ignored] if is_too_large_or_odd(ignored) else []
-    return "; ".join(filter(None, (move_aside(path) for path in found if os.path.lexists(path))))
-
-
-def is_regular(path: Path) -> bool:
-    """Whether it is a regular file with one name."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1
-
-
-def is_database(path: Path) -> bool:
-    return _first_bytes(path, len(SQLITE)) == SQLITE
-
-
-def is_too_large_or_odd(path: Path) -> bool:
-    """Whether git, which reads it, would take long or wait. It follows no link there."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return False
-    return status.st_size > LARGEST_IGNORED or not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode))
-
-
-def _first_bytes(path: Path, number: int) -> bytes:
+def first_bytes(path: Path, number: int) -> bytes:
     """Empty for anything but a regular file that can be replaced."""
     try:
         if filesystem.problem_with_file(os.lstat(path)):
@@ -199,7 +144,7 @@ def _first_bytes(path: Path, number: int) -> bytes:
 
 def is_index(path: Path) -> bool:
     """Whether it is a regular file that begins like an index."""
-    start = _first_bytes(path, 72)
+    start = first_bytes(path, 72)
     return start.startswith(SQLITE) and int.from_bytes(start[68:72], "big") == APPLICATION_ID
 
 

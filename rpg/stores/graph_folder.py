@@ -17,7 +17,7 @@ from pathlib import Path
 from rpg import filesystem
 from rpg.errors import BadRequest, EncodeFailed
 from rpg.stores import atomic
-from rpg.stores.graph_file.opening import begins_like_graph
+from rpg.stores.graph_opening import begins_like_graph
 
 GRAPH_FOLDER = ".rpg"
 GRAPH_ENDING = ".graph.json"

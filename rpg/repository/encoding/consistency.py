@@ -22,7 +22,6 @@ from rpg.repository.locations import holds_homes, index_path
 from rpg.stamp import Stamp, may_be_again, stamp_of
 from rpg.stores import graph_folder
 from rpg.stores.graph_file import graph_file
-from rpg.stores.graph_file.reader import NewerGraph
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
 
 FITS = "fits"
@@ -78,7 +77,7 @@ def consistency_of(graph_path: Path, given_root: Path | None = None) -> Consiste
         raise
     except GraphNotLoaded as error:
         around = graph_folder.repository_of(graph_path)
-        is_newer_of_ours = isinstance(error, NewerGraph) and own
+        is_newer_of_ours = isinstance(error, graph_file.NewerGraph) and own
         if around is None or is_newer_of_ours or not os.path.lexists(graph_path):
             raise
         root = _checked_root(given_root, []) if given_root is not None else around

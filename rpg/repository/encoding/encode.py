@@ -25,8 +25,9 @@ from rpg.memory import refused
 from rpg.repository import clone_graphs
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
+from rpg.repository.encoding.taken_place import clear_default_place
 from rpg.repository.encoding.unchanged import about_encode, changes_since, code
-from rpg.repository.existing_graph import clear_default_place, is_index, refuse_name, refuse_output
+from rpg.repository.existing_graph import is_index, refuse_name, refuse_output
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
 from rpg.stores import atomic, graph_folder, installation

@@ -17,7 +17,7 @@ from rpg.repository.encoding.deferred_write import is_deferred
 from rpg.repository.encoding.disk_space import can_grow
 from rpg.repository.encoding.encode import EncodeJob, encode_edits, encode_locked, writing
 from rpg.repository.encoding.saving import graph_marks, publish, restate, search_tables
-from rpg.repository.existing_graph import clear_default_place
+from rpg.repository.encoding.taken_place import clear_default_place
 from rpg.repository.locations import index_path
 from rpg.repository.watch.known_files import Seen, note
 from rpg.stamp import stamp_of

@@ -30,7 +30,10 @@ from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic
 from rpg.stores.graph_file import reader
 from rpg.stores.graph_file.nodes import node_of
-from rpg.stores.graph_file.opening import (
+from rpg.stores.graph_file.reader import EDGES, NODES
+from rpg.stores.graph_file.reader import NewerGraph as NewerGraph
+from rpg.stores.graph_file.values import is_tree
+from rpg.stores.graph_opening import (
     LARGEST_HEADER,
     LARGEST_OTHER_LAYOUT,
     LARGEST_WHOLE,
@@ -38,8 +41,6 @@ from rpg.stores.graph_file.opening import (
     OPENING_BYTES,
     can_be_graph,
 )
-from rpg.stores.graph_file.reader import EDGES, NODES
-from rpg.stores.graph_file.values import is_tree
 
 BATCH = 4096
 MEMORY_PER_BYTE = 4

@@ -28,7 +28,8 @@ from rpg.graph import (
     is_left_out,
 )
 from rpg.stores.graph_file.nodes import symbol_of
-from rpg.stores.graph_file.opening import (
+from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
+from rpg.stores.graph_opening import (
     LARGEST_HEADER,
     LARGEST_LINE,
     LARGEST_OTHER_LAYOUT,
@@ -36,7 +37,6 @@ from rpg.stores.graph_file.opening import (
     OPENING_BYTES,
     can_be_graph,
 )
-from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
 
 NODES = b',\n"nodes":[\n'
 EDGES = b'\n],\n"edges":[\n'

@@ -20,8 +20,8 @@ from rpg import filesystem
 from rpg.graph import FORMAT_VERSION, Edge, Symbol
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_file.nodes import id_of, node_of
-from rpg.stores.graph_file.opening import OPENING
 from rpg.stores.graph_file.reader import CLOSING, CLOSING_BYTES, EDGES, NODES, cut_off, damaged, new_sum
+from rpg.stores.graph_opening import OPENING
 
 RUN_BYTES = 4 << 20
 NODE = b'{"id":'
