@@ -545,5 +545,5 @@ def test_a_limit_is_told_by_stats_and_by_the_lists_of_the_language(tmp_path: Pat
     assert "not complete" in cut
     assert ended in cut
     other = rpg(tmp_path, "usages", "plain", "-g", "g.graph.json")
-    assert "; complete: every use" in other
+    assert "1 call; complete" in other
     assert ended not in other
