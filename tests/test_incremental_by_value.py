@@ -460,6 +460,52 @@ def test_what_the_compiler_makes_of_a_field_is_followed(tmp_path: Path, path: st
     edited(tmp_path, path, old, new)
 
 
+UNNAMED: dict[str, str | bytes] = {
+    "User.java": "package shop;\n\nclass User {\n    private Line line;\n    Line getLine() { return line; }\n}\n",
+    "Line.java": "package shop;\n\nclass Line {\n    void step() {}\n}\n",
+    "Sum.kt": """\
+package shop
+
+class Sum(val line: Line) {
+    operator fun plus(other: Sum): Sum = other
+    operator fun component1(): Line = line
+}
+
+data class Pair(val one: Line, val two: Sum)
+""",
+    "Use.kt": """\
+package shop
+
+fun run(user: User, a: Sum, b: Sum, pair: Pair) {
+    user.line.step()
+    (a + b).line.step()
+    val (line) = a
+    line.step()
+    val (one, two) = pair
+    one.step()
+}
+""",
+    "Read.java": "package shop;\n\nclass Read {\n    void run(Sum sum) { sum.getLine().step(); }\n}\n",
+}
+OTHERWISE = {
+    "an-accessor": ("User.java", "getLine", "getLines"),
+    "what-a-property-is": ("User.java", "private Line", "public Line"),
+    "an-operator": ("Sum.kt", "fun plus", "fun minus"),
+    "what-an-operator-takes": ("Sum.kt", "plus(other: Sum)", "plus(other: Line)"),
+    "what-an-operator-returns": ("Sum.kt", "Sum): Sum", "Sum): Line"),
+    "a-component": ("Sum.kt", "component1", "component2"),
+    "the-order-of-fields": ("Sum.kt", "val one: Line, val two: Sum", "val two: Sum, val one: Line"),
+    "that-parts-have-an-order": ("Sum.kt", "data class", "class"),
+    "a-property": ("Sum.kt", "val line", "val lines"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), OTHERWISE.values(), ids=OTHERWISE)
+def test_what_runs_without_being_named_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", UNNAMED)
+    edited(tmp_path, path, old, new)
+
+
 ABOVE: dict[str, str | bytes] = {
     "C.java": """\
 package s;

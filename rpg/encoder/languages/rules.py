@@ -260,6 +260,10 @@ class Rules:
     has_companions = False
     """Whether a type may have an object beside it, whose members are the type's static ones (COMPANION), and which has
     bases of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
+    accessors_are_properties = False
+    """Whether others read its accessors as properties (`properties_of`)."""
+    reads_accessors = False
+    """Whether a member that a type lacks may be an accessor of another language's (`accessors_of`)."""
     cases_are_bare = False
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
     has_extension_methods = False
@@ -328,6 +332,14 @@ class Rules:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty if it should be in the
         repository and is not; None for a library."""
         return None
+
+    def accessors_of(self, name: str, is_written: bool) -> tuple[str, ...]:
+        """The methods that reading or writing a property may run; only if `reads_accessors`."""
+        return ()
+
+    def properties_of(self, method: str) -> tuple[str, ...]:
+        """The properties as which a language that `reads_accessors` reads or writes a method of that name."""
+        return ()
 
     offering_modules: frozenset[str] = NONE
     """Modules from which a file imports what it also sees without an import."""

@@ -124,6 +124,7 @@ from rpg.encoder.resolve.values.values import (
     EXTERNAL,
     FILE,
     FUNC,
+    INST,
     KIND,
     LITERAL_AT,
     METHOD_NAME,
@@ -439,6 +440,10 @@ class Evaluator(Fixpoint):
                 return self.container_methods.method_result(methods, value, name, [])
         elif kind == CALLABLE and name in file.rules.methods.run:
             return (value,)
+        elif kind == INST and file.rules.reads_accessors:
+            read = self.member_lookup.accessor(file, value, name, False)
+            if read is not None:
+                return union([self.calls.returned((FUNC, *each, value)) for each in read.definitions])
         return self.members.member_values(value, name, space)
 
     def of_innermost(self, file: SourceFile, holder: int, name: str) -> Values:

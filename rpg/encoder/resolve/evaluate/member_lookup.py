@@ -267,6 +267,32 @@ class MemberLookup:
                     return found
         return None
 
+    def accessor(self, file: SourceFile, value: Value, name: str, is_written: bool) -> Hit | None:
+        """The method of another language that reading or writing a property of a value runs: `getName` for `name`."""
+        if value[KIND] not in (INST, CLASS) or self.has_property(value, name):
+            return None
+        for each in file.rules.accessors_of(name, is_written):
+            hit = self.hit(value, each)
+            for owner in hit.definitions if hit is not None else ():
+                here = self.files[owner[OWNER_FILE]]
+                definition = here.definitions[owner[OWNER_SYMBOL]]
+                is_read = definition.kind == "method" and name in here.rules.properties_of(each)
+                if hit is not None and is_read and len(here.facts.parameters.get(definition.scope, ())) == is_written:
+                    return hit._replace(definitions=(owner,))
+        return None
+
+    def has_property(self, value: Value, name: str) -> bool:
+        """Whether a value has such a member, not only a field that no other language sees."""
+        hit = self.hit(value, name)
+        if hit is None or not hit.definitions:
+            return hit is not None
+        for each in hit.definitions:
+            definition = self.program.definition(*each)
+            rules = self.files[each[OWNER_FILE]].rules
+            if definition.kind != "field" or definition.exported or not rules.accessors_are_properties:
+                return True
+        return False
+
     def on_side(self, hit: Hit, name: str, is_static: bool) -> Hit:
         """Of several members of one name, the last that is static, or the last that is not; if there is none, any."""
         here = self.files[hit.owner[OWNER_FILE]]

@@ -153,6 +153,7 @@ class VisibleNames:
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
         given = (declared_name(text) for text in definition.decorators if is_fixture(text) or is_task(text))
         names = definition.name, *given, *map(spelled, aliases(definition))
+        names += side.file.rules.properties_of(definition.name)
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()

@@ -73,9 +73,11 @@ from rpg.encoder.resolve.values.values import (
 
 
 def member(
-    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False, call_at: int = 0
-) -> Outcome:
-    """`object.name`; `as_type`: if a type and a value have that name, the type; `call_at`: the call of it."""
+    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False, call_at: int = 0,
+    is_written: bool = False,
+) -> Outcome:  # fmt: skip
+    """`object.name`; `as_type`: if a type and a value have that name, the type; `call_at`: the call of it;
+    `is_written`: whether it is assigned."""
     if file.code[e] == PATH and call:
         values = evaluator.eval(file, e)
         plain = evaluator.attribute(file, e)
@@ -99,7 +101,7 @@ def member(
         holders = defined_for(evaluator.program, file, holders)
     if file.rules.protocols.forwards:
         holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]], call)
-    return _Member(evaluator, file, e, call, as_type).outcome(holders)
+    return _Member(evaluator, file, e, call, as_type, is_written).outcome(holders)
 
 
 def fields_of_variant(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> tuple[Target, ...]:
@@ -186,7 +188,9 @@ def is_run_on_any(file: SourceFile, name: str) -> bool:
 class _Member:
     """One site while its targets are collected."""
 
-    def __init__(self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> None:
+    def __init__(
+        self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, is_written: bool = False
+    ) -> None:
         self.evaluator = evaluator
         self.file = file
         self.e = e
@@ -196,6 +200,8 @@ class _Member:
         """Whether a method is named, although it is not called."""
         self.name = spelled(name) if self.is_method else name
         self.call = call
+        self.is_written = is_written
+        self.reads_accessors = file.rules.reads_accessors and not call
         self.as_type = as_type
         self.found: list[Target] = []
         self.external = False
@@ -224,7 +230,9 @@ class _Member:
             if value[KIND] == MODULE:
                 self.of_module(value)
                 continue
-            hit = self.evaluator.member_lookup.hit(value, self.name, self.space(value))
+            lookup = self.evaluator.member_lookup
+            hit = lookup.accessor(self.file, value, self.name, self.is_written) if self.reads_accessors else None
+            hit = hit or lookup.hit(value, self.name, self.space(value))
             if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
                 self.evaluator.limit(self.file, TOO_MANY_OVERLOADS)
                 return Outcome((), "ambiguous")

@@ -180,7 +180,7 @@ class References:
 
     def written(self, file: SourceFile, e: int) -> Outcome:
         """What an assignment to a member changes; the member that it defines is not a reference."""
-        outcome = member(self.evaluator, file, e, False)
+        outcome = member(self.evaluator, file, e, False, is_written=True)
         byte = file.code[e + BYTE]
         for target in outcome.targets:
             if target.file == file.index:

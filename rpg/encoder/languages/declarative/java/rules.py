@@ -206,6 +206,14 @@ class Rules(DeclarativeRules):
     inherits_types = True
     has_overloads = True
     cases_are_bare = True
+    accessors_are_properties = True
 
     def platform(self, path: str) -> str:
         return PLATFORM
+
+    def properties_of(self, method: str) -> tuple[str, ...]:
+        beginning, rest = (method[:2], method[2:]) if method.startswith("is") else (method[:3], method[3:])
+        if beginning not in ("get", "set", "is") or not rest[:1].isupper():
+            return ()
+        plain = rest[:1].lower() + rest[1:]
+        return (method,) if beginning == "is" else (plain, f"is{rest}") if beginning == "set" else (plain,)

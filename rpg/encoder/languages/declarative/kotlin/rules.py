@@ -86,9 +86,17 @@ class Rules(ExtensibleRules):
     returns_itself = frozenset("also apply takeIf takeUnless".split())
     gives_result = frozenset("let run use with".split())
     has_overloads = True
+    reads_accessors = True
     has_platforms = True
     owners_anywhere = True
     extensions_are_imported = True
+
+    def accessors_of(self, name: str, is_written: bool) -> tuple[str, ...]:
+        is_flag = name.startswith("is") and name[2:3].isupper()
+        capitalised = name[:1].upper() + name[1:]
+        if is_written:
+            return (f"set{name[2:] if is_flag else capitalised}",)
+        return (f"get{capitalised}", name) if is_flag else (f"get{capitalised}",)
 
     def platform(self, path: str) -> str:
         """`jvm` of `src/jvmMain/kotlin/a.kt`; code for all platforms is in `commonMain`, and `src/main` is that of a

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, Parameter
+from rpg.encoder.facts import ANNOTATION, FileFacts, Parameter
 from rpg.encoder.languages.declarative.definitions import anonymous_class, define, unsited
 from rpg.encoder.languages.declarative.expressions import arguments_of, pattern, type_of
 from rpg.encoder.languages.declarative.functions import add_parameter, pattern_parameter
+from rpg.encoder.languages.declarative.kotlin.accessors import name_accessors
 from rpg.encoder.languages.declarative.kotlin.operators import (
     assignment,
     check,
@@ -354,6 +355,10 @@ SPEC: Final[Spec] = Spec(
 class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def finish(self) -> FileFacts:
+        name_accessors(self)
+        return super().finish()
 
     def take_apart(self, node: Node, value: int) -> None:
         take_apart(self, node, value)
