@@ -27,6 +27,8 @@ from rpg.encoder.languages.declarative.c import spoken
         "#include <string>\nint size(int at);",
         "namespace shop { int size(int at); }",
         "#if __cplusplus > 201703L\nnamespace shop { int size(int at); }\n#endif",
+        "void write(int from);\ninline void write(double from) {}",
+        "void write(int from);\nvoid write(int from, int size);",
         "#define PLAIN 1\nstruct Vec { DECLARE(3); int x; int size(); };",
     ],
 )
@@ -48,6 +50,9 @@ def test_a_header_with_something_that_c_lacks_is_cpp(text: str) -> None:
         '#ifdef __cplusplus\nextern "C" {\n#endif\nint size(int at);\n#ifdef __cplusplus\n}\n#endif',
         "int size(int at);\n#ifdef __cplusplus\nclass Vec { };\n#endif",
         "#ifndef __cplusplus\ntypedef int bool;\n#else\nnamespace shop {}\n#endif\nint size(int at);",
+        "int size(int at);\nint size(int);",
+        "int size(unsigned int at, struct a *b);\nint size(unsigned int, struct a *);\nvoid each(void);",
+        "#ifdef WIN\nint size(HANDLE at);\n#else\nint size(int at);\n#endif",
         "@interface Cart\n- (void)add:(const Item &)item;\n@end",
         "int pick(int (*f)(void), int a) ;\nint flag = (1 ? sizeof(struct hook) : 2);",
         "#define EACH(x) for (int i = 0; i < x; i++)\nstruct s { int at; };",

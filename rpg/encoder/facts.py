@@ -42,6 +42,9 @@ UNINFERRED: Final = "uninferred"
 """Flag of a generic function that is only called with explicit type arguments, because its arguments do not determine
 them."""
 
+SPECIALISED: Final = "specialised"
+"""Flag of what a generic function is for certain type arguments: `type_arguments` has them by a DEFINITION of it."""
+
 PROMISED: Final = "promised"
 """Flag of what is only declared for all platforms, and defined for each of them."""
 
@@ -108,6 +111,9 @@ RE_EXPORT: Final = "re-export"
 PART: Final = "part"
 """Kinds of imports: of a whole file, whose names may be seen; those that others see as well; of another file of the
 same library."""
+DECLARED_BESIDE: Final = "declared beside"
+"""Key of the functions that a file declares and does not define, of names that it defines others of, in a module's
+exports."""
 IMPORT_LIMITS: Final = "import limits"
 """Key of what imports leave out, in a module's exports: rows of the import, whether names are hidden, the names."""
 SHARED_IMPORTS: Final = "shared imports"
@@ -304,7 +310,8 @@ class FileFacts(NamedTuple):
     type_parameters: dict[int, list[str]]
     """By definition: names of its type parameters, each bound to a TYPE_VARIABLE."""
     type_arguments: dict[int, list[int]]
-    """By call: the type arguments written for the callee."""
+    """By call: the type arguments written for the callee; by the DEFINITION of what is SPECIALISED: those that it is
+    for."""
     sites: array[int]
     """In document order; each an expression, ROLE and MAKER."""
     code: array[int]

@@ -128,6 +128,9 @@ class Rules:
 
     # How the language works
 
+    pointer_mark = ""
+    """What ends the name of a builtin type that is a pointer. As an operator in front of a value it gives what that
+    points at; `&` there gives a pointer."""
     pointers_are_indexed = False
     """Whether an object may stand for many, of which an index takes one."""
     interfaces_are_functions = False

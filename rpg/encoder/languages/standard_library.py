@@ -48,6 +48,14 @@ class Types(NamedTuple):
     """Types that say nothing."""
     supertypes: Mapping[str, tuple[str, ...]] = {}
     """Builtin types and types of the library -> all types that take their values, the nearest first."""
+    numbers: frozenset[str] = NONE
+    """Builtin types whose values are converted to each other."""
+    promoted: Mapping[str, str] = {}
+    """Those of them that are converted to one before all others -> which."""
+    of_pointers: frozenset[str] = NONE
+    """Builtin types that every pointer is converted to."""
+    null_pointer: str = ""
+    """The type of what points at nothing."""
     of_everything: frozenset[str] = NONE
     """Builtin types that every value has."""
     no_result: str = ""

@@ -243,7 +243,7 @@ def type_of(walker: DeclarativeWalker, node: Node) -> int:
             return 0
         return walker.type_name(node)
     if kind in spec.primitives:
-        return walker.literal(walker.source_of(node), node.start_byte)
+        return walker.literal(walker.builtin_type(node), node.start_byte)
     handler = spec.handlers.get(kind)
     if handler is not None:
         around, walker.is_type = walker.is_type, True

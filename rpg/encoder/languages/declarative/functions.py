@@ -50,7 +50,7 @@ def function_body(
     elif not form.parameters:
         seen += walker.parameters_beside(node, scope)
     if result is not None:
-        returned = type_of(walker, result)
+        returned = walker.declared_type(type_of(walker, result), node.child_by_field_name("declarator"))
         if returned:
             walker.annotations[scope] = returned
         seen.append(result)
@@ -134,6 +134,7 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
     if name is not None and name.type in walker.spec.patterns:
         pattern_parameter(walker, rows, name, annotation, scope)
         return
+    annotation = walker.declared_type(annotation, name)
     while name is not None and name.type not in walker.spec.names:
         inner = walker.part(name, ("name", "declarator"))
         if inner is None:

@@ -324,6 +324,14 @@ class DeclarativeWalker(Walker):
         """A value of a type; nothing is known of it if there is none."""
         return self.emit(TYPED, byte, annotation, 0) if annotation else 0
 
+    def declared_type(self, annotation: int, declarator: Node | None) -> int:
+        """The type of what a declarator names, by the type in front of it."""
+        return annotation
+
+    def builtin_type(self, node: Node) -> str:
+        """The name of a builtin type."""
+        return self.source_of(node)
+
     def bind_parameter(self, name: str, rows: list[Parameter], scope: int, byte: int) -> None:
         """A parameter that the language gives."""
         self.bind(name, self.emit(PARAMETER, byte, scope, len(rows)), byte)

@@ -87,6 +87,7 @@ from rpg.encoder.resolve.evaluate.companions import Companions
 from rpg.encoder.resolve.evaluate.container_methods import ContainerMethods, is_tuple
 from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
+from rpg.encoder.resolve.evaluate.conversions import Conversions
 from rpg.encoder.resolve.evaluate.descriptors import Descriptors
 from rpg.encoder.resolve.evaluate.dispatch import Dispatch
 from rpg.encoder.resolve.evaluate.expected_types import ExpectedTypes
@@ -195,6 +196,7 @@ class Evaluator(Fixpoint):
         self.object_members = ObjectMembers(self)
         self.operators = Operators(self)
         self.argument_fit = ArgumentFit(self)
+        self.conversions = Conversions(self)
         self.overloads = Overloads(self)
         self.companions = Companions(self)
         self.extensions = Extensions(self)

@@ -40,6 +40,9 @@ class Operators:
         left = evaluator.eval(file, code[e + LEFT])
         operator = file.strings[code[e + WORD]]
         protocols = file.rules.protocols
+        mark = file.rules.pointer_mark
+        if mark and not code[e + RIGHT] and operator in (mark, "&"):
+            return pointed(left, mark, operator == mark)
         if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
             return union([left, evaluator.eval(file, code[e + RIGHT])])
         methods = protocols.operators.get(operator, ())
@@ -88,3 +91,16 @@ class Operators:
                 if scope in here.facts.yields:
                     found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
         return evaluator.type_variables.for_receiver(union(found), None)
+
+
+def pointed(values: Values, mark: str, is_followed: bool) -> Values:
+    """What pointers point at, or pointers to values; one to an object is used like it. Whether the value behind a
+    pointer to a builtin one is constant is not known."""
+    if not is_followed:
+        return tuple(value for value in values if value[KIND] != PRIMITIVE)
+    return tuple((PRIMITIVE, _behind(value[OWN_NAME], mark)) if value[KIND] == PRIMITIVE else value for value in values)
+
+
+def _behind(name: str, mark: str) -> str:
+    name = name.removesuffix(mark)
+    return name if name.endswith(mark) else name.removeprefix("const ")

@@ -143,6 +143,8 @@ class Overloads:
         code = file.code
         if len(taking) < 2 or any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
             return taking
+        if file.rules.converts_arguments:
+            return self.evaluator.conversions.best(file, e, taking)
         arguments = self.arguments(file, e)
         scores = {each: self.score(each, arguments) for each in taking}
         best = max(scores.values())
@@ -313,7 +315,7 @@ class Overloads:
         rules = file.rules
         fit = fit_of_library(values, declared, rules.types.supertypes)
         if fit is None and rules.converts_arguments:
-            fit = SAME if values and values == declared else UNKNOWN
+            fit = self.evaluator.conversions.fit(file, values, declared)
         elif fit is None:
             fit = self.evaluator.argument_fit.fit(values, declared)
             if fit == ANY and declared[0][KIND] == VARIABLE:

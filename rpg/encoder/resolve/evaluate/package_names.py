@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
-from rpg.encoder.facts import SHORTENED, Import, spelled
+from rpg.encoder.facts import DECLARED_BESIDE, SHORTENED, Import, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.libraries import Libraries
@@ -217,6 +217,13 @@ class PackageNames:
                         reached |= self._reached[other]
             for index in component:
                 self._reached[index] = reached
+
+    def defining(self, file: SourceFile, name: str) -> list[SourceFile]:
+        """The files that define functions which a file only declares, beside others of that name that it defines."""
+        if name not in file.facts.exports.get(DECLARED_BESIDE, ()):
+            return []
+        others = [self.program.files[index] for index in self.by_name.get(name, ()) if index != file.index]
+        return [other for other in others if self.reaches(other, (file.index,))][:MOST]
 
     def included(self, file: SourceFile) -> list[int]:
         """The files that a file itself includes."""

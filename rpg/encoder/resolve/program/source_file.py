@@ -105,6 +105,7 @@ class SourceFile:
         self._creations: set[int] | None = None
         self._contexts: dict[int, Context] | None = None
         self._followed_by_types: set[int] | None = None
+        self._specialised: dict[int, list[int]] | None = None
         self._offering: set[int] | None = None
         self._class_of_scope: dict[int, int] | None = None
         self._owners: frozenset[str] | None = None
@@ -311,6 +312,14 @@ class SourceFile:
             code = self.code
             self._followed_by_types = {code[e + HOLDER] for e in self.facts.type_arguments if code[e] == SUBSCRIPT}
         return self._followed_by_types
+
+    @property
+    def specialised(self) -> dict[int, list[int]]:
+        """What generic functions are for certain type arguments -> these."""
+        if self._specialised is None:
+            code, types = self.code, self.facts.type_arguments
+            self._specialised = {code[e + DEFINED]: types[e] for e in types if code[e] == DEFINITION}
+        return self._specialised
 
     @property
     def assigned_members(self) -> dict[tuple[int, int, str], list[int]]:

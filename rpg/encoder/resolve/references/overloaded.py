@@ -5,7 +5,7 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED, EXTENSION, PARAMETERLESS, PARTIAL
+from rpg.encoder.facts import CALLED, EXTENSION, PARAMETERLESS, PARTIAL, SPECIALISED
 from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -18,6 +18,12 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
     if len(outcome.targets) < 2:
         return outcome
     program = evaluator.program
+    if role == CALLED and file.rules.infers_type_arguments:
+        special = tuple(each for each in outcome.targets if is_specialised(evaluator, each))
+        if special:
+            plain = tuple(each for each in outcome.targets if each not in special)
+            generic = narrowed(evaluator, file, e, role, outcome._replace(targets=plain))
+            return with_special(evaluator, file, e, generic, special)
     targets = list(outcome.targets)
     taken: set[Owner] = set()
     if role == CALLED:
@@ -72,6 +78,29 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
     return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in kept))
 
 
+def is_specialised(evaluator: Evaluator, target: Target) -> bool:
+    return SPECIALISED in evaluator.program.definition(target.file, target.definition).flags
+
+
+def with_special(
+    evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome, special: tuple[Target, ...]
+) -> Outcome:
+    """A call of a generic function means what it is for certain types, if it is called with these."""
+    answers = {each: evaluator.conversions.is_special(file, e, each[:TARGET_VIA]) for each in special}
+    meant = tuple(each for each in special if answers[each])
+    if len(outcome.targets) == len(meant) == 1:
+        return outcome._replace(targets=(meant[0]._replace(via=outcome.targets[0].via),))
+    possible = [each for each in special if answers[each] is not False]
+    if not possible:
+        return outcome
+    if not outcome.targets and len(meant) == 1:
+        return Outcome(meant, "")
+    both = [*outcome.targets, *possible]
+    if len(both) > FAN_OUT_LIMIT:
+        return Outcome((), "ambiguous")
+    return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in both))
+
+
 def of_one_type(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
     """Of the methods that several files add to one type, those that fit best."""
     definitions = [evaluator.program.definition(each.file, each.definition) for each in targets]
@@ -87,6 +116,10 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     code = file.code
     callee = code[e + CALLEE]
     own = [each[:TARGET_VIA] for each in outcome.targets]
+    if code[callee] == NAME:
+        declared = with_declared(evaluator, file, e, file.strings[code[callee + WORD]], outcome)
+        if declared is not None:
+            return declared
     is_own = code[callee] == NAME and all(owner[OWNER_FILE] == file.index for owner in own)
     if not is_own or evaluator.overloads.taking(file, e, own):
         return outcome
@@ -109,6 +142,29 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     if longer:
         targets = tuple(each._replace(via="fan-out") for each in (*longer, *targets))
     return Outcome(targets, "")
+
+
+def with_declared(evaluator: Evaluator, file: SourceFile, e: int, name: str, outcome: Outcome) -> Outcome | None:
+    """The functions of the files that define what the file of a target only declares, too, if there are any."""
+    found: list[Owner] = []
+    for index in dict.fromkeys(each.file for each in outcome.targets):
+        for other in evaluator.package_names.defining(evaluator.files[index], name):
+            found += [(other.index, each) for each in other.children(0, name)]
+    found = [each for each in found if evaluator.overloads.is_called(each)]
+    known = [each[:TARGET_VIA] for each in outcome.targets]
+    more = [each for each in found if each not in known]
+    if not more:
+        return None
+    for index in dict.fromkeys(owner[OWNER_FILE] for owner in known):
+        known += [(index, each) for each in evaluator.files[index].children(0, name) if (index, each) not in known]
+    fitting = evaluator.overloads.fitting(
+        file, e, [each for each in (*known, *more) if evaluator.overloads.is_called(each)]
+    )
+    if len(fitting) > FAN_OUT_LIMIT:
+        return Outcome((), "ambiguous")
+    vias = {each[:TARGET_VIA]: each.via for each in outcome.targets}
+    is_one = len(fitting) == 1
+    return Outcome(tuple(Target(*each, vias.get(each, "scope") if is_one else "fan-out", True) for each in fitting), "")
 
 
 def members_first(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:

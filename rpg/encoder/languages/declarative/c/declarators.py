@@ -127,7 +127,7 @@ def listed(walker: DeclarativeWalker, annotation: int, declarator: Node) -> int:
         if inner.type == "function_declarator":
             return 0
         inner = inner.child_by_field_name("declarator")
-    return annotation
+    return walker.declared_type(annotation, declarator)
 
 
 def initial(walker: DeclarativeWalker, node: Node, annotation: int) -> int:

@@ -52,6 +52,9 @@ _SIGNS: Final = tuple(
 line."""
 _BRACE: Final = re.compile(rb"\b(?:struct|union)\b[ \t]*(\w*)\s*\{|[{};]")
 _METHOD: Final = re.compile(rb"^(?:[\w:<>,]+[\s*&]+)+(\w+)\s*\([^()*]*\)\s*$")
+_FUNCTION: Final = re.compile(rb"^(?:\w+[ \t*]+)+(\w+)[ \t]*\(([^()]*)\)\s*[;{]", re.MULTILINE)
+_PARAMETER_NAME: Final = re.compile(rb"(?<=[\w*&>]) ?\b(?!(?:int|char|long|short|double|float|unsigned)\b)\w+$")
+_IF: Final = re.compile(rb"^[ \t]*#[ \t]*(?:if|else|elif)", re.MULTILINE)
 _VALUE: Final = re.compile(rb"\w\s*=\s*[^=]")
 
 
@@ -66,7 +69,9 @@ def is_cpp(source: bytes) -> bool:
         return True
     code = _DIRECTIVE.sub(b"", code)
     has_sign = any(needle in code and sign.search(code) for needle, sign in _SIGNS)
-    return has_sign or any(is_cpp_member(*each) for each in members_of_structs(code))
+    if has_sign or any(is_cpp_member(*each) for each in members_of_structs(code)):
+        return True
+    return len(_IF.findall(in_both)) < 2 and has_overloads(code)  # else they may be alternatives
 
 
 def without_guarded(code: bytes) -> bytes:
@@ -112,6 +117,16 @@ def members_of_structs(code: bytes) -> Iterator[tuple[bytes, bytes]]:
         elif found[0] == b"}" and around:
             around.pop()
         start = found.end()
+
+
+def has_overloads(code: bytes) -> bool:
+    """Whether two functions of one name take different types. Names of parameters are no part of that."""
+    known: dict[bytes, list[bytes]] = {}
+    for name, parameters in _FUNCTION.findall(code):
+        types = [_PARAMETER_NAME.sub(b"", b" ".join(each.split())) for each in parameters.split(b",")]
+        if known.setdefault(name, types) != types:
+            return True
+    return False
 
 
 def is_cpp_member(name: bytes, member: bytes) -> bool:

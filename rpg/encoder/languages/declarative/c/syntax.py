@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ, TAG, FileFacts, Import
+from rpg.encoder.facts import DECLARED_BESIDE, READ, TAG, FileFacts, Import
 from rpg.encoder.languages.declarative.c.declarators import (
     FUNCTION,
     declaration,
@@ -177,6 +177,11 @@ class MacroLowering(RereadLowering):
 
     def finish(self) -> FileFacts:
         part_tags(self)
+        if self.spec.has_overloads:
+            defined = {each.name for each in self.definitions if each.kind == "function"}
+            beside = sorted(self.declared_functions & defined)
+            if beside:
+                self.exports[DECLARED_BESIDE] = beside
         return super().finish()
 
     def name_between(self, start: int, end: int) -> None:

@@ -24,6 +24,13 @@ _MAPS = "flat_hash_map map multimap unordered_map unordered_multimap"
 _LISTS = "array deque forward_list initializer_list list multiset queue set span stack unordered_set vector"
 
 
+_SMALL = ("bool", "char", "signed char", "unsigned char", "short", "unsigned short")
+_NUMBERS = (
+    *_SMALL, "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "float", "double",
+    "long double", "wchar_t", "char16_t", "char32_t",
+)  # fmt: skip
+
+
 class Rules(c.Rules):
     unnamed_prefixes = ("operator", "~")
     tests = Tests(names=("-test", "_unittest", "Test", "_test"))
@@ -35,6 +42,11 @@ class Rules(c.Rules):
         | dict.fromkeys(("pair", "tuple"), "tuple"),
         transparent=frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"}),
         without_members=frozenset({"char", "int", "bool", "size_t"}),
+        numbers=frozenset(_NUMBERS),
+        promoted=dict.fromkeys(_SMALL, "int") | {"float": "double"},
+        of_pointers=frozenset({"bool", "void*", "const void*"}),
+        null_pointer="nullptr",
+        no_result="void",
     )
     methods = Methods(
         element=frozenset({"at", "back", "front", "top"}),
@@ -47,6 +59,7 @@ class Rules(c.Rules):
     )
     protocols = Protocols(item="operator[]", forwards="operator->")
     returns_itself = object_members = frozenset({"get", "lock", "value"})
+    pointer_mark = "*"
     pointers_are_indexed = True
     infers_type_arguments = True
     constructors_are_named_like_classes = True

@@ -8,11 +8,23 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, READ, UNINFERRED
+from rpg.encoder.facts import ANNOTATION, READ, SPECIALISED, UNINFERRED
 from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
 from rpg.encoder.languages.declarative.c.rules import NAMES
+from rpg.encoder.languages.declarative.cpp.literals import (
+    address,
+    character,
+    described,
+    null,
+    number,
+    pointed,
+    signed,
+    spelled_type,
+    string,
+    strings,
+)
 from rpg.encoder.languages.declarative.cpp.torn_classes import closing_brace
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
@@ -72,6 +84,8 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
             is_class = bool(owner) and (scope.type == "template_type" or text in walker.bound[0] or bool(walker.spaces))
         name = inner
     is_special = name.type in ("template_function", "template_method")
+    held = name.child_by_field_name("arguments") if is_special else None
+    types = [type_of(walker, each) for each in held.named_children] if held is not None else []
     if is_special:
         name = name.child_by_field_name("name") or name
     if walker.source_of(name) in c.KEYWORDS:
@@ -83,6 +97,9 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     if is_special or is_uninferred:
         # What a template is for certain types is no function beside it.
         walker.definitions[index].flags = (*walker.definitions[index].flags, UNINFERRED)
+    if types:
+        walker.definitions[index].flags = (*walker.definitions[index].flags, SPECIALISED)
+        walker.type_arguments[walker.definition_value(index)] = types
     return 0
 
 
@@ -207,6 +224,9 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
             row = arguments_of(walker, arguments)
             value = row[1] if row else 0
             return walker.emit(TYPED, node.start_byte, typed[0], value) if typed and typed[0] else value
+    if function is not None and function.type == "primitive_type" and arguments is not None:
+        arguments_of(walker, arguments)
+        return walker.literal(walker.builtin_type(function), node.start_byte)
     return expressions.call(walker, node)
 
 
@@ -286,6 +306,15 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "alias_declaration": alias,
         "friend_declaration": friend,
         "call_expression": call,
+        "number_literal": number,
+        "char_literal": character,
+        "string_literal": string,
+        "raw_string_literal": string,
+        "concatenated_string": strings,
+        "unary_expression": signed,
+        "pointer_expression": address,
+        "null": null,
+        "type_descriptor": described,
         "template_function": Walker.through,
         "concept_definition": Walker.through,
     },
@@ -305,3 +334,9 @@ class Lowering(c.MacroLowering):
     def lower(self, root: Node) -> None:
         self.offers_all = not self.path.endswith((".cc", ".cpp", ".cxx"))
         super().lower(root)
+
+    def declared_type(self, annotation: int, declarator: Node | None) -> int:
+        return pointed(self, annotation, declarator)
+
+    def builtin_type(self, node: Node) -> str:
+        return spelled_type(self.source_of(node))
