@@ -200,3 +200,23 @@ def test_names_of_a_literal_are_told_from_prose() -> None:
     assert literals.around(6) == (4, 11)
     assert literals.around(14) is None
     assert literals.around(30) == (24, 36)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_complete"),
+    [
+        ("tools/run.py", "from app.till import open_till\n\nopen_till()\n", False),
+        ("tools/run.py", "from lib.till import open_till\n\nopen_till()\n", True),
+        ("tools/run.py", "from app.till import shut\n\n\ndef run(open_till):\n    return open_till\n", False),
+        ("tools/run.py", "import till\n\n\ndef run(open_till):\n    return open_till\n", True),
+    ],
+)
+def test_an_import_that_is_not_resolved_and_looks_like_the_file_leaves_a_list_incomplete(
+    tmp_path: Path, path: str, text: str, is_complete: bool
+) -> None:
+    unknown = {f"other{number}/src/app/till.py": "x = 1\n" for number in range(2)}
+    root = encoded(tmp_path, {"packages/deep/er/app/till.py": "def open_till(): ...\n", path: text, **unknown})
+
+    (found,) = usages(root, "open_till").symbols
+
+    assert found.complete == is_complete

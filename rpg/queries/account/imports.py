@@ -7,6 +7,7 @@ which does not define the name itself is followed through the imports of that fi
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -39,6 +40,22 @@ class Importers:
         if not targets:
             return None
         return any(self._leads_to(target) for target in targets)
+
+    def may_be_missed(self, path: str, site: str, module: str) -> bool:
+        """Whether an import that leads nowhere names a module as the symbol's file is named: it may be that file, under
+        a root that is not known."""
+        return site not in self._imports(path) and bool(module) and f"/{module}" in self._endings
+
+    @cached_property
+    def _endings(self) -> tuple[str, ...]:
+        """The ends of the path of the symbol's file, by folder: `/utils`, `/app/utils`; those of one part alone only
+        for a file at the top, since other modules have such names."""
+        stem = self._node.path.rpartition(".")[0] or self._node.path
+        folder, _, last = stem.rpartition("/")
+        if last in ("__init__", "index", "mod", "lib"):
+            stem = folder
+        parts = stem.split("/")
+        return tuple(f"/{'/'.join(parts[at:])}" for at in range(len(parts)) if len(parts) - at > 1 or len(parts) == 1)
 
     def _imports(self, path: str) -> dict[str, list[str]]:
         """The files that each import of a file leads to, by site."""

@@ -40,6 +40,11 @@ CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LIT
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
+MISSED_IMPORT: Final = "behind an import that is not resolved"
+"""Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
+
+_MODULE: Final = re.compile(rb"[\"'<]?((?:@?[\w-]+)?(?:(?:[./\\]|::)[\w-]+)*)")
+_BETWEEN: Final = re.compile(r"[.\\/]+|::")
 _DEFINES: Final = re.compile(
     rb"\b(?:def|func|fun|fn|function|sub|class|interface|struct|enum|trait|type|new|macro)\s+\*?$"
 )
@@ -170,7 +175,9 @@ class Placing:
         is_mixed = language.has_regions or language.is_markup or language.is_template
         if recorded.is_reference(offset):
             # What code in a page means may be known to whoever renders it alone.
-            return self._judge_text(file, text, offset) if language.is_template else (LIBRARY, "")
+            if language.is_template:
+                return self._judge_text(file, text, offset)
+            return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0:
             before = recorded.imports_before(offset)
@@ -180,7 +187,9 @@ class Placing:
             line, column = around.lines.place(module)
             brings = self._importers.brings(file.path, f"{line}:{column}")
             placed.imports += brings is True
-            return (LIBRARY, "") if brings is None else (CERTAIN if brings else OTHER, "")
+            if brings is None:
+                return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
+            return CERTAIN if brings else OTHER, ""
         if recorded.is_definition(offset):
             return (DEFINITION if file.path == self._node.path else OTHER), ""
         literal = around.literals.around(offset)
@@ -200,6 +209,22 @@ class Placing:
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
+
+    def _may_be_missed(self, around: Surroundings) -> bool:
+        """Whether the file has an import that leads nowhere and may be one of the symbol's file."""
+        if around.may_miss_import is None:
+            recorded, text = around.recorded, around.text
+            around.may_miss_import = False
+            for byte in recorded.imports if recorded is not None and means(self._node, around.file.language) else ():
+                module = _MODULE.match(text, byte)
+                if module is None:
+                    continue
+                line, column = around.lines.place(byte)
+                written = _BETWEEN.sub("/", module[1].decode("utf-8", "replace")).strip("/")
+                if self._importers.may_be_missed(around.file.path, f"{line}:{column}", written):
+                    around.may_miss_import = True
+                    break
+        return around.may_miss_import
 
     def _kind_of_literal(self, around: Surroundings, literal: tuple[int, int], placed: Placed) -> str:
         """The class of a literal that is a use as a whole, quotes or not; empty if it is none."""
@@ -250,6 +275,7 @@ class Surroundings:
         self.file = found.file
         self.text = found.text
         self.lines = lines
+        self.may_miss_import: bool | None = None
         self._index = index
 
     @cached_property

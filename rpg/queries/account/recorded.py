@@ -50,6 +50,11 @@ class Recorded:
         """The byte of the last import whose module is named at or before the offset; -1 if there is none."""
         return max((byte for byte in self._facts.imports if byte <= offset), default=-1)
 
+    @property
+    def imports(self) -> list[int]:
+        """The bytes at which the imports of the file name their modules."""
+        return self._facts.imports
+
     def _find(self, operation: int, offset: int) -> int:
         code, wanted = self._facts.code, struct.pack("<ii", operation, offset)
         at = code.find(wanted)
