@@ -162,7 +162,8 @@ def run(arguments: list[str] | None = None) -> int:
 def wrong_usage(error: click.ClickException) -> str:
     lines = []
     context = getattr(error, "ctx", None)
-    if context is not None:
+    # A wrong value is answered with the right ones alone; how the command is used is not the question.
+    if context is not None and type(error) is not click.BadParameter:
         lines += [context.get_usage(), f"Try '{context.command_path} --help' for help.", ""]
     return "\n".join([*lines, f"Error: {shortened(error.format_message(), MESSAGE_BYTES)}"])
 

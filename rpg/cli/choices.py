@@ -5,8 +5,9 @@ In: the words, and synonyms that are accepted but not shown. Out: click paramete
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,7 +26,10 @@ class OneOf(Words):
 
     name = "choice"
 
-    def __init__(self, words: Sequence[str], synonyms: Sequence[str] = ()) -> None:
+    def __init__(
+        self, words: Sequence[str], synonyms: Sequence[str] = (), guesses: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        self.guesses = guesses
         self.words = [word for word in words if word not in synonyms]
         self.accepted = frozenset(words)
 
@@ -33,6 +37,7 @@ class OneOf(Words):
         return f"[{'|'.join(self.words)}]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        value = self.guesses.get(value, value)
         if value and value not in self.accepted:
             self.fail(f"{quoted(value)} is none of {', '.join(self.words)}{suggestion(value, self.words)}", param, ctx)
         return str(value)

@@ -152,7 +152,8 @@ def option(parameter: inspect.Parameter) -> click.Option:
 
 def value_type(name: str, kind: Any, words: tuple[str, ...], fields: list[Field]) -> Any:
     if words:
-        return (SomeOf if get_origin(kind) is list else OneOf)(tuple(filter(None, words)), synonyms(fields))
+        guesses = next((each.guesses for each in fields if each.guesses), {})
+        return (SomeOf if get_origin(kind) is list else OneOf)(tuple(filter(None, words)), synonyms(fields), guesses)
     least, most = (next((getattr(each, end) for each in fields if getattr(each, end) is not None), None)
                    for end in ("ge", "le"))  # fmt: skip
     if kind is int:

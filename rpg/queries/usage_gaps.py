@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import Filter, counted
-from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.graph.pasted_names import Paste, pasted
 from rpg.queries.graph.unread import limited_files, unread_files
-from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites
+from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites, means
 from rpg.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
+
+NAMESAKES = 3
+"""How many definitions are named that an unresolved use may mean; more are counted."""
 
 
 def may_be_used_unnamed(node: Node) -> bool:
@@ -55,6 +58,13 @@ def candidates(question: UsageQuery, node: Node) -> list[str]:
         (node.row, node.name),
     )
     return [row[0] for row in rows]
+
+
+def namesakes(index: Index, node: Node) -> list[str]:
+    """The other definitions of its name in its language and those beside it: the first few, and how many more."""
+    others = [each for each in nodes_called(index, [node.name]) if each.row != node.row and means(node, each.language)]
+    named = [each.id for each in others[:NAMESAKES]]
+    return [*named, f"{len(others) - NAMESAKES} more"] if len(others) > NAMESAKES else named
 
 
 def unread_of(question: UsageQuery, node: Node) -> list[str]:

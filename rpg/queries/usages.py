@@ -33,6 +33,7 @@ from rpg.queries.usage_gaps import (
     is_named_in_part,
     limits_of,
     may_be_used_unnamed,
+    namesakes,
     pastes_of,
     reason,
     unread_of,
@@ -132,6 +133,8 @@ class SymbolUsages:
     candidates: list[str] = field(default_factory=list)
     """What else the possible usages may mean."""
     unresolved: list[FileUsages] = field(default_factory=list)
+    namesakes: list[str] = field(default_factory=list)
+    """What else the unresolved usages may mean, and how much more of that there is."""
     overrides: list[str] = field(default_factory=list)
     calls_of_overridden: int = 0
     """How many uses name what it overrides: they are among the possible ones, since they may run this."""
@@ -182,6 +185,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             reason=reason(question, node, total, bool(left or unread), pastes, limits),
             note="; ".join(uses.notes),
             candidates=candidates(question, node),
+            namesakes=namesakes(question.index, node) if total["unresolved"] else [],
             overrides=[each.id for each in uses.above[:NAMED]],
             calls_of_overridden=uses.through_above,
             overridden_by=[each.id for each in uses.below[:NAMED]],

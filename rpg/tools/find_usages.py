@@ -184,6 +184,8 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         calls = f": {counted(each.calls_of_overriding, 'use')} of those, which find_usages of their ids lists"
         yield f"overridden by {', '.join(each.overridden_by)}{more}{calls if each.calls_of_overriding else ''}"
     with_code = detail == "code" or (detail == "sites" and sum(each.listed.values()) <= FEW)
+    doubtful = each.listed.get("possible", 0) + each.listed.get("unresolved", 0)
+    shows_doubts = with_code or (detail == "sites" and doubtful <= FEW)
     for section, groups in (("certain", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
         by_head: dict[str, list[FileUsages]] = {}
         for group in groups:
@@ -194,9 +196,10 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
                 yield f"kinds=documents lists {each.listed[head]} mentions in documents"
                 continue
             if section != "certain" or len(each.listed) > 1 or members[0].through:
-                also = f" (may also mean {', '.join(each.candidates)})" if section == "possible" else ""
-                yield f"-- {head}{also if each.candidates else ''}"
-            yield from file_lines(members, detail, with_code)
+                also = each.candidates if section == "possible" else each.namesakes if section == "unresolved" else []
+                means = f" (may also mean {', '.join(also)})" if also else ""
+                yield f"-- {head}{means}"
+            yield from file_lines(members, detail, with_code if section == "certain" else shows_doubts)
     yield from hop_lines(each.affected, detail, folds)
     yield from left_lines(each)
     if folds and each.tests:

@@ -6,6 +6,7 @@ instructions say once (`graph`, `cursor`, `path`) is not repeated.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from rpg.queries.graph.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
@@ -29,9 +30,18 @@ PathFilter = Annotated[
 ExcludedPath = Annotated[
     str, Field(description="No files with this prefix or glob", unset="none", max_length=LONGEST, is_shown=False)
 ]
+_GUESSED_TESTS = MappingProxyType(
+    dict.fromkeys(("exclude", "excluded", "no", "skip", "without", "off", "false", "hide", "ignore"), "none")
+    | dict.fromkeys(("include", "included", "yes", "with", "on", "true", "show", "list"), "all")
+    | dict.fromkeys(("just", "tests"), "only")
+)
 Tests = Annotated[
     Literal["fold", "only", "all", "none"],
-    Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_shown=False),
+    Field(
+        description="fold: one line counts them by file; only, all: lists them; none: without them",
+        is_shown=False,
+        guesses=_GUESSED_TESTS,
+    ),
 ]
 TestsAgain = Annotated[
     Literal["fold", "only", "all", "none"],
@@ -39,11 +49,20 @@ TestsAgain = Annotated[
         description="fold: one line counts them by file; only, all: lists them; none: without them",
         is_shown=False,
         is_repeated=True,
+        guesses=_GUESSED_TESTS,
     ),
 ]
+_GUESSED_DETAIL = MappingProxyType({
+    "lines": "sites", "line": "sites", "short": "names", "name": "names", "symbols": "names", "full": "code",
+    "source": "code", "snippets": "code", "excerpts": "code",
+})  # fmt: skip
 Detail = Annotated[
     Literal["sites", "names", "code"],
-    Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_shown=False),
+    Field(
+        description="sites: symbols with line numbers; names: without; code: with source lines",
+        is_shown=False,
+        guesses=_GUESSED_DETAIL,
+    ),
 ]
 DetailAgain = Annotated[
     Literal["sites", "names", "code"],
@@ -51,6 +70,7 @@ DetailAgain = Annotated[
         description="sites: symbols with line numbers; names: without; code: with source lines",
         is_shown=False,
         is_repeated=True,
+        guesses=_GUESSED_DETAIL,
     ),
 ]
 Format = Annotated[Literal["text", "mermaid", "dot"], Field(help="As text or as a picture")]

@@ -6,7 +6,8 @@ does. registry.py converts it when a schema is needed, or an argument needs more
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -20,6 +21,8 @@ class Field:
 
     synonyms: tuple[str, ...] = ()
     """Values that mean the same as another one and are accepted without being listed."""
+    guesses: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Words that people guess, by what they mean: accepted without being listed."""
     is_shown: bool = True
     """Whether a client's model sees the description and the possible values; if not, the name, the server's
     instructions or another tool makes them clear. The command line always shows them."""

@@ -339,12 +339,19 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
             value = from_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
         elif name in known and isinstance(value, list) and takes_joined(known[name].annotation):
             value = ",".join(value) if all(isinstance(each, str) for each in value) else value
+        if name in known and isinstance(value, str):
+            value = guesses_of(known[name].annotation).get(value, value)
         out[name] = value
     return out
 
 
 def takes_list(annotation: Any) -> bool:
     return get_origin(bare(annotation)) is list
+
+
+def guesses_of(annotation: Any) -> Mapping[str, str]:
+    """What words mean that are not values of an argument, but are plainly meant as one."""
+    return next((each.guesses for each in metadata(annotation) if isinstance(each, Field) and each.guesses), {})
 
 
 def takes_joined(annotation: Any) -> bool:
