@@ -220,3 +220,42 @@ def test_an_import_that_is_not_resolved_and_looks_like_the_file_leaves_a_list_in
     (found,) = usages(root, "open_till").symbols
 
     assert found.complete == is_complete
+
+
+def test_a_name_that_no_symbol_has_is_found_where_it_stands(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "app.py": 'import os\n\nURL = os.environ["DATABASE_URL"]\nMY_DATABASE_URLS = 1\n',
+        "compose.yaml": "services:\n  web:\n    environment:\n      DATABASE_URL: x\n",
+        "README.md": "Set DATABASE_URL, and mail.sender.\n",
+    }
+    root = encoded(tmp_path, files)
+
+    told = TOOLS["find_usages"].text(usages(root, "DATABASE_URL")).splitlines()
+    (key,) = usages(root, "mail.sender").texts
+
+    assert told[1:4] == ["DATABASE_URL  variable, not a symbol", "3 places have it", "-- code"]
+    assert told[4] == 'app.py:3:19  URL = os.environ["DATABASE_URL"]'
+    assert [line.partition(":")[0] for line in told[5:]] == ["-- configuration", "compose.yaml", "-- text", "README.md"]
+    assert (key.what, key.total) == ("key", 1)
+    with pytest.raises(rpg.errors.SymbolNotFound):
+        usages(root, "DATABASE_URI")
+
+
+@pytest.mark.parametrize(("guess", "word"), [("exclude", "none"), ("no", "none"), ("include", "all"), ("only", "only")])
+def test_options_take_what_people_guess(tmp_path: Path, guess: str, word: str) -> None:
+    root = encoded(tmp_path, FILES | {"tests/test_till.py": "from till import Till\n\nTill().close()\n"})
+
+    assert usages(root, "Till.close", tests=guess) == usages(root, "Till.close", tests=word)
+    with pytest.raises(rpg.errors.BadRequest, match="fold"):
+        usages(root, "Till.close", tests="perhaps")
+
+
+def test_a_doubtful_use_comes_with_its_line_and_what_else_it_may_mean(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    told = TOOLS["find_usages"].text(usages(root, "Till.close")).splitlines()
+
+    assert "-- ambiguous (may also mean door.py::Door.close)" in told or (
+        "-- unresolved (may also mean door.py::Door.close)" in told
+    )
+    assert "other.py:5:14  drop: anything.close()" in told

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from rpg import titles
-from rpg.errors import BadRequest
+from rpg.errors import BadRequest, InvalidPath, SymbolNotFound
 from rpg.queries.account.placing import (
     CERTAIN,
     DEFINITION,
@@ -20,6 +20,7 @@ from rpg.queries.account.placing import (
     PROSE,
     UNRESOLVED,
 )
+from rpg.queries.account.text_uses import TextUses, find_text_uses
 from rpg.queries.deleted import Deleted, deleted_since
 from rpg.queries.deleted import lines as deleted_lines
 from rpg.queries.graph import budget
@@ -61,6 +62,8 @@ FEW = 10
 class FoundUsages:
     symbols: list[SymbolUsages]
     """One for each symbol that the names may mean."""
+    texts: list[TextUses] = field(default_factory=list)
+    """For names that no symbol has: where they stand all the same."""
     changed: int = 0
     """With `since`: how many symbols changed."""
     since: str = ""
@@ -99,9 +102,9 @@ def find_usages(
     tests = "only" if tests_only else tests
     request = (symbol, sorted(kinds), transitive, path, exclude_path, tests, detail, since)
     with call.view(graph) as view:
-        wanted, note = chosen(view, symbol, since)
-        deleted = Deleted()
         within = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
+        wanted, texts, note = chosen(view, symbol, since, within)
+        deleted = Deleted()
         question = UsageQuery(
             view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only, view.folder
         )
@@ -116,6 +119,7 @@ def find_usages(
             last = first + parts
             return FoundUsages(
                 symbols=cut_out(frames, sources, first, last, tests == "fold"),
+                texts=[with_lines(each, sources) for each in texts] if not first else [],
                 changed=len(wanted) if since else 0,
                 since=since,
                 deleted=deleted,
@@ -138,24 +142,43 @@ def framed(question: UsageQuery, node: Node, hops: int) -> Frame:
     return Frame(found.reaching(further.reach), places, further.affected)
 
 
-def chosen(view: View, written: list[str], since: str) -> tuple[list[Node], str]:
-    named = [symbols(view.index, each, view.folder) for each in written]
+def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tuple[list[Node], list[TextUses], str]:
+    """The symbols; the places of names that no symbol has; a note."""
+    named, texts, notes = [], [], []
+    for each in written:
+        try:
+            named.append(symbols(view.index, each, view.folder))
+        except (SymbolNotFound, InvalidPath) as error:
+            uses = None if since or view.graph_only else find_text_uses(view.index, each, filtered.covers)
+            if uses is None:
+                raise
+            texts.append(uses)
+            notes.append(error.message)
     nodes = list({node.row: node for each in named for node in each.nodes}.values())
     if not since:
-        return nodes, "; ".join(filter(None, (each.note for each in named)))
+        return nodes, texts, "; ".join(filter(None, (*notes, *(each.note for each in named))))
     changed = changed_symbols(view.index, view.root("`since` compares with git"), since)
     if nodes:
         within = set(scope_of(view.index, *nodes).rows(view.index))
         changed = [node for node in changed if node.row in within]
-    return changed, "" if changed else f"no symbol changed since {since}"
+    return changed, texts, "" if changed else f"no symbol changed since {since}"
+
+
+def with_lines(found: TextUses, sources: Sources) -> TextUses:
+    lined = []
+    for use in found.uses:
+        path, line, _ = use.site.rsplit(":", 2)
+        lined.append(use._replace(text=sources.line(path, int(line))))
+    return replace(found, uses=lined)
 
 
 def found(result: FoundUsages) -> bool:
-    return bool(result.deleted.symbols) or any(sum(each.total.values()) for each in result.symbols)
+    return bool(result.deleted.symbols or result.texts) or any(sum(each.total.values()) for each in result.symbols)
 
 
 def hits(result: FoundUsages) -> int:
-    return len(result.deleted.symbols) + sum(sum(each.total.values()) for each in result.symbols)
+    of_texts = sum(each.total for each in result.texts)
+    return len(result.deleted.symbols) + of_texts + sum(sum(each.total.values()) for each in result.symbols)
 
 
 def text(result: FoundUsages) -> str:
@@ -163,9 +186,24 @@ def text(result: FoundUsages) -> str:
     if result.changed:
         lines.append(f"{result.changed} symbols changed")
     lines += deleted_lines(result.deleted, result.since)
+    for text_uses in result.texts:
+        lines += text_lines(text_uses)
     for each in result.symbols:
         lines += symbol_lines(each, result.detail, result.tests == "fold")
     return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def text_lines(each: TextUses) -> Iterator[str]:
+    yield f"{each.name}  {each.what}, not a symbol"
+    yield f"{counted(each.total, 'place')} {'has' if each.total == 1 else 'have'} it"
+    where = ""
+    for use in each.uses:
+        if use.where != where:
+            where = use.where
+            yield f"-- {where}"
+        yield f"{use.site}  {use.text}"
+    if each.total > len(each.uses):
+        yield f"{each.total - len(each.uses)} more: search finds them with mode=text"
 
 
 def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
