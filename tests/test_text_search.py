@@ -500,3 +500,14 @@ def test_that_no_line_has_a_text_is_said(tmp_path: Path, query: str, is_said: bo
         said = text(shop.search(query=query))
 
     assert ("no line has it as written" in said) == is_said
+
+
+def test_a_word_that_stands_somewhere_is_not_misspelt(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"shop.py": "def isbit(): ...\n\n\ndef run():\n    return 'isbot'\n"}
+    rpg.encode(write(tmp_path / "shop", files), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        found = graph.search(query="isbot", limit=1)
+        mistyped = graph.search(query="isbet")
+
+    assert ([hit.name for hit in found.hits], [text.path for text in found.texts]) == ([], ["shop.py"])
+    assert [(hit.name, hit.why) for hit in mistyped.hits] == [("isbit", "typo")]

@@ -37,6 +37,7 @@ _PLAIN_WORDS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?
 """An environment variable, a header."""
 _SPELLED_NAME = re.compile(r"[$@]?(?=\w*[a-z0-9]_[A-Za-z0-9]|[a-z]\w*[A-Z]|\w*\d)[A-Za-z]\w{3,}")
 """One word, spelled as names are and no word of prose is."""
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _DOTTED = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 """Names that dots join: the key of a setting, a member, a file."""
 _SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
@@ -108,6 +109,15 @@ def name_matches(index: Index, wanted: Wanted, is_near: bool) -> TextMatches | N
         return None
     word = expression(rf"\b{re.escape(query)}\b" if query[0].isalpha() else rf"{re.escape(query)}\b")
     found = text_matches(index, word, _scope(index, wanted), FEW if is_near else wanted.limit)
+    return found if found.lines or found.tests else None
+
+
+def word_matches(index: Index, wanted: Wanted) -> TextMatches | None:
+    """Lines with a whole word, however it is spelled, that nothing is called."""
+    query = wanted.query.strip()
+    if wanted.offset or not _WORD.fullmatch(query):
+        return None
+    found = text_matches(index, expression(rf"\b{re.escape(query)}\b"), _scope(index, wanted), wanted.limit)
     return found if found.lines or found.tests else None
 
 

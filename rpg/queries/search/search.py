@@ -23,6 +23,7 @@ from rpg.queries.search.by_text import (
     recognised,
     sentence_matches,
     text_answer,
+    word_matches,
 )
 from rpg.queries.search.hit_lists import (
     NEARLY,
@@ -90,7 +91,12 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
         answer = replace(answer, note="; ".join(filter(None, ("no line has it as written", answer.note))))
     if wanted.mode == "auto" and not any(is_as_written(hit, wanted) for hit in answer.hits):
         is_near = any(hit.how in NEARLY for hit in answer.hits)
-        texts = name_matches(index, wanted, is_near)
+        is_mistyped = bool(answer.hits) and all(hit.how == "typo" for hit in answer.hits)
+        texts = word_matches(index, wanted) if is_mistyped else name_matches(index, wanted, is_near)
+        if texts is not None and is_mistyped:  # what stands there is not misspelt
+            return replace(
+                answer, texts=texts, hits=[], next=None, tests={}, note="nothing is called that: lines with the word"
+            )
         if texts is not None:
             note = "nothing is called that: lines with the word, then what is near"
             return replace(answer, texts=texts, note="; ".join(filter(None, (note, answer.note))))
