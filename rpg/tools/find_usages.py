@@ -166,10 +166,10 @@ def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tupl
 
 def with_lines(found: TextUses, sources: Sources) -> TextUses:
     lined = []
-    for use in found.uses:
+    for use in found.places:
         path, line, _ = use.site.rsplit(":", 2)
         lined.append(use._replace(text=sources.line(path, int(line))))
-    return replace(found, uses=lined)
+    return replace(found, places=lined)
 
 
 def found(result: FoundUsages) -> bool:
@@ -197,13 +197,13 @@ def text_lines(each: TextUses) -> Iterator[str]:
     yield f"{each.name}  {each.what}, not a symbol"
     yield f"{counted(each.total, 'place')} {'has' if each.total == 1 else 'have'} it"
     where = ""
-    for use in each.uses:
+    for use in each.places:
         if use.where != where:
             where = use.where
             yield f"-- {where}"
         yield f"{use.site}  {use.text}"
-    if each.total > len(each.uses):
-        yield f"{each.total - len(each.uses)} more: search finds them with mode=text"
+    if each.total > len(each.places):
+        yield f"{each.total - len(each.places)} more: search finds them with mode=text"
 
 
 def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:

@@ -42,7 +42,7 @@ class TextUses:
     what: str
     """What it seems to be, by its form: an environment variable or constant, a dotted key, a path, a name."""
     total: int
-    uses: list[TextUse]
+    places: list[TextUse]
 
 
 def find_text_uses(index: Index, name: str, covers: Callable[[str], bool]) -> TextUses | None:
@@ -62,7 +62,7 @@ def find_text_uses(index: Index, name: str, covers: Callable[[str], bool]) -> Te
     if not total:
         return None
     uses.sort(key=lambda each: each[0])
-    return TextUses(name=text, what=_what(text), total=total, uses=[use for _, use in uses[:MOST_LISTED]])
+    return TextUses(name=text, what=_what(text), total=total, places=[use for _, use in uses[:MOST_LISTED]])
 
 
 def _where(language: str) -> tuple[int, str]:
