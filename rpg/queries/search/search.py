@@ -10,6 +10,7 @@ Absent: rendering, excerpts, budgets.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,12 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
         texts = word_matches(index, wanted) if is_mistyped else name_matches(index, wanted, is_near)
         if texts is not None and is_mistyped:  # what stands there is not misspelt
             return replace(
-                answer, texts=texts, hits=[], next=None, tests={}, note="nothing is called that: lines with the word"
+                answer,
+                texts=texts,
+                hits=[],
+                next=None,
+                tests=Counter(),
+                note="nothing is called that: lines with the word",
             )
         if texts is not None:
             note = "nothing is called that: lines with the word, then what is near"
