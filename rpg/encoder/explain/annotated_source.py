@@ -13,7 +13,7 @@ from rpg.encoder.operations import BYTE, CALLEE, DEFINED, HOLDER, MEMBER, STATEM
 
 ROLES = (
     "reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises",
-    "catches", "creates", "updates", "gives a value to", "reads, if it is there,", "documents",
+    "catches", "creates", "updates", "gives a value to", "reads, if it is there,", "documents", "runs",
 )  # fmt: skip
 NAMES = [
     name.lower().replace("_", " ")

@@ -17,11 +17,13 @@ from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ARGUMENTS, ATTRIBUTE, IMPORT, OBJECT
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, BYTE, IMPORT, NAME, OBJECT, SCOPE, WORD
 
 _FUNCTION: Final = Form("function", generics=())
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _INDEXED: Final = ("bracket_index_expression", "dot_index_expression")
+SPREAD: Final = "..."
+"""The name of a binding of a table all of whose members another one has."""
 _RAW: Final = ("rawget", "rawset")
 """Functions that are passed a table and the name of a member."""
 
@@ -148,12 +150,36 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
             walker.imports.append(Import(walker.source_of(content), 0, content.start_byte, 0))
             return walker.emit(IMPORT, content.start_byte, len(walker.imports) - 1)
     value = call(walker, node)
+    if name is not None and walker.source_of(name) == "setmetatable" and walker.code[value + ARGUMENT_COUNT] == 2:
+        return with_metatable(walker, walker.code[value + ARGUMENTS], walker.code[value + ARGUMENTS + 2], value)
     if name is not None and arguments is not None and walker.source_of(name) in _RAW:
         parts = arguments.named_children
         named = constant_key(walker, parts[1]) if len(parts) > 1 else None
         if named is not None:
             walker.member(walker.code[value + ARGUMENTS], named)
     return value
+
+
+def with_metatable(walker: DeclarativeWalker, table: int, meta: int, value: int) -> int:
+    """`setmetatable(table, meta)` is the table, which has the members of `meta.__index`, too."""
+    code = walker.code
+    if code[table] == NAME:
+        text = walker.texts[code[table + WORD]]
+        bound = [each.value for each in walker.bindings if each.name == text and each.scope == walker.scope_of(text)]
+        made = next((each for each in reversed(bound) if code[each] == OBJECT), 0)
+    else:
+        made = table if code[table] == OBJECT else 0
+    if not made or not meta:
+        return table or value
+    byte = code[value + BYTE]
+    index = walker.emit_member(meta, "__index", byte)
+    if code[meta] == OBJECT:
+        # The members of a table without a name are for the language alone.
+        walker.bind(SPREAD, index, byte, "", code[made + SCOPE])
+    else:
+        walker.bind(SPREAD, meta, byte, "", code[made + SCOPE])
+        walker.bind(SPREAD, index, byte, "", code[made + SCOPE])
+    return table
 
 
 def table_constructor(walker: DeclarativeWalker, node: Node) -> int:

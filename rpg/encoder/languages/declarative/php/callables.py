@@ -14,6 +14,7 @@ from typing import Final
 
 from rpg.encoder.facts import CONSTANT, METHOD, OFFERED, READ, Import
 from rpg.encoder.languages.declarative.expressions import literal
+from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALL, IMPORTED
@@ -108,6 +109,11 @@ def values_of(arguments: Node | None) -> list[Node]:
 def taken(walker: DeclarativeWalker, node: Node, value: int) -> None:
     """The function that a call is passed by its name; the member that it asks for."""
     function = node.child_by_field_name("function")
+    if function is not None and walker.source_of(function) == "count":
+        code = walker.code
+        if code[value] == CALL and code[value + ARGUMENT_COUNT] == 1:
+            run_member(walker, code[value + ARGUMENTS], "count", function.start_byte)
+        return
     name = walker.source_of(function).rpartition("\\")[2] if function is not None else ""
     at = _TAKING.get(name, -1)
     if at < 0 and name not in _ASKING:

@@ -7,7 +7,7 @@ from functools import cached_property
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.page_templates import PageTemplates
-from rpg.encoder.languages.standard_library import Types
+from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
@@ -20,6 +20,9 @@ ob_get_clean ob_start preg_match preg_match_all preg_quote preg_replace preg_rep
 property_exists rand reset rtrim serialize sort spl_object_hash sprintf str_contains str_ends_with str_repeat
 str_replace str_starts_with strlen strpos strtolower strtoupper strval substr time tap trim trigger_error ucfirst uniqid
 unserialize usort var_dump
+ArgumentCountError ArrayAccess ArrayIterator ArrayObject Closure Countable DateTime DateTimeImmutable DateTimeInterface
+Error ErrorException Exception Generator InvalidArgumentException Iterator IteratorAggregate JsonSerializable
+LogicException OutOfBoundsException RuntimeException Stringable Throwable Traversable TypeError ValueError
 """
 _MEMBERS = """
 add all append close count create each execute exists fetch filter find first format get getMessage getName has
@@ -45,7 +48,9 @@ class Rules(DeclarativeRules):
     keeps_declared_types = False
     passive_marks = frozenset({"Attribute", "Deprecated", "Override", "ReturnTypeWillChange", "SensitiveParameter"})
     override_marks = frozenset({"Override"})
+    protocols = Protocols(call="__invoke")
     unnamed_prefixes = ("__",)
+    unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())
     has_packages = True
     methods_are_apart = True
     methods_stand_for_fields = True

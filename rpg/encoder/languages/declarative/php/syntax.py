@@ -19,12 +19,15 @@ from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.php.views import labelled_view, views
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import field, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUPER
+from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUBSCRIPT, SUPER
 
+_LOOPING: Final = ("getIterator", "current", "next")
+"""What a loop runs of an object, if it has it."""
 _METHOD: Final = Form("method", result=("return_type",), generics=())
 
 
@@ -246,8 +249,35 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
         target = walker.with_role(left, WRITE)
         if value and target and walker.code[target] == ATTRIBUTE:
             walker.store(target, value)
+    elif left.type == "subscript_expression":
+        subscript(walker, left, value)
     else:
         walker.walk(left)
+    return value
+
+
+def subscript(walker: DeclarativeWalker, node: Node, written: int = 0) -> int:
+    """`$cart[1]` runs `offsetGet` of an object, an assignment to it `offsetSet`."""
+    parts = node.named_children
+    holder = walker.walk(parts[0]) if parts else 0
+    index = walker.walk(parts[1]) if len(parts) > 1 else 0
+    if not holder:
+        return 0
+    byte = node.start_byte
+    if written:
+        run_member(walker, holder, "offsetSet", byte, index, written)
+        return 0
+    run_member(walker, holder, "offsetGet", byte, index)
+    return walker.emit(SUBSCRIPT, byte, holder, walker.literal("int", byte))
+
+
+def clone(walker: DeclarativeWalker, node: Node) -> int:
+    """`clone $cart` runs `__clone`."""
+    value = 0
+    for child in node.named_children:
+        value = walker.walk(child)
+    if value:
+        run_member(walker, value, "__clone", node.start_byte)
     return value
 
 
@@ -257,6 +287,9 @@ def foreach(walker: DeclarativeWalker, node: Node) -> int:
     around = walker.open_block(node.start_byte, node.end_byte, True)
     value = walker.walk(children[0]) if children else 0
     element = walker.emit(ELEMENT, node.start_byte, value) if value else 0
+    if value:
+        for name in _LOOPING:
+            run_member(walker, value, name, children[0].start_byte)
     if len(children) > 1 and children[1] != body:
         target = children[1]
         names = target.named_children if target.type == "pair" else [target]
@@ -332,12 +365,11 @@ SPEC: Final[Spec] = Spec(
         "class_constant_access_expression": Member(("<",), (">",)),
     },
     names=frozenset({"variable_name", "name"}),
-    wrappers=frozenset({"parenthesized_expression", "argument", "optional_type", "type_list", "clone_expression"}),
+    wrappers=frozenset({"parenthesized_expression", "argument", "optional_type", "type_list"}),
     labelled={"argument": (("name",), (">",))},
     spreads=frozenset({"variadic_unpacking"}),
     primitives=frozenset({"primitive_type"}),
     literals={"string": "string", "encapsed_string": "string", "integer": "int", "float": "float", "boolean": "bool"},
-    subscripts={"subscript_expression": ("<",)},
     lambdas={"anonymous_function": ("parameters",), "arrow_function": ("parameters",)},
     blocks_have_values=False,
     returns=frozenset({"return_statement"}),
@@ -345,6 +377,8 @@ SPEC: Final[Spec] = Spec(
     handlers={
         "conditional_expression": conditional_expression,
         "array_creation_expression": array,
+        "subscript_expression": subscript,
+        "clone_expression": clone,
         "string": text,
         "encapsed_string": text,
         "function_call_expression": call_by_name,

@@ -40,6 +40,14 @@ references reload reorder rewhere set sole take take! unscope unscoped where wit
 """
 
 
+_UNNAMED = """
+coerce const_missing deconstruct deconstruct_keys each eql? extended hash included inherited initialize_clone
+initialize_copy initialize_dup inspect marshal_dump marshal_load method_added method_missing prepended
+respond_to_missing? singleton_method_added to_a to_ary to_hash to_proc to_s to_str
+"""
+"""Methods that Ruby itself runs."""
+
+
 class Rules(ExtensibleRules):
     builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
@@ -56,6 +64,8 @@ class Rules(ExtensibleRules):
     protocols = Protocols(each="each")
     maker = "new"
     constructor = "initialize"
+    unnamed_members = frozenset(_UNNAMED.split())
+    unnamed_signs = True
     keeps_declared_types = False
     has_packages = True
     has_partial_types = True

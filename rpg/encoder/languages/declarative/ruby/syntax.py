@@ -18,6 +18,8 @@ from rpg.encoder.languages.declarative.ruby.blocks import block as element_block
 from rpg.encoder.languages.declarative.ruby.blocks import called_on_each, passes_elements
 from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, aliased, offer_helper
 from rpg.encoder.languages.declarative.ruby.named_members import NONE, named_member, names_class
+from rpg.encoder.languages.declarative.ruby.operators import HANDLERS as OPERATORS
+from rpg.encoder.languages.declarative.ruby.operators import assign_index, run_each
 from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attributes
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
@@ -115,7 +117,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
     arguments, block = node.child_by_field_name("arguments"), node.child_by_field_name("block")
     if method is None:
-        return walker.through(node)
+        return called_object(walker, node, receiver, arguments)
     text = walker.source_of(method)
     value = in_spec(walker, text, node, receiver, arguments)
     if value != NO_MEANING:
@@ -155,12 +157,23 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
             walker.drop_site(callee)
         row = row_of(walker, text, node, arguments, holder) if arguments is not None else []
         value = walker.call(callee, method.start_byte, row)
+        if holder:
+            run_each(walker, text, holder, method.start_byte)
     if block is not None:
         if holder and passes_elements(text):
             element_block(walker, block, holder)
         else:
             walker.walk(block)
     return value
+
+
+def called_object(walker: DeclarativeWalker, node: Node, receiver: Node | None, arguments: Node | None) -> int:
+    """`cart.(1)` runs `call`."""
+    if receiver is None:
+        return walker.through(node)
+    holder, byte = walker.walk(receiver), receiver.end_byte
+    row = arguments_of(walker, arguments) if arguments is not None else []
+    return walker.call(walker.emit(ATTRIBUTE, byte, holder, walker.string("call")), byte, row)
 
 
 def is_class(walker: DeclarativeWalker, node: Node) -> bool:
@@ -271,6 +284,8 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
         for each in left.named_children:
             if each.type == "identifier":
                 walker.bind(walker.text_of(each), 0, node.end_byte)
+    elif kind == "element_reference":
+        assign_index(walker, left, value)
     else:
         walker.walk(left)
     return value
@@ -347,6 +362,7 @@ SPEC: Final[Spec] = Spec(
     blocks_have_values=True,
     skipped=frozenset({"undef"}),
     handlers={
+        **OPERATORS,
         "constant": constant,
         "simple_symbol": symbol,
         "bare_symbol": symbol,
