@@ -76,18 +76,24 @@ class Rules(languages.Rules):
         """Path of a module -> the folders that declare it, the topmost first."""
         self.replaced: dict[str, dict[str, str]] = {}
         """Folder of a go.mod or go.work -> path of a module -> the folder that replaces it."""
+        self.renamed: dict[str, dict[str, str]] = {}
+        """The same for modules that another one replaces, by its path."""
         for folder in sorted(around, key=lambda folder: (folder.count("/") + bool(folder), folder)):
             start = f"{folder}/" if folder else ""
             text = _COMMENT.sub("", project.read(start + "go.mod").decode("utf-8", "replace"))
             named = _MODULE.search(text)
             if named:
                 self.modules.setdefault(named[1], []).append(folder)
+            renamed: dict[str, str] = {}
             text += "\n" + _COMMENT.sub("", project.read(start + "go.work").decode("utf-8", "replace"))
             for old, new in _REPLACE.findall(text):
                 if new.startswith("."):
                     inner = posixpath.normpath(posixpath.join(folder, new))
                     if not inner.startswith(".."):
                         self.replaced.setdefault(folder, {})[old] = "" if inner == "." else inner
+                else:
+                    renamed[old] = new
+            self.renamed[folder] = renamed
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         folder = importer.rpartition("/")[0]
@@ -111,6 +117,8 @@ class Rules(languages.Rules):
         while True:
             for name, target in self.replaced.get(folder, {}).items():
                 rows.append((name, target))
+            for name, other in self.renamed.get(folder, {}).items():
+                rows += [(name, target) for target in self.modules.get(other, ())]
             if not folder:
                 break
             folder = folder.rpartition("/")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import cached_property
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database
@@ -87,7 +88,20 @@ class Rules(ExtensibleRules):
         for root in ("lib/", "", "app/models/", "test/", "spec/"):
             if self.project.exists(root + name):
                 return (root + name,)
+        of_gems = self.of_gems.get(name, ())
+        if of_gems:
+            return (max(of_gems, key=lambda path: (len(posixpath.commonprefix([path, importer])), -len(path), path)),)
         return None
+
+    @cached_property
+    def of_gems(self) -> dict[str, list[str]]:
+        """Files of gems that are in folders of the repository, by the names that they are required by."""
+        found: dict[str, list[str]] = {}
+        for path in self.project.paths():
+            at = path.rfind("/lib/")
+            if at > 0 and path.endswith(".rb"):
+                found.setdefault(path[at + 5 :], []).append(path)
+        return found
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
         """The template that `render` names: the first of those that it may mean."""
