@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from repositories import write
+from repositories import repository, write
 
 import rpg
+from rpg.tools.find_usages import text
 
 SOURCES: dict[str, str | bytes] = {
     "shop.py": """\
@@ -267,3 +268,70 @@ def test_a_folder_whose_contents_are_imported_is_not_called_unused(tmp_path: Pat
 
     assert used.reason == "nothing names the folder itself; what is in it is imported by 1 file outside it"
     assert unused.reason == "unused: nothing in this repository names it"
+
+
+EXCLUDING: dict[str, str | bytes] = {
+    "shop.py": "def total(): ...\n\n\ndef tax(): ...\n\n\ndef paid():\n    return total() + tax()\n",
+    "old/bill.py": "from shop import total\n\ntotal()\n",
+    "old/deep/bill.py": "import shop\n\nshop.total()\n",
+    "old/notes.md": "`tax` is what `total` has\n",
+    "old/tax.go": "package old\n\nfunc tax() {}\n",
+    "web/shop.ts": "export function total() {}\n\ntotal();\n",
+}
+
+
+@pytest.mark.parametrize("is_in_git", [True, False], ids=["in git", "walked"])
+@pytest.mark.parametrize(
+    "options", [{"exclude": ["old/"]}, {"exclude": ["bill.py"]}, {"include": ["shop.*", "web/"]}], ids=str
+)
+def test_a_list_is_not_complete_if_options_leave_out_code_with_the_name(
+    tmp_path: Path, options: dict[str, list[str]], is_in_git: bool
+) -> None:
+    root = (repository if is_in_git else write)(tmp_path / "shop", EXCLUDING)
+    rpg.encode(root, output=str(tmp_path / "shop.graph.json"), **options)  # type: ignore[arg-type]
+    shown = "; ".join(f"{name}={', '.join(values)}" for name, values in options.items())
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        answer = graph.find_usages(symbol=["shop.py::total"])
+        (used,) = answer.symbols
+        assert not used.complete
+        assert not used.complete_outside_tests
+        assert (used.excluded, used.excluded_by) == (2, shown)
+        assert f"not complete: 2 files are excluded by options ({shown})" in text(answer)
+        (tax,) = graph.find_usages(symbol=["shop.py::tax"]).symbols
+        assert tax.complete, "no excluded file of its language has the name"
+        (other,) = graph.find_usages(symbol=["web/shop.ts::total"]).symbols
+        assert other.complete
+        (within,) = graph.find_usages(symbol=["shop.py::total"], path="shop.py").symbols
+        assert within.complete
+        (module,) = graph.find_usages(symbol=["shop.py"]).symbols
+        assert not module.complete, "who imports it is not found by a word"
+
+    write(root, {"old/bill.py": "", "old/deep/bill.py": ""})
+    rpg.encode(root, output=str(tmp_path / "shop.graph.json"), full=True, **options)  # type: ignore[arg-type]
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        (used,) = graph.find_usages(symbol=["shop.py::total"]).symbols
+        assert used.complete
+
+
+def test_without_the_sources_options_make_every_list_incomplete(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", EXCLUDING)
+    rpg.encode(root, output=str(tmp_path / "shop.graph.json"), exclude=["old/"])
+    root.rename(tmp_path / "gone")
+
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        answer = graph.find_usages(symbol=["shop.py::total"])
+
+    assert "not complete: files are excluded by options (exclude=old/)" in text(answer)
+
+
+def test_options_that_leave_out_no_code_change_nothing(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", EXCLUDING)
+    rpg.encode(root, output=str(tmp_path / "shop.graph.json"), exclude=["*.md", "*.go"])
+
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        (used,) = graph.find_usages(symbol=["shop.py::total"]).symbols
+        (module,) = graph.find_usages(symbol=["shop.py"]).symbols
+
+    assert used.total == {"certain": 3}
+    assert used.complete
+    assert module.excluded_by == ""

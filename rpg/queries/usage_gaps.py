@@ -1,7 +1,7 @@
 """What may be missing from a list of usages, and why a list is empty.
 
-In: a symbol and the usages that were found. Out: text files, unread files and macros that may use it as well, other
-symbols that its possible usages may mean, and the reason that the answer gives.
+In: a symbol and the usages that were found. Out: text files, macros, and files that were not read or are left out by
+options, which may use it as well; other symbols that its possible usages may mean; the reason that the answer gives.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.excluded import find_excluded
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.graph.outside import called_from_outside
@@ -22,10 +23,19 @@ from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites, 
 from rpg.titles import is_title
 
 if TYPE_CHECKING:
+    from rpg.queries.account.account import Account
     from rpg.stores.index.index import Index
 
 NAMESAKES = 3
 """How many definitions are named that an unresolved use may mean; more are counted."""
+
+
+class ExcludedUses(NamedTuple):
+    """What may use a symbol and is left out by options."""
+
+    number: int = 0
+    """How many files; 0 with options: nobody knows."""
+    options: str = ""
 
 
 def may_be_used_unnamed(node: Node) -> bool:
@@ -73,6 +83,18 @@ def unread_of(question: UsageQuery, node: Node) -> list[str]:
         return []
     found = unread_files(question.index, question.header, node.language)
     return [path for path, test in found if question.filter.admits(path, test)]
+
+
+def excluded_of(question: UsageQuery, node: Node, account: Account | None) -> ExcludedUses:
+    """The files of code that options leave out and that may use it."""
+    if is_title(node.name) or node.kind in ("directory", "section"):
+        return ExcludedUses()
+    folder = None if question.from_graph_only else question.folder
+    options, paths, is_counted = find_excluded(question.index, question.header, folder, node.language)
+    number = sum(map(question.filter.covers, paths))
+    if account is not None and is_counted:
+        number = account.unread.excluded
+    return ExcludedUses(number, options) if number or not is_counted else ExcludedUses()
 
 
 def limits_of(question: UsageQuery, node: Node) -> list[str]:

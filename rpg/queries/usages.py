@@ -30,6 +30,7 @@ from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
 from rpg.queries.usage_gaps import (
     candidates,
+    excluded_of,
     is_named_in_part,
     limits_of,
     may_be_used_unnamed,
@@ -125,6 +126,10 @@ class SymbolUsages:
     unread: list[str] = field(default_factory=list)
     """Files that were not read and may use it, the first few of them."""
     more_unread: int = 0
+    excluded: int = 0
+    """How many files of code that options leave out may use it: those with its name, if it has an account."""
+    excluded_by: str = ""
+    """The options, if the list is incomplete because of them; `excluded` is 0 if the files are not here."""
     reason: str = ""
     """Why the list is empty or incomplete."""
     note: str = ""
@@ -162,7 +167,9 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     unread = account.unread.files if account is not None else unread_of(question, node)
     left = account.left if account is not None else ()
     limits = limits_of(question, node)
+    excluded = excluded_of(question, node, account)
     is_known = not (question.from_graph_only or may_be_used_unnamed(node) or is_named_in_part(node) or unread or limits)
+    is_known = is_known and not excluded.options
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
     return (
@@ -182,6 +189,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             left_by_file=dict(Counter(each.path for each in left if not (each.test and question.folds_tests))),
             unread=list(unread[:UNREAD_NAMED]),
             more_unread=max(0, len(unread) - UNREAD_NAMED),
+            excluded=excluded.number,
+            excluded_by=excluded.options,
             reason=reason(question, node, total, bool(left or unread), pastes, limits),
             note="; ".join(uses.notes),
             candidates=candidates(question, node),

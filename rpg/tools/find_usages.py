@@ -261,12 +261,22 @@ def extent(each: SymbolUsages, folds: bool) -> str:
 
 
 def not_read(each: SymbolUsages) -> str:
-    """The files that may use it and were not read."""
-    if not each.unread:
-        return ""
-    count = len(each.unread) + each.more_unread
-    more = ", …" if each.more_unread else ""
-    return f": {counted(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
+    """The files that may use it and were not read, and those that options leave out."""
+    reasons = []
+    if each.unread:
+        count = len(each.unread) + each.more_unread
+        more = ", …" if each.more_unread else ""
+        reasons.append(
+            f"{counted(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
+        )
+    if each.excluded_by:
+        number = (
+            f"{counted(each.excluded, 'file')} {'is' if each.excluded == 1 else 'are'}"
+            if each.excluded
+            else "files are"
+        )
+        reasons.append(f"{number} excluded by options ({each.excluded_by})")
+    return f": {'; '.join(reasons)}" if reasons else ""
 
 
 def left_lines(each: SymbolUsages) -> Iterator[str]:

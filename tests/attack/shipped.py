@@ -241,6 +241,41 @@ def companions_are_links(world: World, graph: Path, index: Path) -> None:
         Path(f"{index}{ending}").symlink_to(world.outside / "secret.txt")
 
 
+@shipped
+def graph_of_zeros(world: World, graph: Path, index: Path) -> None:
+    """Three gigabytes of nothing."""
+    with open(graph, "wb") as file:
+        file.truncate(3 << 30)
+
+
+@shipped
+def graph_of_zeros_in_its_header(world: World, graph: Path, index: Path) -> None:
+    """Its first line has no end."""
+    with open(graph, "r+b") as file:
+        file.truncate(60)
+        file.truncate(3 << 30)
+
+
+@shipped
+def graph_of_zeros_in_a_node(world: World, graph: Path, index: Path) -> None:
+    """A node has no end."""
+    index.unlink()
+    with open(graph, "r+b") as file:
+        at = file.read().index(b'"nodes":[')
+        file.truncate(at + 20)
+        file.truncate(3 << 30)
+
+
+@shipped
+def graph_that_hides(world: World, graph: Path, index: Path) -> None:
+    """Its options leave out all but one file."""
+
+    def change(data: dict[str, Any]) -> None:
+        data["graph"]["options"].update(include=["shop/cart.py"], max_bytes=1_000)
+
+    edited(change)(world, graph, index)
+
+
 # Indexes
 
 

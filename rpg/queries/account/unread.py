@@ -17,6 +17,7 @@ from rpg.encoder.source_files.listing import list_tracked
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.filesystem import read_below
 from rpg.queries.account.occurrences import find_words
+from rpg.queries.graph.excluded import find_excluded
 from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.unread import unread_files
 
@@ -44,6 +45,8 @@ class Unread:
     places: int = 0
     files: tuple[str, ...] = ()
     """Those that may be code of the repository and have the name, or could not be read now either."""
+    excluded: int = 0
+    """How many files of code have the name and are left out by options."""
 
 
 class Texts:
@@ -93,7 +96,12 @@ def count_unread(
         places += found
         if is_code and path in suspects and (found or text is None):
             files.append(path)
-    return Unread(places, tuple(files))
+    excluded = 0
+    for path in find_excluded(index, header, folder, node.language).paths:
+        deadline.check()
+        text = texts.read(path) if covers(path) else b""
+        excluded += text is None or bool(find_words(text, word))
+    return Unread(places, tuple(files), excluded)
 
 
 def _files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
