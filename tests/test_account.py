@@ -14,6 +14,9 @@ import pytest
 from repositories import write
 
 import rpg
+from rpg.encoder.languages import by_path
+from rpg.encoder.parsing.packing import Places, pack
+from rpg.encoder.parsing.parse import parse
 from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import find_words
 from rpg.queries.account.placing import CLASSES
@@ -259,3 +262,16 @@ def test_a_doubtful_use_comes_with_its_line_and_what_else_it_may_mean(tmp_path: 
         "-- unresolved (may also mean door.py::Door.close)" in told
     )
     assert "other.py:5:14  drop: anything.close()" in told
+
+
+@pytest.mark.parametrize("name", ["arrays", "comments", "scopes", "imports", "definitions", "problems", 'x"y'])
+def test_places_of_a_file_are_those_of_its_facts(name: str) -> None:
+    exported = f"export const {name} = 1  // one\n" if name.isidentifier() else f"export const x = '{name}'  // one\n"
+    source = f"import {{ {'a as b' if name.isidentifier() else 'a'} }} from './{name}'\n/* two */\n{exported}".encode()
+    facts = parse("shop.ts", by_path("shop.ts"), source)
+    places = Places(pack(facts))
+
+    assert places.comments() == facts.comments
+    assert places.imports() == [each.byte for each in facts.imports]
+    assert places.definitions() == {each.name_byte for each in facts.definitions}
+    assert places.code == facts.code.tobytes()

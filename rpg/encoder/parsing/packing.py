@@ -114,37 +114,42 @@ def declarations(block: bytes) -> Declarations:
     return Declarations(head["package"], bases)
 
 
-class Places(NamedTuple):
-    """What a file has where, without the rest of its facts."""
+class Places:
+    """What a file has where, read from packed facts part by part: unpacking the rest would cost ten times as much."""
 
-    code: bytes
-    """The expressions, as they are stored: 32-bit little-endian integers."""
-    definitions: frozenset[int]
-    """The bytes at which definitions are named."""
-    imports: list[int]
-    """The bytes at which imports name their modules, by number of the import."""
-    comments: list[tuple[int, int]]
-    has_problems: bool
-    """Whether parts of it could not be parsed."""
+    def __init__(self, block: bytes) -> None:
+        size = int.from_bytes(block[:4], "little")
+        self._head = block[4 : 4 + size]
+        lengths = dict(zip(_ARRAYS, orjson.loads(self._late_part("arrays", "}")), strict=True))
+        start = 4 + size + 4 * (lengths["blocks"] + lengths["sites"])
+        self.code = block[start : start + 4 * lengths["code"]]
+        """The expressions, as they are stored: 32-bit little-endian integers."""
+
+    def comments(self) -> list[tuple[int, int]]:
+        return [(begin, end) for begin, end in orjson.loads(self._late_part("comments", ',"problems":'))]
+
+    def imports(self) -> list[int]:
+        """The bytes at which imports name their modules, by number of the import."""
+        return [row[2] for row in orjson.loads(self._part("imports", ',"exports":'))]
+
+    def definitions(self) -> frozenset[int]:
+        """The bytes at which definitions are named."""
+        return frozenset([row[_NAME_BYTE] for row in orjson.loads(self._part("definitions", ',"scopes":'))])
+
+    def _part(self, name: str, behind: str) -> bytes:
+        """The JSON of a field before those whose keys are names of the source. A quote within a text is escaped, so
+        that no text looks like a field's name."""
+        start = self._head.index(f'"{name}":'.encode()) + len(name) + 3
+        return self._head[start : self._head.index(behind.encode(), start)]
+
+    def _late_part(self, name: str, behind: str) -> bytes:
+        """The JSON of a field behind them."""
+        start = self._head.rindex(f'"{name}":'.encode()) + len(name) + 3
+        return self._head[start : self._head.rindex(behind.encode())]
 
 
 _NAME_BYTE: Final = 10
 """The place of `name_byte` in the row of a definition."""
-
-
-def places(block: bytes) -> Places:
-    """The places of packed facts: several times as fast as `unpack`."""
-    size = int.from_bytes(block[:4], "little")
-    head = orjson.loads(memoryview(block)[4 : 4 + size])
-    lengths = dict(zip(_ARRAYS, head["arrays"], strict=True))
-    start = 4 + size + 4 * (lengths["blocks"] + lengths["sites"])
-    return Places(
-        block[start : start + 4 * lengths["code"]],
-        frozenset([row[_NAME_BYTE] for row in head["definitions"]]),
-        [row[2] for row in head["imports"]],
-        [(begin, end) for begin, end in head["comments"]],
-        bool(head["problems"]),
-    )
 
 
 def _last_part(code: array[int], strings: list[str], e: int) -> str:

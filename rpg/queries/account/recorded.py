@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
+from functools import cached_property
 from typing import Final
 
 from rpg.compression import decompress
 from rpg.encoder.operations import ATTRIBUTE, IMPORTED, NAME, PATH, STATEMENT, TYPE_VARIABLE
-from rpg.encoder.parsing.packing import places
+from rpg.encoder.parsing.packing import Places
 
 _REFERENCES: Final = (NAME, ATTRIBUTE, PATH, TYPE_VARIABLE)
 _WORD: Final = 4
@@ -23,9 +24,18 @@ class Recorded:
     """The facts of one file."""
 
     def __init__(self, facts: bytes) -> None:
-        self._facts = places(decompress(facts))
-        self.comments = sorted(self._facts.comments)
+        self._places = Places(decompress(facts))
+        self.comments = sorted(self._places.comments())
         self._starts = [begin for begin, _ in self.comments]
+
+    @cached_property
+    def imports(self) -> list[int]:
+        """The bytes at which the imports of the file name their modules."""
+        return self._places.imports()
+
+    @cached_property
+    def _definitions(self) -> frozenset[int]:
+        return self._places.definitions()
 
     def is_in_comment(self, offset: int) -> bool:
         at = bisect_right(self._starts, offset) - 1
@@ -36,27 +46,22 @@ class Recorded:
         return any(self._find(operation, offset) >= 0 for operation in _REFERENCES)
 
     def is_definition(self, offset: int) -> bool:
-        return offset in self._facts.definitions
+        return offset in self._definitions
 
     def import_of(self, offset: int) -> int:
         """The byte at which the import that takes the name there names its module; -1 if none does."""
         at = self._find(IMPORTED, offset)
         if at < 0:
             return -1
-        (number,) = struct.unpack_from("<i", self._facts.code, at + STATEMENT * _WORD)
-        return self._facts.imports[number] if 0 <= number < len(self._facts.imports) else -1
+        (number,) = struct.unpack_from("<i", self._places.code, at + STATEMENT * _WORD)
+        return self.imports[number] if 0 <= number < len(self.imports) else -1
 
     def imports_before(self, offset: int) -> int:
         """The byte of the last import whose module is named at or before the offset; -1 if there is none."""
-        return max((byte for byte in self._facts.imports if byte <= offset), default=-1)
-
-    @property
-    def imports(self) -> list[int]:
-        """The bytes at which the imports of the file name their modules."""
-        return self._facts.imports
+        return max((byte for byte in self.imports if byte <= offset), default=-1)
 
     def _find(self, operation: int, offset: int) -> int:
-        code, wanted = self._facts.code, struct.pack("<ii", operation, offset)
+        code, wanted = self._places.code, struct.pack("<ii", operation, offset)
         at = code.find(wanted)
         while at >= 0 and at % _WORD:
             at = code.find(wanted, at + 1)
