@@ -119,8 +119,10 @@ def plain(walker: DeclarativeWalker, named: Node) -> Node:
 
 
 def call(walker: DeclarativeWalker, node: Node) -> int:
-    form = walker.spec.calls[node.type]
+    spec = walker.spec
+    form = spec.calls[node.type]
     arguments = walker.part(node, form.arguments)
+    types: list[int] | None = None
     if form.name:
         callee = called_member(walker, node, form)
     else:
@@ -128,6 +130,9 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         if function is None:
             return walker.through(node)
         callee = called(walker, function)
+    if arguments is not None and spec.types_beside_arguments:
+        listed = walker.part(arguments, (":type_arguments",))
+        types = [type_of(walker, each) for each in listed.named_children] if listed is not None else None
     if not callee:
         if arguments is not None:
             arguments_of(walker, arguments)
@@ -138,10 +143,10 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     row = arguments_of(walker, arguments) if arguments is not None else []
     made = walker.call(callee, byte, row)
     is_member = bool(row) and walker.code[callee] == ATTRIBUTE
-    if is_member and walker.texts[walker.code[callee + MEMBER]] in walker.spec.puts:
+    if is_member and walker.texts[walker.code[callee + MEMBER]] in spec.puts:
         walker.items.append((walker.code[callee + HOLDER], 0, row[-1]))
-    types = walker.written_types.pop(byte, None)
-    if types is not None and (walker.spec.has_arities or walker.spec.has_template_arguments):
+    types = types or walker.written_types.pop(byte, None)
+    if types is not None and (spec.has_arities or spec.has_template_arguments or spec.types_beside_arguments):
         walker.type_arguments[made] = types
     return made
 
@@ -203,7 +208,8 @@ def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = 
         elif kind in lists:
             row += arguments_of(walker, child)
         elif kind == "type_arguments":
-            type_of(walker, child)
+            if not spec.types_beside_arguments:
+                type_of(walker, child)
         elif kind in labelled:
             label_part, value_part = labelled[kind]
             is_labelled = not spec.label_mark or any(each.type == spec.label_mark for each in child.children)

@@ -189,6 +189,8 @@ class Spec(NamedTuple):
     """Kinds of arguments that pass any number of values; only among those that may have a label."""
     argument_lists: frozenset[str] = NONE
     """Kinds of nodes between a call and its arguments."""
+    types_beside_arguments: bool = False
+    """Whether the type arguments of a call stand in front of its arguments, in the same node."""
     field_mark: str = ""
     """Kind of child that makes a parameter of a class a field; empty: all are."""
     base_kinds: frozenset[str] = NONE

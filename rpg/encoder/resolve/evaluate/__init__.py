@@ -21,6 +21,7 @@ What counts as resolved:
 
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+from rpg.encoder.resolve.evaluate.library import OF_TYPE
 from rpg.encoder.resolve.evaluate.member_lookup import Hit, space_of
 from rpg.encoder.resolve.evaluate.modules import Named
 from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
@@ -33,6 +34,7 @@ __all__ = [
     "CALLED_BACK",
     "LARGEST",
     "MOST_CALLERS",
+    "OF_TYPE",
     "Caller",
     "Evaluator",
     "Hit",

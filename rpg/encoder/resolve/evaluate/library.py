@@ -32,6 +32,7 @@ from rpg.encoder.languages.results import (
     MEMBER_NAMED,
     NEW_INSTANCE,
     NUMBERED,
+    OF_ASKED_TYPE,
     OF_WRITTEN_TYPE,
     ONE_AFTER_ANOTHER,
     ONE_ELEMENT,
@@ -54,21 +55,28 @@ from rpg.encoder.operations import (
     NAME,
     PATH,
     POSITIONAL,
+    TYPED,
 )
 from rpg.encoder.resolve.evaluate import container_methods
 from rpg.encoder.resolve.values.values import (
     BOX,
+    CLASS,
     CLOSURE,
     CONTAINER,
+    CONTENTS,
     EXTERNAL,
+    FILE,
     FUNC,
+    INST,
     KIND,
     LITERAL_AT,
     OWN_NAME,
     PARTIAL,
     PRIMITIVE,
     SPELLING,
+    SYMBOL,
     TEXT,
+    TYPE_ARGUMENTS,
     VARIABLE,
     Values,
     union,
@@ -79,6 +87,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
+OF_TYPE: Final = "<>()"
+"""Suffix of the name of what a function of a library gives that is called with a type of the repository: it may be an
+object of it."""
 WRAPPED: Final = "(function)"
 """Suffix of the name of a library's wrapper around a function: calling it may return that function's result."""
 _OF_CONTENTS: Final = frozenset(
@@ -110,7 +121,29 @@ class Library:
             return evaluator.calls.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()
+        if any(value[KIND] == INST for value in self.asked_for(file, e, False)):
+            return ((EXTERNAL, name + OF_TYPE),)
         return ((EXTERNAL, name + (WRAPPED if self.has_function_argument(file, e) else "()")),)
+
+    def asked_for(self, file: SourceFile, e: int, is_any: bool) -> Values:
+        """Instances of the type that is written for a call, or whose class is passed first, as a literal unless
+        `is_any`."""
+        code, evaluator = file.code, self.evaluator
+        types = file.facts.type_arguments.get(e)
+        if types:
+            return evaluator.annotations.typed(file, types[0])
+        if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
+            return ()
+        first = code[e + ARGUMENTS]
+        if not is_any and code[first] != TYPED:
+            return ()
+        found: list[Values] = []
+        for value in evaluator.eval(file, first):
+            if value[KIND] == CONTAINER and value[OWN_NAME] == "type":
+                found += value[CONTENTS]
+            elif value[KIND] == CLASS and is_any:
+                found.append(((INST, *value[FILE : SYMBOL + 1], value[TYPE_ARGUMENTS], False),))
+        return union(found)
 
     def by_table(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
         """The result of a function that the language's tables describe."""
@@ -164,6 +197,10 @@ class Library:
         if what == OF_WRITTEN_TYPE:
             types = file.facts.type_arguments.get(e, ())
             return evaluator.annotations.typed(file, types[0]) if types else ()
+        if what == OF_ASKED_TYPE:
+            asked = self.asked_for(file, e, True)
+            held: Values = ((CONTAINER, detail, (asked,)),) if detail else asked
+            return held if asked else ((EXTERNAL, f"{name}()"),)
         if what == ONE_ELEMENT:
             arguments = calls.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)

@@ -24,6 +24,7 @@ from rpg.encoder.operations import (
     items_of,
 )
 from rpg.encoder.resolve.evaluate import (
+    OF_TYPE,
     Evaluator,
     Hit,
     defined_for,
@@ -208,6 +209,8 @@ class _Member:
         """Some value has it from outside the repository."""
         self.from_library = False
         """Some value was returned by a library, and may be an object of the repository."""
+        self.is_of_type = False
+        """Some value was returned by a library that was asked for a type of the repository."""
         self.from_base = False
         """Some value is of a class of the repository with a base outside it, which has the member if no class below
         has."""
@@ -246,7 +249,8 @@ class _Member:
             return Outcome(weakest(self.found), "unresolved" if self.is_answered else "", self.is_answered)
         if self.external or self.from_library or self.lacking or self.from_base:
             may_be_ours = not self.external or ((self.from_library or self.from_base) and self.call)
-            return GIVEN if may_be_ours and self.name not in self.file.rules.builtin_members else OUTSIDE
+            is_builtin = self.name in self.file.rules.builtin_members and not self.is_of_type
+            return GIVEN if may_be_ours and not is_builtin else OUTSIDE
         if self.hidden:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", self.misfit and not self.unsure)
@@ -404,6 +408,8 @@ class _Member:
             self.unsure = True
         elif kind == PARENT and evaluator.object_members.means_siblings(value, self.name):
             self.misfit = True
+        elif kind == EXTERNAL and value[OWN_NAME].endswith(OF_TYPE):
+            self.from_library = self.is_of_type = True
         elif self.is_made_elsewhere(value):
             self.from_library = True
         elif kind in (INST, CLASS) and self.has_base_outside(value):

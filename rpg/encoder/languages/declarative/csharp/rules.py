@@ -18,6 +18,7 @@ from rpg.encoder.languages.results import (
     KEYS,
     MAPPED,
     NOT_TOLD,
+    OF_ASKED_TYPE,
     SAME,
     SEQUENCE,
     VALUES,
@@ -107,6 +108,11 @@ DoesNotReturn DynamicallyAccessedMembers EditorBrowsable ExcludeFromCodeCoverage
 NotNull NotNullWhen Obsolete Pure RequiresDynamicCode RequiresUnreferencedCode SecurityCritical SuppressMessage
 UnconditionalSuppressMessage
 """
+_ASKING = """
+CreateInstance Deserialize DeserializeObject GetCustomAttribute GetInstance GetKeyedService GetRequiredKeyedService
+GetRequiredService GetService Resolve ResolveKeyed ResolveNamed
+"""
+_ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 
 class Rules(ExtensibleRules):
@@ -123,7 +129,7 @@ class Rules(ExtensibleRules):
         | dict.fromkeys(_MAPS.split(), "map")
         | dict.fromkeys(("KeyValuePair", "Tuple", "ValueTuple"), "tuple")
         | dict.fromkeys(("Task", "ValueTask"), "coroutine")
-        | {"Lazy": "box"},
+        | dict.fromkeys(("IOptions", "IOptionsMonitor", "IOptionsSnapshot", "Lazy"), "box"),
         transparent=frozenset({"Nullable"}),
         signatures=_FUNCTIONS,
         supertypes=_SUPERTYPES,
@@ -150,9 +156,11 @@ class Rules(ExtensibleRules):
             "ToImmutableDictionary": INDEXED,
         },
         element=frozenset(_ELEMENT.split()),
-        held=frozenset({"GetOrAdd", "AddOrUpdate", "GetResult", "GetValueOrDefault", "Result", "Value"}),
+        held=frozenset(
+            {"GetOrAdd", "AddOrUpdate", "CurrentValue", "GetResult", "GetValueOrDefault", "Result", "Value"}
+        ),
         fills=frozenset({"Remove", "TryDequeue", "TryGetValue", "TryPeek", "TryPop", "TryRemove", "TryTake"}),
-        read=frozenset({"Keys", "Result", "Value", "Values"}),
+        read=frozenset({"CurrentValue", "Keys", "Result", "Value", "Values"}),
         part_members={"Key": 0, "Value": 1} | {f"Item{at + 1}": at for at in range(7)},
         run=frozenset({"Invoke"}),
     )
@@ -160,6 +168,11 @@ class Rules(ExtensibleRules):
         "Task.FromResult": Gives(FIRST_TO_AWAIT),
         "Task.Run": Gives(CALLED_TO_AWAIT),
     }
+    functions_by_last_part: Mapping[str, Gives] = (
+        dict.fromkeys(_ASKING.split(), Gives(OF_ASKED_TYPE))
+        | {"GetServices": Gives(OF_ASKED_TYPE, "list")}
+        | dict.fromkeys(_ASKING_TO_AWAIT.split(), Gives(OF_ASKED_TYPE, "coroutine"))
+    )
     calls_argument: Mapping[str, CallsArgument] = {
         f"Array.{name}": CallsArgument(1, "", 0, ACCUMULATING)
         for name in ("Exists", "Find", "FindAll", "ForEach", "Sort")

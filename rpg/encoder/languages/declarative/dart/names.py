@@ -279,9 +279,12 @@ def part(walker: DartWalker, value: int, node: Node, name: str) -> int:
 
 def called(walker: DartWalker, callee: int, node: Node, name: str = "") -> int:
     listed = node if node.type == "arguments" else walker.part(node, (":arguments",))
+    types: list[int] = []
     if node.type != "arguments":
         for child in node.named_children:
-            if child != listed:
+            if child.type == "type_arguments":
+                types = types_in(walker, child.named_children)
+            elif child != listed:
                 walker.walk(child)
     if listed is None:
         return 0
@@ -291,7 +294,10 @@ def called(walker: DartWalker, callee: int, node: Node, name: str = "") -> int:
     if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
         byte = walker.code[callee + BYTE]
     given = arguments(walker, listed)
-    return walker.call(callee, byte, given) if callee else 0
+    made = walker.call(callee, byte, given) if callee else 0
+    if made and any(types):
+        walker.type_arguments[made] = types
+    return made
 
 
 def arguments(walker: DartWalker, node: Node) -> list[int]:

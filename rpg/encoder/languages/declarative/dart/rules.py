@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.project import Project
-from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -27,12 +28,16 @@ update values where whereType whenComplete write writeln
 """
 _LISTS = "Iterable Iterator List Queue Set Stream StreamController list"
 _EACH = "any every expand firstWhere forEach lastWhere listen map singleWhere takeWhile where"
+_ASKING = "I find instance read watch"
+"""Functions of libraries that give an instance of the type that is written for the call."""
+_LOCATORS = ("GetIt",)
+"""Classes of libraries with such functions, as no import says whose a name is."""
 _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 
 class Rules(ExtensibleRules):
     tests = Tests(run=("_test.dart",))
-    builtins = frozenset(_NAMES.split()) | {"List", "Map"}
+    builtins = frozenset(_NAMES.split()) | {"List", "Map", *_LOCATORS}
     builtin_members = frozenset(_MEMBERS.split())
     object_members = frozenset({"hashCode", "noSuchMethod", "runtimeType", "toString"})
     types = Types(
@@ -51,6 +56,7 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset({"call", "iterator", "moveNext", "current"})
     unnamed_signs = True
     unnamed_prefixes = ("unary-",)
+    functions_by_last_part: Mapping[str, Gives] = dict.fromkeys(_ASKING.split(), Gives(OF_ASKED_TYPE))
     constructors_are_named_like_classes = True
     called_functions = frozenset({"main"})
     override_marks = frozenset({"override"})

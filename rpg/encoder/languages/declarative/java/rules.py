@@ -17,6 +17,7 @@ from rpg.encoder.languages.results import (
     LISTED,
     LISTS_BY_KEY,
     MAPPED,
+    OF_ASKED_TYPE,
     ONE_ELEMENT,
     PAIRS,
     SAME,
@@ -119,6 +120,8 @@ def _from_library(names: str, gives: Gives) -> dict[str, Gives]:
     return {place: gives for pair in places for place in pair}
 
 
+ASKING: Final = "getBean getExtension getInstance getService lookup mock spy treeToValue unwrap"
+"""Functions of libraries that give an instance of the class that they are passed."""
 _VALUES = frozenset(
     """String byte short int long float double boolean char void Boolean Byte Character Double Float Integer Long Short
     Void""".split()
@@ -189,6 +192,7 @@ class Rules(DeclarativeRules):
         | _from_library("Optional.of Optional.ofNullable", Gives(BOXED))
         | _from_library(_KEEPING, Gives(FIRST))
     )
+    functions_by_last_part: Mapping[str, Gives] = dict.fromkeys(ASKING.split(), Gives(OF_ASKED_TYPE))
     calls_argument: Mapping[str, CallsArgument] = {
         f"{place}{name}": CallsArgument(1, "", 0, ACCUMULATING)
         for place in ("", "java.util.")

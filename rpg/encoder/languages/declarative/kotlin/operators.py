@@ -9,11 +9,12 @@ from typing import Final
 
 from rpg.encoder.facts import ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages.declarative.expressions import assign, type_of, value_of
+from rpg.encoder.languages.declarative.kotlin.rules import Rules
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, ITEM, MEMBER, SUBSCRIPT
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, BYTE, CALL, ITEM, MEMBER, SUBSCRIPT
 
 _OPERATORS: Final = {
     "+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem", "..": "rangeTo", "..<": "rangeUntil",
@@ -177,6 +178,12 @@ def delegate(walker: DeclarativeWalker, node: Node, is_variable: bool) -> int:
     """`by a`: reading the property runs a member of what is behind `by`, or of what that provides."""
     parts = operands(walker, node)
     value = value_of(walker, parts[-1]) if parts else 0
+    name, code = name_of_call(walker, parts[-1]) if parts else "", walker.code
+    if name == "lazy" and code[value] == CALL and code[value + ARGUMENT_COUNT]:
+        made = code[value + ARGUMENTS + 2 * (code[value + ARGUMENT_COUNT] - 1)]
+        return walker.emit(CALL, code[value + BYTE], made, 0)
+    if name in Rules.functions_by_last_part:
+        return value
     byte = parts[-1].start_byte if parts else node.start_byte
     made = 0
     for holder in (value, run_member(walker, value, "provideDelegate", byte, 0, 0)):
@@ -185,3 +192,10 @@ def delegate(walker: DeclarativeWalker, node: Node, is_variable: bool) -> int:
             if is_variable:
                 run_member(walker, holder, "setValue", byte, 0, 0, 0)
     return made or value
+
+
+def name_of_call(walker: DeclarativeWalker, node: Node) -> str:
+    """What is called, without what is in front of it."""
+    if node.type != "call_expression" or not node.named_child_count:
+        return ""
+    return walker.source_of(node.named_children[0]).rpartition(".")[2]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.results import FLATTENED, MAPPED, SAME
+from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 
@@ -42,6 +44,10 @@ CheckReturnValue Deprecated DslMarker ExperimentalStdlibApi JsName JvmDefault Jv
 JvmName JvmOverloads JvmStatic JvmSuppressWildcards MustBeDocumented OptIn PublishedApi ReplaceWith Retention Suppress
 Synchronized Target Throws Transient Volatile
 """
+_ASKING = """
+activityViewModels decodeFromString decodeFromStream get getOrNull getViewModel hiltViewModel inject injectOrNull
+koinInject koinNavViewModel koinViewModel mockk receive spyk viewModel viewModels
+"""
 _UNNAMED = """
 compareTo contains dec div divAssign equals get getValue hasNext inc invoke iterator minus minusAssign next not plus
 plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times timesAssign unaryMinus unaryPlus
@@ -54,7 +60,9 @@ class Rules(ExtensibleRules):
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("equals hashCode toString".split())
     types = Types(
-        containers=dict.fromkeys(_LISTS.split(), "list") | dict.fromkeys(("Map", "MutableMap", "HashMap"), "dict"),
+        containers=dict.fromkeys(_LISTS.split(), "list")
+        | dict.fromkeys(("Map", "MutableMap", "HashMap"), "dict")
+        | {"Class": "type"},
         supertypes=_SUPERTYPES,
         of_everything=frozenset({"Any"}),
         without_members=frozenset("Boolean Byte Char Double Float Int Long Short String Unit Nothing".split()),
@@ -72,6 +80,9 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_prefixes = ("component",)
     unnamed_words = frozenset({"operator", OVERRIDE})
+    functions_by_last_part: Mapping[str, Gives] = dict.fromkeys(
+        f"{java.ASKING} {_ASKING}".split(), Gives(OF_ASKED_TYPE)
+    )
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, FileFacts, Parameter
 from rpg.encoder.languages.declarative.definitions import anonymous_class, define, unsited
-from rpg.encoder.languages.declarative.expressions import arguments_of, pattern, type_of
+from rpg.encoder.languages.declarative.expressions import arguments_of, member, pattern, type_of
 from rpg.encoder.languages.declarative.functions import add_parameter, pattern_parameter
 from rpg.encoder.languages.declarative.kotlin.accessors import name_accessors
 from rpg.encoder.languages.declarative.kotlin.operators import (
@@ -42,6 +42,7 @@ _CLASS: Final = Form(
     "class", (":type_identifier",), (":class_body", ":enum_class_body"), (":delegation_specifier",),
     generics=(":type_parameters",), fields=(":primary_constructor",),
 )  # fmt: skip
+_CLASSES: Final = frozenset({"java", "javaObjectType"})
 _KINDS: Final = {"interface": "interface", "enum": "enum"}
 _FUNCTION: Final = Form(
     "function", (":simple_identifier",), (":function_body",), parameters=(":function_value_parameters",),
@@ -222,6 +223,24 @@ def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
+def callable_reference(walker: DeclarativeWalker, node: Node) -> int:
+    """`Cart::class` stands for the type; `cart::total` is only read."""
+    named = walker.part(node, (":type_identifier",))
+    if named is None or node.children[-1].type != "class":
+        return walker.through(node)
+    byte = node.start_byte
+    typed = type_of(walker, named)
+    return walker.typed_value(walker.emit(SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
+
+
+def navigation(walker: DeclarativeWalker, node: Node) -> int:
+    """`a.b`; `Cart::class.java` is that class."""
+    holder = node.named_children[0]
+    if holder.type == "callable_reference" and walker.source_of(node).rpartition(".")[2] in _CLASSES:
+        return walker.walk(holder)
+    return member(walker, node)
+
+
 def last_of(walker: DeclarativeWalker, node: Node) -> int:
     value = 0
     for child in node.named_children:
@@ -328,6 +347,8 @@ SPEC: Final[Spec] = Spec(
         "for_statement": for_statement,
         "object_literal": object_literal,
         "statements": last_of,
+        "callable_reference": callable_reference,
+        "navigation_expression": navigation,
         "assignment": assignment,
         "indexing_expression": indexed,
         **dict.fromkeys(("additive_expression", "multiplicative_expression", "range_expression"), operation),
@@ -347,6 +368,7 @@ SPEC: Final[Spec] = Spec(
     modifiers={"abstract": "abstract", "suspend": "async", "override": OVERRIDE},
     test_marks=Rules.tests.marks,
     has_overloads=True,
+    types_beside_arguments=True,
     promised="expect",
     is_global=True,
 )  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -11,7 +13,8 @@ _NAMES = """
  Any AnyHashable AnyObject AnyClass Array ArraySlice Bool CaseIterable Character Codable Collection Comparable
 CustomDebugStringConvertible CustomStringConvertible Data Date Decodable Decoder Dictionary DispatchQueue Double
 Encodable Encoder Equatable Error ExpressibleByStringLiteral Float Hashable Hasher Identifiable Int Int16 Int32 Int64
-Int8 IteratorProtocol LosslessStringConvertible MainActor Never NSError NSLock NSObject Optional OptionSet
+Int8 IteratorProtocol JSONDecoder LosslessStringConvertible MainActor Never NSError NSLock NSObject Optional
+OptionSet PropertyListDecoder
 RandomAccessCollection Range RawRepresentable Result Sendable Sequence Set String StringProtocol Substring Task UInt
 UInt16 UInt32 UInt64 UInt8 URL URLRequest URLSession UUID UnsafePointer Void XCTAssert XCTAssertEqual XCTAssertFalse
 XCTAssertNil XCTAssertNotNil XCTAssertThrowsError XCTAssertTrue XCTFail XCTUnwrap abs assert assertionFailure
@@ -68,6 +71,7 @@ class Rules(ExtensibleRules):
         element=frozenset("first last max min popLast randomElement removeFirst removeLast remove".split()),
         held=frozenset({"removeValue"}),
     )
+    functions_by_last_part: Mapping[str, Gives] = dict.fromkeys(("decode", "resolve"), Gives(OF_ASKED_TYPE))
     passive_marks = frozenset(_PASSIVE.split())
     protocols = Protocols(call="callAsFunction", iterators={"makeIterator": ("next", "")}, item="subscript")
     unnamed_members = frozenset(_UNNAMED.split())
