@@ -120,6 +120,8 @@ class Rules(languages.Rules):
     run_places = RUN
     library_marks = ("declare module '", 'declare module "', "module '", 'module "')
     called_members = frozenset(_HOOKS.split())
+    unnamed_members = frozenset({"toString", "toJSON", "valueOf"})
+    unnamed_prefixes = ("[Symbol.",)
     configuration_files = frozenset(CONFIGURATIONS)
 
     def __init__(self, project: Project) -> None:

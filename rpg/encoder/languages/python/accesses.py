@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, READ
+from rpg.encoder.languages.python.named_in_strings import key_named
+from rpg.encoder.languages.python.quoted_types import is_generic
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -70,11 +72,14 @@ def subscript(walker: PythonWalker, node: Node) -> int:
     if written.endswith(b"Literal"):
         walker.role = READ
     keys = node.children_by_field_name("subscript")
+    if role == READ and is_generic(walker, value):
+        walker.role = ANNOTATION
     index = type_and_marks(walker, keys, node) if marks and len(keys) > 1 else walker.index(node)
     walker.role = role
     offset = walker.emit(SUBSCRIPT, node.start_byte + walker.shift, value, index)
     if role == READ and walker.code[value] not in DISPLAYS:
         walker.sites += (offset, READ, walker.definition)
+        key_named(walker, value, index)
     keyed = walker.keyed.get(walker.scope)
     if keyed:
         path = key_path(walker, offset)

@@ -10,6 +10,7 @@ from typing import Final
 from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.named_in_strings import argument_names, passed_to_getters
+from rpg.encoder.languages.python.quoted_types import TAKING, takes_type, type_argument
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -58,6 +59,7 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     is_named = callee_kind in ("identifier", "attribute")
     if is_named:
         walker.drop_site(callee)
+    takes_types = is_named and walker.texts[named_word(walker.code, callee)] in TAKING
     row: list[int] = []
     made = -1
     if arguments.type == "generator_expression":
@@ -72,13 +74,18 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
                     made = made_by(walker, callee, row)
                 if made:
                     walker.site(walker.emit(ATTRIBUTE, parts[0].start_byte + walker.shift, made, word), KEY)
-                row += (word, walker.walk(parts[-1]))
+                if takes_types and takes_type(walker, callee, 0, walker.texts[word], parts[-1]):
+                    row += (word, type_argument(walker, callee, parts[-1]))
+                else:
+                    row += (word, walker.walk(parts[-1]))
             elif kind == "list_splat":
                 row += (STARRED, walker.wrapped(argument))
             elif kind == "dictionary_splat":
                 row += (DOUBLE_STARRED, walker.wrapped(argument))
             elif kind == "comment":
                 walker.comment(argument)
+            elif takes_types and takes_type(walker, callee, len(row) // 2, "", argument):
+                row += (POSITIONAL, type_argument(walker, callee, argument))
             else:
                 row += (POSITIONAL, walker.walk(argument))
                 if kind == "string":

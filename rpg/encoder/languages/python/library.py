@@ -144,7 +144,10 @@ PROTOCOLS: Final = Protocols(
     await_="__await__",
     get="__get__",
     set="__set__",
+    delete="__delete__",
+    derived="__init_subclass__",
     missing="__getattr__",
+    matched="__match_args__",
     class_of="__class__",
     operators={
         **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},

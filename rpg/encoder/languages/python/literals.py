@@ -11,6 +11,7 @@ from typing import Final
 from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.page_templates import SUFFIXES
 from rpg.encoder.languages.python.named_in_strings import path_in
+from rpg.encoder.languages.python.quoted_types import quoted_annotation
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
@@ -40,23 +41,6 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
                 else:
                     walker.through(part)
     return walker.emit(LITERAL, start + walker.shift, walker.string("str"))
-
-
-def quoted_annotation(walker: PythonWalker, content: Node) -> int:
-    """Parses a quoted annotation as source of its own."""
-    if walker.shift:
-        return 0
-    start = content.start_byte
-    root = walker.parse(walker.source[start : content.end_byte].strip())
-    statements = root.named_children
-    if root.has_error or len(statements) != 1:
-        return 0
-    inner = statements[0].named_children[0] if statements[0].type == "expression_statement" else statements[0]
-    lead = len(walker.source[start : content.end_byte]) - len(walker.source[start : content.end_byte].lstrip())
-    walker.shift = start + lead
-    offset = walker.walk(inner)
-    walker.shift = 0
-    return offset
 
 
 def concatenated_string(walker: PythonWalker, node: Node) -> int:

@@ -23,6 +23,7 @@ from rpg.encoder.languages.python import (
 )
 from rpg.encoder.languages.python.definitions import docstring
 from rpg.encoder.languages.python.imports import mark_exported
+from rpg.encoder.languages.python.quoted_types import type_comment
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Table
@@ -57,6 +58,11 @@ class Lowering(PythonWalker):
             Examples(self, self.language).read(self.example, self.language, start, end, definition)
         mark_exported(self)
         self.mark_mangled()
+
+    def comment(self, node: Node) -> int:
+        if b"type:" in (node.text or b""):
+            type_comment(self, node)
+        return super().comment(node)
 
     def mark_mangled(self) -> None:
         """Outside its class, a member with two underscores in front has the class in its name."""

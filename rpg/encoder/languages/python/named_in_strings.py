@@ -11,20 +11,25 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.facts import DELETED, MEMBER, OFFERED, READ, ROLE, SITE_WORDS, WRITE, Import
+from rpg.encoder.facts import DELETED, KEY, MEMBER, OFFERED, READ, ROLE, SITE_WORDS, WRITE, Import
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
     CALL,
+    DICTIONARY,
     ELEMENT,
     HOLDER,
     IMPORT,
+    INSTANCE,
+    ITEM_COUNT,
+    ITEMS,
     NAME,
     PATH,
     POSITIONAL,
     STRING,
+    SUBSCRIPT,
     WORD,
     named_word,
 )
@@ -46,6 +51,8 @@ _HOLDERS: Final = {"object": "patch", "spy": "mocker"}
 """Those that only what is called so has."""
 _PATCHING: Final = {"patch": WRITE, "setattr": WRITE, "delattr": DELETED, "resolve_name": READ, "import_string": READ}
 """By the same: functions whose first argument is a dotted path -> what they do with what it names."""
+_UNDER_KEY: Final = frozenset(("get", "pop", "setdefault"))
+"""Methods of dictionaries that take a key."""
 _GETTERS: Final = frozenset(("attrgetter", "methodcaller"))
 """Functions that make a function which looks up a member of what it is passed."""
 _SORTING: Final = frozenset(("sorted", "min", "max", "groupby", "nlargest", "nsmallest", "sort"))
@@ -78,6 +85,8 @@ def argument_names(walker: PythonWalker, callee: int, row: list[int], node: Node
     name = texts[named_word(code, callee)]
     if name == "attrgetter":
         made_getter(walker, name, node)
+    elif name in _UNDER_KEY and code[callee] != NAME and len(row) == 2:
+        key_named(walker, code[callee + HOLDER], row[1])
     elif len(row) == 2 and row[0] == POSITIONAL:
         if name in _PATCHING:
             path_is_looked_up(walker, _PATCHING[name])
@@ -96,6 +105,22 @@ def member_of(walker: PythonWalker, holder: int, text: str, byte: int, role: int
     value = walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
     walker.site(value, role)
     return value
+
+
+def key_named(walker: PythonWalker, holder: int, key: int) -> None:
+    """`cart["total"]`: the key may be declared."""
+    code = walker.code
+    if code[key] == STRING and walker.texts[code[key + WORD]].isidentifier():
+        walker.site(walker.emit(SUBSCRIPT, code[key + BYTE] + 1, holder, key), KEY)
+
+
+def declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
+    """`cart: Cart = {"total": 1}`: the keys of a dictionary of a declared type."""
+    code = walker.code
+    if code[value] == DICTIONARY:
+        made = walker.emit(INSTANCE, code[value + BYTE], annotation)
+        for key in code[value + ITEMS : value + ITEMS + 2 * code[value + ITEM_COUNT] : 2]:
+            key_named(walker, made, key)
 
 
 def last_of(walker: PythonWalker, e: int) -> str:

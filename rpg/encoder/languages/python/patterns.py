@@ -61,9 +61,12 @@ def pattern(walker: PythonWalker, node: Node, subject: int) -> None:
             if part.type == "keyword_pattern" and part.named_child_count > 1:
                 name = part.named_children[0]
                 value = walker.emit(ATTRIBUTE, name.start_byte, inner, walker.word_of(name))
+                walker.site(value, READ)
                 pattern(walker, part.named_children[1], value)
             else:
-                pattern(walker, child, walker.emit(ITEM, child.start_byte, inner, position))
+                value = walker.emit(ITEM, child.start_byte, inner, position)
+                walker.site(value, READ)
+                pattern(walker, child, value)
         walker.pattern_class = matched
     elif kind == "dotted_name":
         if len(children) > 1:

@@ -81,11 +81,16 @@ class Rules(languages.Rules):
     stand_for_others = frozenset({"__getattr__", "__path__"})
     listing = "__all__"
     looked_up_prefixes = ("__",)
+    unnamed_prefixes = ("__",)
     imports_are_members = True
     strings_name_types = True
     folders_are_modules = True
     generators_return_last = True
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
+
+    @classmethod
+    def is_run_unnamed(cls, name: str, header: str) -> bool:
+        return name.endswith("__") and super().is_run_unnamed(name, header)
 
     def __init__(self, project: languages.Project) -> None:
         super().__init__(project)

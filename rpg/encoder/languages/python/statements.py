@@ -9,6 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
+from rpg.encoder.languages.python.named_in_strings import declared_keys, key_named
 from rpg.encoder.languages.python.targets import assign, define_constant
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -30,6 +31,10 @@ _CLOSED: Final = 64
 cost no more each than a few do."""
 
 
+def comment(walker: PythonWalker, node: Node) -> int:
+    return walker.comment(node)
+
+
 def expression_statement(walker: PythonWalker, node: Node) -> int:
     for child in node.named_children:
         if child.type == "string" and child.named_child_count <= 3:
@@ -44,7 +49,10 @@ def return_statement(walker: PythonWalker, node: Node) -> int:
     for child in node.named_children:
         value = walker.walk(child)
         if value:
-            walker.returns.setdefault(walker.function_scope(), []).append(value)
+            scope = walker.function_scope()
+            walker.returns.setdefault(scope, []).append(value)
+            if scope in walker.annotations:
+                declared_keys(walker, walker.annotations[scope], value)
     return 0
 
 
@@ -225,6 +233,8 @@ def delete_statement(walker: PythonWalker, node: Node) -> int:
                 keys = [walker.walk(key) for key in target.children_by_field_name("subscript")]
                 deleted = walker.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
                 walker.site(deleted, DELETED)
+                if len(keys) == 1:
+                    key_named(walker, value, keys[0])
             else:
                 walker.with_role(target, DELETED)
     return 0
@@ -242,7 +252,7 @@ def type_alias_statement(walker: PythonWalker, node: Node) -> int:
 
 
 HANDLERS: Final[Handlers] = {
-    "comment": Walker.comment,
+    "comment": comment,
     **dict.fromkeys(_INERT, Walker.skip),
     "expression_statement": expression_statement,
     "return_statement": return_statement,

@@ -9,6 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
+from rpg.encoder.languages.python.named_in_strings import declared_keys, key_named
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -44,6 +45,7 @@ def assignment(walker: PythonWalker, node: Node) -> int:
     annotation = walker.annotation(annotation_node) if annotation_node is not None else 0
     value = walker.walk(right) if right is not None else 0
     if annotation:
+        declared_keys(walker, annotation, value)
         value = walker.emit(TYPED, left.start_byte, annotation, value)
     assign(walker, left, value, node.end_byte, node, declared=right is None)
     return value
@@ -107,6 +109,8 @@ def assign(
             walker.items.append((container, keys[0] if len(keys) == 1 else 0, value))
         written = walker.emit(SUBSCRIPT, target.start_byte + walker.shift, container, keys[0] if len(keys) == 1 else 0)
         walker.sites += (written, WRITE, walker.definition)
+        if len(keys) == 1:
+            key_named(walker, container, keys[0])
         keep_entry(walker, written, value, byte)
     elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
         parts = parts_of(target)

@@ -62,6 +62,8 @@ class Classes:
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
         self.busy: set[Owner] = set()
         self.made_of_fields: dict[Owner, bool] = {}
+        self.of_metaclasses: dict[tuple[int, int, str], tuple[Owner, ...]] = {}
+        """Class and name -> see `run_by_metaclass`."""
 
     def end(self) -> None:
         """Drops what was found; see `Evaluator.end`."""
@@ -353,6 +355,15 @@ class Classes:
                     if name.removesuffix("()").rpartition(".")[2] in here.rules.field_bases:
                         return True
         return False
+
+    def run_by_metaclass(self, owner: Owner, name: str) -> tuple[Owner, ...]:
+        """The methods of that name which the metaclass of a class runs in the class's place."""
+        key = (*owner, name)
+        known = self.of_metaclasses.get(key)
+        if known is None:
+            hit = self.evaluator.member_lookup.of_metaclass((CLASS, *owner, (), False), name)
+            known = self.of_metaclasses[key] = hit.definitions if hit is not None else ()
+        return known
 
     def is_plain(self, file: SourceFile, value: Value) -> bool:
         """Whether an external base contributes no relevant members."""

@@ -26,6 +26,7 @@ from rpg.encoder.operations import (
     SLICE,
     START,
     STEP,
+    STRING,
     TUPLE,
     WORD,
     YIELDED,
@@ -229,6 +230,13 @@ class Containers:
                     found.append(self.element(value))
             elif value[KIND] == INST and self.is_record(value):
                 found.append(self.record_item(value, index))
+            elif value[KIND] == INST and self.files[value[FILE]].rules.protocols.matched:
+                names = self.matched_fields(value)
+                if names:
+                    held = self.evaluator.members.member_values(value, names[index]) if index < len(names) else ()
+                    found.append(held)
+                else:
+                    found.append(self.element(value))
             else:
                 found.append(self.element(value))
         return union(found)
@@ -242,7 +250,12 @@ class Containers:
         return False
 
     def record_item(self, value: Value, index: int) -> Values:
-        """The i-th field, base classes first."""
+        """The i-th field."""
+        names = self.record_fields(value)
+        return self.evaluator.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
+
+    def record_fields(self, value: Value) -> list[str]:
+        """The names of the fields of a record in their order, base classes first."""
         names: list[str] = []
         for file, owner, _ in reversed(self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries):
             here = self.files[file]
@@ -254,7 +267,17 @@ class Containers:
                     and here.binds(scope, definition.name)
                 ):
                     names.append(definition.name)
-        return self.evaluator.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
+        return names
+
+    def matched_fields(self, value: Value) -> list[str]:
+        """The names of the members that a pattern of a class matches by position."""
+        for file, owner, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+            here = self.files[file]
+            for row in here.rows(here.definitions[owner].scope, here.rules.protocols.matched):
+                if here.code[row.value] in (LIST, TUPLE):
+                    items = items_of(here.code, row.value)
+                    return [here.strings[here.code[e + WORD]] for e in items if here.code[e] == STRING]
+        return self.record_fields(value) if self.is_record(value) else []
 
     def subscript(self, values: Values, file: SourceFile, index: int, e: int = 0) -> Values:
         """`value[index]`; a display with a known key yields what is under that key. `e` is the whole expression, if

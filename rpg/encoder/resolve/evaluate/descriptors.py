@@ -7,6 +7,7 @@ a decorator known by name are already `property` definitions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import (
@@ -24,13 +25,16 @@ from rpg.encoder.operations import (
     items_of,
 )
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
-from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value
+from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, FILE, INST, KIND, OWN_NAME, SYMBOL, Value
+from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
     from rpg.encoder.resolve.values.mro import Owner
 
+_MAKING: Final = frozenset((CALL, NAME, ATTRIBUTE))
+"""Operations that may make a descriptor."""
 _MOST: Final = 12
 """The most expressions followed for one result of a `__get__`."""
 
@@ -41,8 +45,38 @@ class Descriptors:
         self.files = evaluator.files
         self.known: dict[Owner, bool] = {}
         """Method -> whether reading it runs it."""
+        self.methods: dict[tuple[int, int, str], tuple[Owner, ...]] = {}
+        """Definition and name -> see `run_by`."""
         self.getters: dict[Owner, bool] = {}
         """Class -> whether its instances run a function that they hold."""
+
+    def run_by(self, definition: Owner, name: str) -> tuple[Owner, ...]:
+        """The methods of that name (`__get__`) which reading, writing or deleting an attribute of a class runs."""
+        key = (*definition, name)
+        known = self.methods.get(key)
+        if known is None:
+            self.methods[key] = ()
+            found: list[Owner] = []
+            for value in self.held(definition):
+                hit = self.evaluator.member_lookup.find(value[FILE], value[SYMBOL], name)
+                found += hit.definitions if hit is not None else ()
+            known = self.methods[key] = tuple(dict.fromkeys(found))
+        return known
+
+    def held(self, definition: Owner) -> Iterator[Value]:
+        """The objects that an attribute of a class holds, or that a decorator made of a method, by their classes."""
+        file = self.files[definition[OWNER_FILE]]
+        here = file.definitions[definition[OWNER_SYMBOL]]
+        parent = file.definitions[here.parent] if here.parent > 0 else None
+        if parent is None or parent.kind not in CLASS_KINDS:
+            return
+        decorators = file.facts.decorators.get(definition[OWNER_SYMBOL])
+        if decorators:
+            yield from (each for each in self.evaluator.eval(file, decorators[0]) if each[KIND] == CLASS)
+        elif here.kind in ("constant", "field"):
+            for row in file.rows(parent.scope, here.name):
+                if row.value and file.code[row.value] in _MAKING:
+                    yield from (each for each in self.evaluator.eval(file, row.value) if each[KIND] == INST)
 
     def is_read(self, definition: Owner) -> bool:
         """Whether reading a method of an instance evaluates to its result."""

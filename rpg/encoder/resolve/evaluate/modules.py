@@ -36,6 +36,7 @@ from rpg.encoder.resolve.values.values import (
     Values,
     union,
 )
+from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -50,6 +51,8 @@ VisibleNames = dict[tuple[str, str, bool], list[Named]]
 
 _TYPES: Final = frozenset({"interface", "type"})
 """Kinds of symbols that are types only."""
+
+_ALL_TYPES: Final = _TYPES | CLASS_KINDS
 
 _NAMING: Final = frozenset((NAME, DEFINITION, IMPORT, IMPORTED))
 """Operations that denote symbols, or what has none."""
@@ -434,7 +437,9 @@ class Modules:
             if len(members) > 1:
                 # A type and a value of one name: each binding stands for its own.
                 of_type = any(row.value == value and row.kind == "type" for row in file.rows(scope, name))
-                members = [each for each in members if (file.definitions[each].kind in _TYPES) == of_type] or members
+                kinds = {file.definitions[each].kind for each in members}
+                if not kinds.isdisjoint(_TYPES) and not kinds <= _ALL_TYPES:
+                    members = [each for each in members if (file.definitions[each].kind in _TYPES) == of_type]
                 members = file.used_by_name(members) if len(members) > 1 else members
             if not owner:
                 # `function List:iter()` binds no `iter`.

@@ -1,13 +1,13 @@
-"""What a key names: a field of the object that is made there, if its type is known.
+"""What a key or a position names: a field of the object that is made, indexed or matched there, if its type is known.
 
-In: a KEY site: the key of a literal, a keyword of a call that makes an object. Out: its outcome. A key of anything else
-names nothing, so that it is never an unresolved place; nor does the key of a method, which is defined there rather than
-used.
+In: a KEY site: the key of a literal, a keyword of a call that makes an object, a constant index; a position in a
+pattern. Out: its outcome. A key of anything else names nothing, so that it is never an unresolved place; nor does the
+key of a method, which is defined there rather than used.
 """
 
 from __future__ import annotations
 
-from rpg.encoder.operations import HOLDER, MEMBER, OBJECT, SCOPE
+from rpg.encoder.operations import HOLDER, INDEX, MEMBER, OBJECT, OPERAND, PART, SCOPE, SUBSCRIPT, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome, Target, weakest
@@ -16,18 +16,44 @@ from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, V
 
 def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     code = file.code
+    if code[e] == SUBSCRIPT:
+        return index(evaluator, file, e)
     holder, name = code[e + HOLDER], file.strings[code[e + MEMBER]]
     if code[holder] == OBJECT:
         made = list(evaluator.expected_types.expected_of(file, code[holder + SCOPE]))
     else:
         made = [value for value in evaluator.eval(file, holder) if is_made_of_fields(evaluator, value)]
+    return outcome_of([target for value in made for target in fields_named(evaluator, value, name)])
+
+
+def index(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
+    """A constant index of a dictionary whose keys a class declares."""
+    name = file.strings[file.code[file.code[e + INDEX] + WORD]]
+    instances = [each for each in evaluator.eval(file, file.code[e + HOLDER]) if each[KIND] == INST]
+    typed = [each for each in instances if evaluator.classes.is_typed_dict(each[FILE], each[SYMBOL])]
+    return outcome_of([target for value in typed for target in fields_named(evaluator, value, name)])
+
+
+def position(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
+    """The member that a pattern of a class matches by position."""
     found: list[Target] = []
-    for value in made:
-        hit = evaluator.member_lookup.hit(value, name)
-        if hit is not None:
-            via = "inherited" if hit.distance else "type"
-            fields = [each for each in hit.definitions if evaluator.program.definition(*each).kind != "method"]
-            found += [Target(*each, via, False) for each in fields]
+    part = file.code[e + PART]
+    for value in evaluator.eval(file, file.code[e + OPERAND]):
+        names = evaluator.containers.matched_fields(value) if value[KIND] == INST else []
+        found += fields_named(evaluator, value, names[part]) if part < len(names) else ()
+    return outcome_of(found)
+
+
+def fields_named(evaluator: Evaluator, value: Value, name: str) -> list[Target]:
+    hit = evaluator.member_lookup.hit(value, name)
+    if hit is None:
+        return []
+    via = "inherited" if hit.distance else "type"
+    fields = [each for each in hit.definitions if evaluator.program.definition(*each).kind != "method"]
+    return [Target(*each, via, False) for each in fields]
+
+
+def outcome_of(found: list[Target]) -> Outcome:
     return Outcome(weakest(found), "") if found else NOTHING_TO_FIND
 
 

@@ -366,12 +366,20 @@ class _Member:
         ):
             self.external = True
         elif kind == INST and evaluator.member_lookup.gives_missing(value):
-            if self.call:
-                self.found += self.called(value)
-                self.is_answered = True
+            called = self.called(value) if self.call else ()
+            answering = self.answering(value) if called or not self.call else []
+            self.found += [*called, *answering]
+            self.is_answered = self.call or bool(answering)
         else:
             return False
         return True
+
+    def answering(self, value: Value) -> list[Target]:
+        """The method that answers for missing members, where no base of a library may have the member."""
+        if not self.file.rules.protocols.derived or self.has_base_outside(value):
+            return []
+        hit = self.evaluator.member_lookup.find(value[FILE], value[SYMBOL], self.file.rules.protocols.missing)
+        return [Target(*each, "protocol", False) for each in (hit.definitions if hit is not None else ())]
 
     def is_of_functions(self, value: Value) -> bool:
         methods = self.evaluator.files[value[FILE]].rules.methods

@@ -28,6 +28,7 @@ from rpg.encoder.operations import (
     CALL,
     CALLEE,
     HOLDER,
+    ITEM,
     KEYED,
     MEMBER,
     NAME,
@@ -38,7 +39,7 @@ from rpg.encoder.operations import (
 from rpg.encoder.resolve.evaluate import Evaluator, on_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.companions import beside_companions
-from rpg.encoder.resolve.references.keys import key
+from rpg.encoder.resolve.references.keys import key, position
 from rpg.encoder.resolve.references.member_references import member
 from rpg.encoder.resolve.references.name_references import builtin, named, unbound
 from rpg.encoder.resolve.references.outcomes import (
@@ -54,6 +55,7 @@ from rpg.encoder.resolve.references.outcomes import (
     protocol,
 )
 from rpg.encoder.resolve.references.overloaded import doubted, narrowed, with_included
+from rpg.encoder.resolve.references.special_methods import with_special_methods
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -80,6 +82,8 @@ class References:
         if role == RUN:
             return self.run_unnamed(file, e)
         found = self.found(file, e, role)
+        if found.targets and file.rules.protocols.derived:
+            found = with_special_methods(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and self.files[found.targets[0].file].rules.has_platforms:
             found = self.on_platform(file, found)
         if len(found.targets) > 1 and file.rules.extensions_are_imported:
@@ -161,6 +165,8 @@ class References:
             if role == BASE:
                 found = self.without_itself(file, e, self.with_classes(file, e, found))
             return self.with_parts(found) if role == BASE and found.targets else found
+        if operation == ITEM:
+            return position(self.evaluator, file, e)
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
         if role == DECORATOR:
