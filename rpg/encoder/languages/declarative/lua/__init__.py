@@ -1,6 +1,6 @@
 """Lua: modules as the tables that files return, functions of tables, globals.
 
-In: a syntax tree. Out: facts. What is missing: metatables, and classes that libraries make.
+In: a syntax tree. Out: facts. What is missing: what metatables run but `__index`, and classes that libraries make.
 """
 
 from rpg.encoder.languages.declarative.lua.rules import Rules

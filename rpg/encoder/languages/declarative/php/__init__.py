@@ -1,5 +1,5 @@
 """PHP: namespaces and uses, members of declared and assigned types, traits, promoted properties; names in constant
-strings (`callables`); of Laravel: routes, policies, views, and the templates of `blade`.
+strings (`callables`); of Laravel: routes, policies, views, factories, and the templates of `blade`.
 
 In: a syntax tree. Out: facts. What is missing: magic methods, facades and containers, files that are included.
 """

@@ -31,6 +31,11 @@ rewind run save send set setUp toArray toJson update valid value values where wi
 """
 
 
+_OF_FACTORIES = """
+afterCreating afterMaking configure connection crossJoinSequence for forEachSequence has hasAttached recycle sequence
+state trashed
+"""
+"""What the base of Laravel's factories has that returns the factory."""
 VIEW_SUFFIXES = (".blade.php", ".html.twig", ".twig", ".php", ".html")
 _VIEW_FOLDERS = frozenset(("templates", "views"))
 
@@ -48,6 +53,7 @@ class Rules(DeclarativeRules):
     keeps_declared_types = False
     passive_marks = frozenset({"Attribute", "Deprecated", "Override", "ReturnTypeWillChange", "SensitiveParameter"})
     override_marks = frozenset({"Override"})
+    gives_itself = frozenset(_OF_FACTORIES.split())
     protocols = Protocols(call="__invoke")
     unnamed_prefixes = ("__",)
     unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())

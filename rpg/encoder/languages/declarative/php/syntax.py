@@ -14,6 +14,7 @@ from rpg.encoder.languages.declarative.expressions import arguments_of, branch, 
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.php.callables import array, braced, taken, text
+from rpg.encoder.languages.declarative.php.factories import made
 from rpg.encoder.languages.declarative.php.policies import policy
 from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
@@ -138,7 +139,7 @@ def call_with_routes(walker: PhpWalker, node: Node) -> int:
     views(walker, node)
     if walker.names_routes:
         routes(walker, node)
-    return value
+    return made(walker, node) or value
 
 
 def member_access(walker: DeclarativeWalker, node: Node) -> int:
