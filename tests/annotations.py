@@ -42,7 +42,7 @@ RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 MARKERS |= dict.fromkeys((".tf", ".ex", ".exs", ".graphql"), "#") | {".proto": "//", ".sql": "--"}
 MARKERS |= dict.fromkeys((".vue", ".svelte", ".astro", ".json"), "//")
 MARKERS |= dict.fromkeys((".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", "Dockerfile", "Makefile"), "#")
-MARKERS |= {".scss": "//", ".css": "/*", ".html": "<!--", ".erb": "<!--", ".heex": "<!--"}
+MARKERS |= {".scss": "//", ".css": "/*", ".html": "<!--", ".erb": "<!--", ".heex": "<!--", ".haml": "-#", ".slim": "/"}
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
 """Kinds that can be the source of a reference without saying so; constants and fields evaluate nothing."""
 

@@ -155,14 +155,14 @@ def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name
 def test_names_of_ruby_are_found_in_templates_and_members_without_a_receiver_are_counted(tmp_path: Path) -> None:
     ruby = "module Helper\n  def ready?\n    true\n  end\n\n  def tag_link(name)\n    name\n  end\nend\n"
     other = "module Users\n  def shown(user)\n    tag_link(user)\n  end\nend\n"
-    root = write(tmp_path / "shop", {"helper.rb": ruby, "users.rb": other, "show.html.haml": "- if ready?\n"})
+    root = write(tmp_path / "shop", {"helper.rb": ruby, "users.rb": other, "show.rhtml": "- if ready?\n"})
     encode(root, tmp_path / "shop.graph.json", Options(), workers=1)
     with rpg.open(tmp_path / "shop.graph.json") as opened:
         [ready] = opened.find_usages(symbol=["Helper.ready?"]).symbols
         [link] = opened.find_usages(symbol=["Helper.tag_link"]).symbols
-        [template] = opened.find_usages(symbol=["show.html.haml"]).symbols
+        [template] = opened.find_usages(symbol=["show.rhtml"]).symbols
 
-    assert (ready.complete, lines_left(ready)) == (False, ["show.html.haml:1"])
+    assert (ready.complete, lines_left(ready)) == (False, ["show.rhtml:1"])
     assert not link.complete
     assert link.total
     assert not template.complete

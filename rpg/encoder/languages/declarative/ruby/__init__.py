@@ -2,8 +2,8 @@
 view, mixins, accessors.
 
 In: a syntax tree. Out: facts. What Rails makes of names is here as well: members that calls in a class define
-(`class_macros`), columns (`schema`), attributes in queries (`queries`), routes (`routes`), views (`erb`, `templates`).
-What is missing: methods that are made at run time in any other way.
+(`class_macros`), columns (`schema`), attributes in queries (`queries`), routes (`routes`), views (`erb`,
+`haml`, `slim`, `templates`). What is missing: methods that are made at run time in any other way.
 """
 
 from rpg.encoder.languages.declarative.ruby.rules import Rules

@@ -34,10 +34,15 @@ class Lowering(RubyLowering):
         self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
     ) -> None:
         self.original = source
-        code = bytes(_TAGS.code_of(source).code)
+        code = self.ruby_of(source)
         self.parse_region = parse_region
         super().__init__(path, language, code, lambda piece: parse_region("ruby", piece, 0, len(piece)))
         self.line_starts = line_starts(source)
+
+    @staticmethod
+    def ruby_of(source: bytes) -> bytes:
+        """The Ruby of a template, in place."""
+        return bytes(_TAGS.code_of(source).code)
 
     def lower(self, root: Node | None = None) -> None:
         """The whole template. Its variables are no names of the file."""

@@ -17,7 +17,7 @@ from rpg.encoder.languages.declarative.ruby.inflection import constants
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
-_VIEW: Final = re.compile(r"((?:.*/)?views/)((?:[\w.-]+/)*)[\w-]+((?:\.\w+)*)\.(?:erb|builder|jbuilder)")
+_VIEW: Final = re.compile(r"((?:.*/)?views/)((?:[\w.-]+/)*)[\w-]+((?:\.\w+)*)\.(?:erb|haml|slim|builder|jbuilder)")
 _CONTROLLER: Final = re.compile(r"((?:.*/)?app/)controllers/((?:\w+/)*\w+)_controller\.rb")
 _APPLICATION: Final = re.compile(r"((?:.*/)?app/)\w+/.*\.rb")
 _HELPER: Final = re.compile(r"(?:.*/)?helpers/.*\.rb")
@@ -28,7 +28,7 @@ _HANDLERS: Final = ("erb", "haml", "slim", "builder", "jbuilder", "rb")
 
 
 def is_view(path: str) -> bool:
-    return path.endswith((".erb", ".builder", ".jbuilder"))
+    return path.endswith((".erb", ".haml", ".slim", ".builder", ".jbuilder"))
 
 
 def has_helpers(path: str) -> bool:

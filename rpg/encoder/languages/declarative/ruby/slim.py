@@ -1,0 +1,18 @@
+"""Slim: Ruby in lines that are nested by their indentation.
+
+In: a `.slim` file. Out: as for ERB.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.ruby.erb import Lowering as ErbLowering
+from rpg.encoder.languages.declarative.ruby.indented import slim_code
+from rpg.encoder.languages.declarative.ruby.rules import Rules
+
+__all__ = ["Lowering", "Rules"]
+
+
+class Lowering(ErbLowering):
+    @staticmethod
+    def ruby_of(source: bytes) -> bytes:
+        return slim_code(source)
