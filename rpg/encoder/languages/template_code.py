@@ -40,6 +40,9 @@ class Scan:
     def copy(self, start: int, end: int) -> None:
         self.code[start:end] = self.source[start:end]
 
+    def is_blank(self, at: int) -> bool:
+        return self.code.startswith(b" ", at)
+
     def put(self, at: int, text: bytes) -> None:
         """Writes over what is no code."""
         self.code[at : at + len(text)] = text

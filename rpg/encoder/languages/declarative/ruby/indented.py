@@ -47,8 +47,9 @@ class _Indented(Scan):
 
     def expression(self, start: int, end: int, around: bytes = b"") -> None:
         """A piece of a line; `around`: what is written in place of what encloses it."""
-        if start > 1 and self.code[start - 2] == 32:
-            self.put(start - 2, b";")
+        before = start - 2
+        if before >= 0 and self.is_blank(before):
+            self.put(before, b";")
         self.copy(start, end)
         self.put(start - 1, around[:1] or b" ")
         self.put(end, around[1:] or b";")
