@@ -6,13 +6,14 @@ options, which may use it as well; other symbols that its possible usages may me
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
-from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
 from rpg.queries.graph.excluded import find_excluded
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.nodes import Node, nodes_called
@@ -38,12 +39,12 @@ class ExcludedUses(NamedTuple):
     options: str = ""
 
 
-def may_be_used_unnamed(node: Node) -> bool:
+def may_be_used_unnamed(index: Index, node: Node) -> bool:
     """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown. Or a
     member that the language runs where nothing names it."""
     if node.kind == "file":
         return node.language in BY_NAME and BY_NAME[node.language].is_opaque
-    return is_run_unnamed(node)
+    return is_run_unnamed(index, node)
 
 
 def is_named_in_part(node: Node) -> bool:
@@ -51,12 +52,21 @@ def is_named_in_part(node: Node) -> bool:
     return node.kind == "module" and node.language in BY_NAME and BY_NAME[node.language].is_markup
 
 
-def is_run_unnamed(node: Node) -> bool:
+def is_run_unnamed(index: Index, node: Node) -> bool:
     """Whether the language runs it where no code names it, like operators."""
     if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
         return False
     rules = BY_NAME[node.language].rules
-    return node.name != rules.constructor and rules.is_run_unnamed(node.name, node.signature.partition(node.name)[0])
+    header = node.signature.partition(node.name)[0]
+    if OVERRIDE in rules.unnamed_words and node.name in rules.unnamed_members:
+        header = " ".join((header, *modifiers_of(index, node)))
+    return node.name != rules.constructor and rules.is_run_unnamed(node.name, header)
+
+
+def modifiers_of(index: Index, node: Node) -> list[str]:
+    rows = index.rows("SELECT extra FROM symbols WHERE id = ?", (node.row,))
+    found = json.loads(rows[0][0]).get("modifiers", []) if rows and rows[0][0] else []
+    return found if isinstance(found, list) else []
 
 
 def candidates(question: UsageQuery, node: Node) -> list[str]:
@@ -130,7 +140,7 @@ def reason(
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
         reasons.append("others may name it in part or by convention")
-    elif is_run_unnamed(node):
+    elif is_run_unnamed(question.index, node):
         reasons.append("the language also runs what is called so without naming it")
     return "; ".join(filter(None, reasons))
 
@@ -145,9 +155,9 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return f"{use} here; {counted(sum(others.values()), 'other use')}: {counts}"
     if is_named_in_text:
         return "unused in the code that rpg parses"
-    if is_run_unnamed(node):
+    if is_run_unnamed(question.index, node):
         return "nothing names it; the language runs what is called so without naming it"
-    if may_be_used_unnamed(node) or is_named_in_part(node):
+    if may_be_used_unnamed(question.index, node) or is_named_in_part(node):
         return "nothing names it by its path; others may, in part or by convention: search for its name"
     folder = imported_folder(question.index, node)
     if folder:

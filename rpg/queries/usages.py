@@ -168,7 +168,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     left = account.left if account is not None else ()
     limits = limits_of(question, node)
     excluded = excluded_of(question, node, account)
-    is_known = not (question.from_graph_only or may_be_used_unnamed(node) or is_named_in_part(node) or unread or limits)
+    is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
+    is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)

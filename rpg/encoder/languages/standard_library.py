@@ -129,6 +129,8 @@ class Protocols(NamedTuple):
     iterators: Mapping[str, tuple[str, str]] = {}
     """Method that returns an iterator -> the iterator's method that returns the next element, and the member of that
     result which holds the element, if there is one."""
+    iterates_itself: str = ""
+    """The method that returns the next element of what a loop may be over without asking for an iterator."""
     each: str = ""
     """The method that passes elements to a function. A class that has it from a base outside the repository contains
     objects like itself."""
@@ -148,6 +150,8 @@ class Protocols(NamedTuple):
     """Runs in a class from which another one is derived; only with descriptors."""
     missing: str = ""
     """Answers for missing members, of objects and of modules."""
+    converts: str = ""
+    """Makes an object of its class of another one, where the language converts it."""
     forwards: str = ""
     """Returns what has the members that an object lacks."""
     matched: str = ""

@@ -35,6 +35,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.values.flow_tables import Entry, object_owner
 from rpg.encoder.resolve.values.values import (
+    BOX,
     CLASS,
     CONTAINER,
     CONTENTS,
@@ -195,6 +196,8 @@ class Containers:
             iterators = calls.method_result(value, method)
             if iterators:
                 return union([self.stepped(iterator, step, member) for iterator in iterators])
+        if protocols.iterates_itself:
+            return self.stepped(value, protocols.iterates_itself, "") if value[KIND] == INST else ()
         if value[KIND] != INST:
             return ()
         if protocols.each and self.evaluator.member_lookup.hit(value, protocols.each) is None:
@@ -211,7 +214,7 @@ class Containers:
             return self.element(iterator)
         step_result = self.awaited(self.evaluator.calls.method_result(iterator, step))
         if not member:
-            return step_result
+            return union([each[CONTENTS][0] if is_box(each) else (each,) for each in step_result])
         return union([self.evaluator.members.member_values(each, member) for each in step_result])
 
     def item(self, values: Values, index: int) -> Values:
@@ -494,3 +497,8 @@ class Containers:
             else:
                 found.append((value,))
         return union(found)
+
+
+def is_box(value: Value) -> bool:
+    """Whether it holds one value or none."""
+    return bool(value[KIND] == CONTAINER and value[OWN_NAME] == BOX)

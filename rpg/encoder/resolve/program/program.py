@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from rpg.encoder.facts import Definition, FileFacts
+from rpg.encoder.facts import Definition, FileFacts, aliases
 from rpg.encoder.languages import BY_NAME, Rules, folders_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -249,6 +249,8 @@ class Program:
             if definition.owner:
                 place = self.place_of_owner(file, definition.owner)
                 yield (place, definition.owner, definition.name), (file.index, index)
+                for alias in aliases(definition) if definition.flags else ():
+                    yield (place, definition.owner, alias), (file.index, index)
 
     def place_of_owner(self, file: SourceFile, owner: str) -> str:
         """Where the type of a method is that is defined outside it: as `package_of`, but only in its own file if that

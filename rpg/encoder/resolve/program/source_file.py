@@ -17,6 +17,7 @@ from rpg.encoder.facts import (
     CREATED,
     IS_LOOP,
     ROLE,
+    RUN,
     SITE_WORDS,
     Binding,
     FileFacts,
@@ -279,7 +280,7 @@ class SourceFile:
 
     def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites
-        calls = [sites[at] for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] == CALLED]
+        calls = [sites[at] for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] in (CALLED, RUN)]
         return [each for each in calls if code[each] == CALL and code[code[each + CALLEE]] in (ATTRIBUTE, PATH)]
 
     @property

@@ -102,7 +102,7 @@ class References:
         """What the language runs without a name: only what takes the operands, as everything else has operators of the
         language's own."""
         code, callee = file.code, file.code[e + CALLEE]
-        is_free = code[callee] == NAME
+        is_free = code[callee] == NAME or file.strings[code[callee + MEMBER]] == file.rules.protocols.converts
         if not is_free and not file.strings[code[callee + MEMBER]].isidentifier() and self.is_type(file, callee):
             return NOTHING_TO_FIND
         kept = tuple(
@@ -111,7 +111,16 @@ class References:
             if not self.evaluator.overloads.fits_none(file, e, [each[:TARGET_VIA]])
             and (not is_free or self.evaluator.overloads.is_proven(file, e, each[:TARGET_VIA]))
         )
+        if len(kept) > 1 and file.rules.methods_are_apart:
+            kept = self.of_types(file, e, kept)
         return Outcome(once([*kept]), "") if kept else NOTHING_TO_FIND
+
+    def of_types(self, file: SourceFile, e: int, targets: tuple[Target, ...]) -> tuple[Target, ...]:
+        """Of the methods by which a type implements one trait for several others, those that fit the operands best:
+        which of several is meant is not known."""
+        fitting = self.evaluator.overloads.fitting(file, e, [each[:TARGET_VIA] for each in targets])
+        kept = tuple(each for each in targets if each[:TARGET_VIA] in fitting)
+        return kept if len(kept) < 2 else tuple(each._replace(via="fan-out") for each in kept)
 
     def is_type(self, file: SourceFile, callee: int) -> bool:
         """Whether a member is taken of a type that has instances: what looks like an operator is none."""

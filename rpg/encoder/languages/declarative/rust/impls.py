@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import BASE
+from rpg.encoder.facts import ALIAS, BASE
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.naming import constraints_in, type_parameters
+from rpg.encoder.languages.declarative.rust.operators import alias_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -20,7 +21,7 @@ from rpg.graph import OVERRIDE
 
 _METHOD: Final = Form("method", result=("return_type",))
 TRAIT: Final = Form("trait", bases=("bounds",))
-ALIAS: Final = Form("type", body=())
+TYPE_ALIAS: Final = Form("type", body=())
 FUNCTION: Final = Form("function", result=("return_type",), inside="method")
 
 
@@ -63,10 +64,20 @@ def function_item(walker: DeclarativeWalker, node: Node) -> int:
     owner, walker.owner = walker.owner, ""
     index = define(walker, node, _METHOD if owner else FUNCTION, name, owner)
     around = node.parent.parent if owner and node.parent is not None else None
-    if around is not None and around.child_by_field_name("trait") is not None:
-        walker.definitions[index].modifiers = (*walker.definitions[index].modifiers, OVERRIDE)
+    trait = around.child_by_field_name("trait") if around is not None else None
+    if trait is not None and around is not None:
+        definition, of = walker.definitions[index], around.child_by_field_name("type")
+        is_reference = of is not None and of.type == "reference_type"
+        others = alias_of(last_word(walker, trait), definition.name, is_reference)
+        definition.modifiers = (*definition.modifiers, OVERRIDE)
+        definition.flags = (*definition.flags, *(ALIAS + each for each in others))
     walker.owner = owner
     return 0
+
+
+def last_word(walker: DeclarativeWalker, trait: Node) -> str:
+    """The name of a trait, without what is in front of it and what it is of."""
+    return walker.source_of(trait).partition("<")[0].rpartition("::")[2].strip()
 
 
 def trait_item(walker: DeclarativeWalker, node: Node) -> int:
@@ -84,7 +95,7 @@ def associated_type(walker: DeclarativeWalker, node: Node) -> int:
     name, bounds = walker.name_node(node), node.child_by_field_name("bounds")
     if name is None:
         return walker.through(node)
-    index = define(walker, node, ALIAS, name)
+    index = define(walker, node, TYPE_ALIAS, name)
     for child in bounds.named_children if bounds is not None else ():
         if bound := type_of(walker, child):
             walker.bases.setdefault(index, []).append(("", bound))

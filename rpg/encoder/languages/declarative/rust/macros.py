@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, IS_MACRO, MACRO, READ
+from rpg.encoder.languages.declarative.rust.operators import is_operator, run_in_macro, run_operator
 from rpg.encoder.languages.declarative.rust.paths import HEADS, NAMES, module_path
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, BYTE, IMPORTED, LIST, MEMBER, NAME, STATEMENT, WORD
 
 _IN_PARAMETERS: Final = frozenset({",", ":", "::", "&", "<", ">", "mutable_specifier", "lifetime", "dyn", "impl"})
+_BEFORE: Final = frozenset({"[", "(", ",", "&", "mutable_specifier", "="})
 _OPEN: Final = ord("(")
 _GLOBALS: Final = "globals"
 """See resolve/evaluate/global_names.py."""
@@ -57,16 +59,23 @@ def import_macros(walker: DeclarativeWalker) -> None:
 
 def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
     named = node.child_by_field_name("macro")
-    is_list = named is not None and walker.source_of(named) == "vec"
+    name = walker.source_of(named) if named is not None else ""
     items: list[int] = []
     if named is not None:
         call_macro(walker, walker.identifier(named) if named.type == "identifier" else walker.walk(named))
     around = walker.enter_block(node)
     for child in node.named_children:
         if child.type == "token_tree":
-            items += values_in(walker, child)
+            items += values_given(walker, name, child)
     walker.leave_block(around)
-    return walker.emit(LIST, node.start_byte, len(items), *items) if is_list else 0
+    return walker.emit(LIST, node.start_byte, len(items), *items) if name == "vec" else 0
+
+
+def values_given(walker: DeclarativeWalker, name: str, tree: Node) -> list[int]:
+    """The expressions that stand alone between commas in the tokens that a macro is given."""
+    standing = values_in(walker, tree)
+    run_in_macro(walker, name, tree, standing)
+    return list(standing.values())
 
 
 def call_macro(walker: DeclarativeWalker, callee: int) -> None:
@@ -87,11 +96,12 @@ def token_tree(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def values_in(walker: DeclarativeWalker, node: Node) -> list[int]:
+def values_in(walker: DeclarativeWalker, node: Node) -> dict[int, int]:
     """Names, paths and calls in the tokens that a macro is given, as far as they look like an expression. Returns the
-    expressions that stand alone between commas."""
+    expressions that stand alone between commas, by where they begin."""
     tokens = node.children
-    values: list[int] = []
+    values: dict[int, int] = {}
+    last = ended = 0
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -111,8 +121,11 @@ def values_in(walker: DeclarativeWalker, node: Node) -> list[int]:
             at, value = tokens_of_path(walker, tokens, at)
             before = tokens[first - 1].type if first else ","
             behind = tokens[at].type if at < len(tokens) else ","
-            if value and before in ("[", "(", ",") and behind in ("]", ")", ",", ";"):
-                values.append(value)
+            if value and before in _BEFORE and behind in ("]", ")", ",", ";"):
+                values[token.start_byte] = value
+            if last and value and ended == first - 1 and is_operator(before):
+                run_operator(walker, before, tokens[first - 1].start_byte, last, value)
+            last, ended = value, at
             continue
         at += 1
     return values
@@ -194,9 +207,10 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tu
             token_tree(walker, tokens[at])
             at += 1
         elif kind == "!" and next_type(tokens, at) == "token_tree":
+            name = walker.source_of(tokens[at - 1])
             call_macro(walker, value)
             at += 1
-            token_tree(walker, tokens[at])
+            values_given(walker, name, tokens[at])
             return at + 1, 0
         else:
             break

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.languages.declarative.expressions import alternatives, type_of
+from rpg.encoder.languages.declarative.rust.operators import converted, converted_error, run_loop
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -29,6 +30,7 @@ def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
     named, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
     annotation = type_of(walker, typed) if typed is not None else 0
     value = walker.field(node, "value")
+    converted(walker, annotation, value)
     walker.field(node, "alternative")
     if named is None:
         return 0
@@ -66,6 +68,8 @@ def for_expression(walker: DeclarativeWalker, node: Node) -> int:
     around = walker.scope
     walker.open_block_scope(node)
     value = walker.walk(held) if held is not None else 0
+    if held is not None and value:
+        run_loop(walker, held, value)
     if named is not None and held is not None:
         pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0, held.end_byte)
     walker.field(node, "body")
@@ -153,6 +157,8 @@ def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: i
 def try_expression(walker: DeclarativeWalker, node: Node) -> int:
     """`x?`: what is in x."""
     value = walker.only(node)
+    if value:
+        converted_error(walker, value, node.end_byte - 1)
     return held_in(walker, value, node.start_byte) if value else 0
 
 

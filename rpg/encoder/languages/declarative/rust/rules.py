@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.declarative.rust.cargo import ROOTS, Crates
+from rpg.encoder.languages.declarative.rust.operators import METHODS
 from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.results import (
     BOXED,
@@ -20,6 +21,7 @@ from rpg.encoder.languages.results import (
 )
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
+from rpg.graph import OVERRIDE
 
 _NAMES = """
 Any Arc BTreeMap BTreeSet Borrow Box Cell Clone Copy Cow Debug Default Deref DerefMut Display Drop Eq Err Extend Fn
@@ -74,6 +76,7 @@ _BOXED = frozenset(
 )
 _MOST_PARTS = 12
 """Of a tuple."""
+_UNNAMED = "as_ref borrow clone cmp default deref deref_mut drop hash poll try_from"
 _PASSIVE = """
 allow cfg cfg_attr cold deny deprecated derive diagnostic doc expect forbid inline must_use non_exhaustive repr
 track_caller warn
@@ -122,9 +125,19 @@ class Rules(DeclarativeRules):
         ),
     )
     functions = _FUNCTIONS | _EMPTY | {"Some": Gives(BOXED), "Ok": Gives(BOXED)}
-    protocols = Protocols(forwards="deref")
+    protocols = Protocols(
+        forwards="deref",
+        converts="From.from",
+        iterators={"IntoIterator.into_iter": ("Iterator.next", "")},
+        iterates_itself="Iterator.next",
+        item="Index.index",
+    )
+    looked_up = METHODS
+    unnamed_members = frozenset({each.rpartition(".")[2] for each in METHODS}) | frozenset(_UNNAMED.split())
+    unnamed_words = frozenset({OVERRIDE})
     makes_itself = frozenset({"default"})
-    returns_itself = object_members = _ITSELF
+    returns_itself = _ITSELF
+    object_members = _ITSELF | {"into", "try_into", "to_string"}
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(

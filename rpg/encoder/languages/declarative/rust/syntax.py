@@ -12,10 +12,11 @@ from rpg.encoder.languages.declarative.definitions import define, definition
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import is_exported, type_parameters
+from rpg.encoder.languages.declarative.rust import operators
 from rpg.encoder.languages.declarative.rust.impls import (
-    ALIAS,
     FUNCTION,
     TRAIT,
+    TYPE_ALIAS,
     associated_type,
     bounds_of_impls,
     function_item,
@@ -196,8 +197,8 @@ SPEC: Final[Spec] = Spec(
         "function_signature_item": FUNCTION,
         "macro_definition": Form("function", body=(), parameters=(), generics=(), is_macro=True),
         "mod_item": _SPACE,
-        "type_item": ALIAS,
-        "associated_type": ALIAS,
+        "type_item": TYPE_ALIAS,
+        "associated_type": TYPE_ALIAS,
     },
     variables={
         "field_declaration": Variable(),
@@ -268,6 +269,11 @@ SPEC: Final[Spec] = Spec(
         "for_expression": for_expression,
         "let_declaration": let_declaration,
         "expression_statement": Walker.through,
+        "binary_expression": operators.binary,
+        "compound_assignment_expr": operators.compound_assignment,
+        "unary_expression": operators.unary,
+        "index_expression": operators.index,
+        "call_expression": operators.call,
     },
     locals_begin_late=True,
     declares_late=True,
