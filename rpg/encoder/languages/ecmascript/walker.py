@@ -60,6 +60,9 @@ class EcmaScriptWalker(Walker):
         functions, and how far down in it the descriptions are; see property_descriptors.py."""
         self.given_this = 0
         """The object that the function that is lowered next is put into under a key; 0 if none."""
+        self.kept: Any = None
+        """The target of the function that is the first argument of the call that is lowered next; None if it has
+        none."""
         self.derived: dict[int, int] = {}
         """Objects that `Object.create` makes -> the call."""
         self.mergers: set[str] = set()

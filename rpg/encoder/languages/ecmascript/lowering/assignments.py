@@ -64,7 +64,7 @@ def assigned_value(walker: EcmaScriptWalker, node: Node, start: int, end: int) -
         return member_assignment(walker, left, right, start, end)
     if kind == "identifier":
         return name_assignment(walker, left, right, start, end)
-    if kind == "subscript_expression" and shape_of(right) in FUNCTIONS:
+    if kind == "subscript_expression" and shape_of(walker, right) in FUNCTIONS:
         # `object[key] = function () {}`: `this` is the object.
         container, index = walker.field(left, "object"), walker.field(left, "index")
         walker.given_this = container
@@ -137,7 +137,7 @@ def member_assignment(walker: EcmaScriptWalker, left: Node, right: Node, start: 
     if is_this(walker, container):
         set_member(walker, container, name, value, end, start)
     else:
-        if walker.code[value] != DEFINITION or shape_of(right) not in _SYMBOLS:
+        if walker.code[value] != DEFINITION or shape_of(walker, right) not in _SYMBOLS:
             walker.site(walker.emit(ATTRIBUTE, byte, container, walker.string(text)), WRITE)
         give_member(walker, container, text, value, end)
     return value
@@ -180,7 +180,7 @@ def prototype_member(
         text, name.start_byte, f"{owner}.{text}", start, end, "method", owner, 0, walker.definition_of(owner)
     )  # fmt: skip
     value = right_side(walker, right, target)
-    if value and shape_of(right) not in FUNCTIONS:
+    if value and shape_of(walker, right) not in FUNCTIONS:
         walker.members.append((container, text, value))
     return value
 
@@ -192,7 +192,7 @@ def whole_prototype(
     container = walker.walk(holder)
     definition = walker.definition_of(owner)
     byte = name.start_byte
-    if shape_of(right) == "object":
+    if shape_of(walker, right) == "object":
         value = value_for(walker, right, Target("prototype", byte, owner, start, end, "method", owner, 0, definition))
     else:
         value = right_side(walker, right, Target("prototype", byte, f"{owner}.prototype", start, end))
@@ -206,7 +206,7 @@ def whole_prototype(
 def whole_exports(walker: EcmaScriptWalker, right: Node, start: int, end: int, of_module: bool) -> int:
     """`module.exports = value`. `exports = value` alone exports nothing."""
     exports_object(walker)
-    shape = shape_of(right)
+    shape = shape_of(walker, right)
     if shape in FUNCTIONS or shape == "class":
         own = own_name(walker, right)
         name = walker.text_of(own) if own is not None else "default"

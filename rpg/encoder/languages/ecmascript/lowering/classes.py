@@ -365,7 +365,7 @@ def class_field(
         walker.only(name_node)
     name = walker.name_of(name_node)
     start, end = node.start_byte, node.end_byte
-    shape = shape_of(value_node) if value_node is not None else ""
+    shape = shape_of(walker, value_node) if value_node is not None else ""
     member = -1
     if shape not in FUNCTIONS and shape != "class":
         member = walker.leaf_of("field", name_node, begin_all, end, definition, start)

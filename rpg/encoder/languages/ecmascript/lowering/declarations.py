@@ -50,7 +50,7 @@ def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: in
         return
     byte = node.end_byte
     at_module = walker.scopes[scope].kind == "module"
-    shape = shape_of(value_node) if value_node is not None else ""
+    shape = shape_of(walker, value_node) if value_node is not None else ""
     annotation = 0
     if annotation_node is not None:
         around = walker.definition
@@ -83,7 +83,7 @@ def value_of(walker: EcmaScriptWalker, name_node: Node, node: Node, start: int, 
     name = walker.text_of(name_node)
     target = Target(name, name_node.start_byte, name, start, end, shown=signature)
     before = walker.prefix, walker.holder
-    shape = shape_of(node)
+    shape = shape_of(walker, node)
     at_module = walker.scopes[walker.scope].kind == "module"
     if at_module and shape not in FUNCTIONS and shape != "class" and not is_import(walker, node):
         walker.holder = walker.leaf_of("constant", name_node, start, end, walker.definition, signature)

@@ -129,6 +129,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     function, arguments = children[0], children[-1]
     kind = function.type
     code = walker.code
+    kept, walker.kept = walker.kept, None
     loads = False
     test = made_test(walker, function, arguments) if walker.makes_tests else None
     if kind == "identifier":
@@ -162,7 +163,9 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     method = walker.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
     if method == "create" and is_describing(walker, callee, parts_of(arguments)):
         return derived_object(walker, callee, byte, arguments)
-    if test is not None:
+    if kept is not None:
+        row = kept_arguments(walker, arguments, kept)
+    elif test is not None:
         row = test_arguments(walker, node, arguments, test)
     else:
         row = lower_arguments(walker, arguments) if method not in TELLING else arguments_of(walker, callee, arguments)
@@ -227,6 +230,17 @@ def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
             walker.comment(child)
         else:
             row += (POSITIONAL, table[kind](walker, child))
+    return row
+
+
+def kept_arguments(walker: EcmaScriptWalker, node: Node, target: Target) -> list[int]:
+    """Arguments of which the first is a function that takes its name from a target."""
+    row: list[int] = []
+    for child in walker.parts(node):
+        if child.type == "spread_element":
+            row += (STARRED, walker.only(child))
+        else:
+            row += (POSITIONAL, walker.walk(child) if row else value_for(walker, child, target))
     return row
 
 

@@ -200,7 +200,7 @@ def export_declaration(walker: EcmaScriptWalker, node: Node, declaration: Node, 
 
 
 def export_default(walker: EcmaScriptWalker, node: Node, value_node: Node) -> None:
-    shape = shape_of(value_node)
+    shape = shape_of(walker, value_node)
     start, end = node.start_byte, node.end_byte
     if shape in FUNCTIONS or shape == "class":
         own = own_name(walker, value_node)

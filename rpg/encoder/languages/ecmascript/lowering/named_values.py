@@ -5,13 +5,32 @@ In: a node and a target. Out: an expression, and perhaps a definition.
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
+from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.languages.ecmascript.types.type_expressions import narrowed_by_cast, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DEFINED, DEFINITION, IMPORT, IMPORTED, STATEMENT
 
 FUNCTIONS: Final = frozenset(("function_expression", "generator_function", "arrow_function"))
+_KEEPING: Final = frozenset(
+    """
+    useCallback useEventCallback useEvent useEffectEvent useMemoizedFn useDebouncedCallback useThrottledCallback memo
+    forwardRef observer
+    """.split()
+)
+"""Functions that return the function which they are passed first, or one that stands for it."""
+_KEEPING_IN_LIBRARIES: Final = frozenset("debounce throttle once memoize memoizeOne asyncHandler".split())
+"""The same for names that functions of the repository often have: only if they are imported from a library."""
+_RUNNING: Final = frozenset(("useMemo",))
+"""Those that return what it returns: naming the variable is running the function."""
+_OBJECTS: Final = frozenset((b"React", b"Preact", b"preact", b"_", b"lodash"))
+"""Objects with such functions."""
+_LIBRARY: Final = re.compile(
+    "lodash|underscore|debounce|throttle|memoize|es-toolkit|ahooks|usehooks|react-use|mantine|async-handler|once$"
+)
 WRAPPERS: Final = frozenset(
     ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression")
 )
@@ -63,14 +82,61 @@ def wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     return narrowed_by_cast(walker, node.start_byte, annotation, value) if node.type == "as_expression" else value
 
 
-def shape_of(node: Node) -> str:
-    """The kind of a value inside its parentheses and casts."""
-    while node.type in WRAPPERS:
-        inner = node.named_children
-        if not inner:
-            break
-        node = inner[0]
-    return str(node.type)
+def shape_of(walker: EcmaScriptWalker, node: Node) -> str:
+    """The kind of a value inside its parentheses and casts, and inside calls that keep a function."""
+    while True:
+        is_wrapped = node.type in WRAPPERS and node.named_child_count
+        inner = node.named_children[0] if is_wrapped else kept_function(walker, node)
+        if inner is None:
+            return str(node.type)
+        node = inner
+
+
+def kept_function(walker: EcmaScriptWalker, node: Node) -> Node | None:
+    """For a call that keeps or runs the function which it is passed first: that argument."""
+    if node.type != "call_expression" or not keeping_name(walker, node):
+        return None
+    first = next((part for part in node.children[-1].named_children if part.type != "comment"), None)
+    return first if first is not None and shape_of(walker, first) in FUNCTIONS else None
+
+
+def keeping_name(walker: EcmaScriptWalker, node: Node) -> str:
+    """The name of the function that is called, if it is one of those."""
+    function = node.children[0]
+    is_member = function.type == "member_expression" and function.children[0].text in _OBJECTS
+    if is_member:
+        function = function.children[-1]
+    elif function.type != "identifier":
+        return ""
+    name = (function.text or b"").decode("utf-8", "replace")
+    is_kept = name in _KEEPING or name in _RUNNING
+    if not is_kept and name in _KEEPING_IN_LIBRARIES:
+        is_kept = is_member or is_of_library(walker, name)
+    return name if is_kept else ""
+
+
+def is_of_library(walker: EcmaScriptWalker, name: str) -> bool:
+    code = walker.code
+    imports = (each.value for each in walker.bindings if each.name == name and code[each.value] in (IMPORT, IMPORTED))
+    return any(_LIBRARY.search(walker.imports[code[value + STATEMENT]].module) for value in imports)
+
+
+def kept_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+    """A call: if it keeps a function, the variable holds that."""
+    if kept_function(walker, node) is None:
+        return walker.table[node.type](walker, node)
+    walker.kept = target
+    call = walker.table[node.type](walker, node)
+    code = walker.code
+    value = code[call + ARGUMENTS] if code[call] == CALL and code[call + ARGUMENT_COUNT] else 0
+    if code[value] != DEFINITION:
+        return call
+    if keeping_name(walker, node) in _RUNNING:
+        definition = walker.definitions[code[value + DEFINED]]
+        if definition.scope in walker.parameters:
+            return call
+        definition.flags = (*definition.flags, PARAMETERLESS)
+    return value
 
 
 def own_name(walker: EcmaScriptWalker, node: Node) -> Node | None:
@@ -79,4 +145,4 @@ def own_name(walker: EcmaScriptWalker, node: Node) -> Node | None:
     return walker.name_node(node)
 
 
-NAMED_VALUES: Final[NamedHandlers] = dict.fromkeys(WRAPPERS, wrapped_value)
+NAMED_VALUES: Final[NamedHandlers] = {**dict.fromkeys(WRAPPERS, wrapped_value), "call_expression": kept_value}

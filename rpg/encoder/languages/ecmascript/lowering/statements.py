@@ -182,7 +182,7 @@ def switch_statement(walker: EcmaScriptWalker, node: Node) -> int:
         walker.walk(value)
     if body is None:
         return 0
-    decides = value is not None and shape_of(value) == "true"
+    decides = value is not None and shape_of(walker, value) == "true"
     around = walker.here()
     cases = body.named_children
     if any(child.type in _DECLARING for case in cases for child in case.named_children):
