@@ -109,16 +109,20 @@ def keeping_name(walker: EcmaScriptWalker, node: Node) -> str:
     elif function.type != "identifier":
         return ""
     name = (function.text or b"").decode("utf-8", "replace")
-    is_kept = name in _KEEPING or name in _RUNNING
-    if not is_kept and name in _KEEPING_IN_LIBRARIES:
-        is_kept = is_member or is_of_library(walker, name)
-    return name if is_kept else ""
+    is_common = name in _KEEPING_IN_LIBRARIES
+    if not (is_common or name in _KEEPING or name in _RUNNING):
+        return ""
+    return name if is_member or is_of_library(walker, name, is_common) else ""
 
 
-def is_of_library(walker: EcmaScriptWalker, name: str) -> bool:
+def is_of_library(walker: EcmaScriptWalker, name: str, is_common: bool) -> bool:
+    """Whether an import brings a name from outside the file's own code; `is_common`: from a library that is known."""
     code = walker.code
-    imports = (each.value for each in walker.bindings if each.name == name and code[each.value] in (IMPORT, IMPORTED))
-    return any(_LIBRARY.search(walker.imports[code[value + STATEMENT]].module) for value in imports)
+    values = [each.value for each in walker.bindings if each.name == name]
+    modules = [walker.imports[code[value + STATEMENT]].module for value in values if code[value] in (IMPORT, IMPORTED)]
+    if is_common:
+        return any(_LIBRARY.search(module) for module in modules)
+    return len(modules) == len(values) and not any(module.startswith(".") for module in modules)
 
 
 def kept_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
