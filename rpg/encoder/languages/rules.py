@@ -243,6 +243,8 @@ class Rules:
     """How the header of a macro begins, which is no alternative to a function of its name."""
     links_by_name = False
     """Whether functions of one name in several files are alternatives, because only the linker chooses."""
+    constructors_are_overloads = False
+    """Whether a function may have the name of a class: what they take decides which one is called."""
     has_overloads = False
     """Whether a class may have several methods of one name, which differ in their parameters."""
 

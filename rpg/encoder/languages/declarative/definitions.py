@@ -19,6 +19,7 @@ from rpg.encoder.facts import (
     TEST,
     UNINFERRED,
     Definition,
+    Parameter,
 )
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.functions import function_body
@@ -191,6 +192,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
     if walker.bases.get(index) or PARTIAL in walker.definitions[index].flags:
         walker.deriving.add(scope)
     walker.open_block(start, end)
+    taken: list[Parameter] = []
     for part in walker.all_parts(node, form.fields):
         for child in part.named_children:
             slot = walker.spec.parameters.get(child.type)
@@ -199,11 +201,17 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
                 decorated(walker, child, named)
                 typed = walker.part(child, slot.type)
                 annotation = type_of(walker, typed) if typed is not None else 0
+                default = any(each.type == "=" for each in child.children)
+                taken.append(Parameter(walker.text_of(named), "positional", annotation, int(default)))
                 mark = walker.spec.field_mark
                 if mark and walker.part(child, (":" + mark,)) is None:
                     local(walker, named, annotation, 0, start)
                 else:
                     field(walker, named, child, annotation, 0, "field")
+    if taken and walker.spec.constructors_are_called_like_functions:
+        walker.parameters[scope] = [
+            row._replace(default=walker.literal("default", start)) if row.default else row for row in taken
+        ]
     other = walker.other_body(walker.definitions[index].name)
     for each in (body, other):
         foresee(walker, each)

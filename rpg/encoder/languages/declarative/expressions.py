@@ -83,7 +83,14 @@ def coalescing(walker: DeclarativeWalker, node: Node) -> int:
 def literal(walker: DeclarativeWalker, node: Node) -> int:
     if node.named_child_count:
         walker.through(node)
-    return walker.literal(walker.spec.literals[node.type], node.start_byte)
+    kind = node.type
+    endings = walker.spec.literal_endings.get(kind)
+    if endings is not None:
+        text = walker.source_of(node).lower()
+        for ending, name in endings.items():
+            if text.endswith(ending):
+                return walker.literal(name, node.start_byte)
+    return walker.literal(walker.spec.literals[kind], node.start_byte)
 
 
 # Members and calls

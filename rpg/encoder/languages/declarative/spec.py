@@ -131,6 +131,8 @@ class Spec(NamedTuple):
     """Kinds of nodes that are builtin types."""
     literals: Mapping[str, str] = {}
     """Kinds of literals: their types."""
+    literal_endings: Mapping[str, Mapping[str, str]] = {}
+    """Kinds of literals: letters at their end, in lower case, that say another type; longer ones first."""
     subscripts: Mapping[str, Parts] = {}
     """Kinds of accesses by index: what is indexed."""
     declared: Mapping[str, Callable[[Node], list[Node]]] = {}
@@ -189,6 +191,8 @@ class Spec(NamedTuple):
     """Kinds of arguments that pass any number of values; only among those that may have a label."""
     argument_lists: frozenset[str] = NONE
     """Kinds of nodes between a call and its arguments."""
+    constructors_are_called_like_functions: bool = False
+    """Whether a function may have the name of a class, so that what the class takes decides which of them is called."""
     types_beside_arguments: bool = False
     """Whether the type arguments of a call stand in front of its arguments, in the same node."""
     field_mark: str = ""

@@ -27,6 +27,7 @@ def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int,
         return outcome
     if role == READ and len(targets) > 1:
         targets = called_by_name(evaluator, targets)
+    is_open = role != CALLED
     if role == CALLED:
         found: list[Target] = []
         for each in targets:
@@ -41,6 +42,6 @@ def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int,
             return UNKNOWN
         is_open = len(found) > 1 and found != targets
         targets = [each._replace(via="fan-out") for each in found] if is_open else found
-    if len(targets) > FAN_OUT_LIMIT:
+    if len(targets) > FAN_OUT_LIMIT and is_open:  # what is called may be told by its arguments
         return Outcome((), "ambiguous")
     return outcome._replace(targets=once(targets))

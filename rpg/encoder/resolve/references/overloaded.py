@@ -11,7 +11,7 @@ from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
-from rpg.graph import FAN_OUT_LIMIT
+from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
 
 
 def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
@@ -59,6 +59,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         if role != CALLED:
             others = [each for each in group if each not in methods]
             fitting = others or methods
+        elif methods and file.rules.constructors_are_overloads and has_class(evaluator, group):
+            fitting = beside_constructors(evaluator, file, e, group)
         elif methods:
             of_owner = {(each.file, each.definition): each for each in methods}
             owners = list(of_owner)
@@ -99,6 +101,23 @@ def with_special(
     if len(both) > FAN_OUT_LIMIT:
         return Outcome((), "ambiguous")
     return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in both))
+
+
+def has_class(evaluator: Evaluator, targets: list[Target]) -> bool:
+    return any(evaluator.program.definition(each.file, each.definition).kind in CLASS_KINDS for each in targets)
+
+
+def beside_constructors(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
+    """Of functions and classes of one name, those that take the arguments best. A class that says nothing of what it
+    takes, as it has constructors in its body, may take them, too."""
+    overloads, definition_of = evaluator.overloads, evaluator.program.definition
+    made = [each for each in targets if definition_of(each.file, each.definition).kind != "interface"]
+    owners = [each[:TARGET_VIA] for each in made]
+    taking = overloads.taking(file, e, owners)
+    if not taking:
+        return made
+    best = set(overloads.best(file, e, taking))
+    return [each for each in made if each[:TARGET_VIA] in best]
 
 
 def of_one_type(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:

@@ -151,6 +151,12 @@ def number(walker: DeclarativeWalker, node: Node) -> int:
     return walker.literal(name, node.start_byte)
 
 
+def unary(walker: DeclarativeWalker, node: Node) -> int:
+    """`-1`, `!ready`"""
+    value = walker.only(node)
+    return walker.literal("bool", node.start_byte) if node.children[0].type == "!" else value
+
+
 def awaited(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.only(node)
     return walker.emit(AWAIT, node.start_byte, value) if value else 0
@@ -278,6 +284,7 @@ SPEC: Final[Spec] = Spec(
         "is_pattern_expression": is_pattern,
         "recursive_pattern": recursive_pattern,
         "await_expression": awaited,
+        "prefix_unary_expression": unary,
         "argument": argument,
         "nullable_type": nullable,
         "integer_literal": number,

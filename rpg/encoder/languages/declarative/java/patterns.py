@@ -13,7 +13,9 @@ from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
-_COMPONENTS: Final = frozenset({"record_pattern_component", "record_pattern", "type_pattern", "pattern"})
+_COMPONENTS: Final = frozenset(
+    "record_pattern_component record_pattern type_pattern pattern underscore_pattern".split()
+)
 
 
 def switch(walker: DeclarativeWalker, node: Node) -> int:
@@ -43,6 +45,8 @@ def record_pattern(walker: DeclarativeWalker, node: Node) -> int:
     record = walker.typed_value(type_of(walker, named), node.start_byte) if named is not None else 0
     parts = [child for child in body.named_children if child.type in _COMPONENTS] if body is not None else []
     for at, child in enumerate(parts):
+        if walker.source_of(child).split()[-1] == "_":
+            continue
         held = run_member(walker, record, f"component{at + 1}", child.start_byte)
         if child.type != "record_pattern_component":
             walker.walk(child)

@@ -14,7 +14,8 @@ _NAMES = """
 Any Array ArrayList Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Comparable Double DoubleArray Enum
 Error Exception Float HashMap HashSet IllegalArgumentException IllegalStateException Int IntArray Iterable Iterator Lazy
 List Long LongArray Map MutableList MutableMap MutableSet Nothing Number Pair Result Sequence Set Short String Throwable
-Triple Unit arrayOf check checkNotNull emptyList emptyMap error lazy listOf mapOf maxOf minOf mutableListOf mutableMapOf
+Triple UByte UInt ULong UShort Unit
+arrayOf check checkNotNull emptyList emptyMap error lazy listOf mapOf maxOf minOf mutableListOf mutableMapOf
 mutableSetOf println print repeat require requireNotNull run setOf to TODO with
 """
 _MEMBERS = """
@@ -37,6 +38,8 @@ _SUPERTYPES = {
         "Long": _NUMBERS,
         "Short": _NUMBERS,
         "String": "CharSequence Comparable Any",
+        "UInt": "Comparable Any",
+        "ULong": "Comparable Any",
     }.items()
 }
 _PASSIVE = """
@@ -65,7 +68,9 @@ class Rules(ExtensibleRules):
         | {"Class": "type"},
         supertypes=_SUPERTYPES,
         of_everything=frozenset({"Any"}),
-        without_members=frozenset("Boolean Byte Char Double Float Int Long Short String Unit Nothing".split()),
+        without_members=frozenset(
+            "Boolean Byte Char Double Float Int Long Short String UInt ULong Unit Nothing".split()
+        ),
     )
     methods = Methods(
         calls_back=dict.fromkeys("all any filter first flatMap forEach map none onEach sortedBy".split(), ("value",)),
@@ -98,6 +103,7 @@ class Rules(ExtensibleRules):
     gives_result = frozenset("let run use with".split())
     has_overloads = True
     reads_accessors = True
+    constructors_are_overloads = True
     has_platforms = True
     owners_anywhere = True
     extensions_are_imported = True

@@ -317,7 +317,9 @@ SPEC: Final[Spec] = Spec(
         statements variable_declaration control_structure_body annotated_lambda parenthesized_type""".split()
     ),
     literals={"string_literal": "String", "integer_literal": "Int", "long_literal": "Long", "real_literal": "Double",
+              "hex_literal": "Int", "bin_literal": "Int", "unsigned_literal": "UInt",
               "boolean_literal": "Boolean", "character_literal": "Char"},
+    literal_endings={"real_literal": {"f": "Float"}, "unsigned_literal": {"l": "ULong"}},
     this=frozenset({"this_expression"}),
     super=frozenset({"super_expression"}),
     lambdas={"secondary_constructor": (":function_value_parameters",),
@@ -369,6 +371,7 @@ SPEC: Final[Spec] = Spec(
     test_marks=Rules.tests.marks,
     has_overloads=True,
     types_beside_arguments=True,
+    constructors_are_called_like_functions=True,
     promised="expect",
     is_global=True,
 )  # fmt: skip

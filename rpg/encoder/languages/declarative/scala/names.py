@@ -435,6 +435,8 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
                 run_extractor(walker, child)
             elif child.type != "operator_identifier":
                 at += 1
+                if child.type == "wildcard":
+                    continue
                 whole = walker.typed_value(written_type, child.start_byte)
                 pattern(walker, child, run_member(walker, whole, f"_{at}", child.start_byte))
     elif kind != "wildcard":

@@ -25,6 +25,21 @@ Array ArrayBuffer Buffer IndexedSeq Iterable Iterator LazyList List ListBuffer O
 Stream Traversable Vector list
 """
 _EACH = "collect exists filter filterNot find flatMap forall foreach map partition sortBy takeWhile withFilter"
+_WIDER = {
+    "Byte": "Short Int Long Float Double",
+    "Char": "Int Long Float Double",
+    "Double": "",
+    "Float": "Double",
+    "Int": "Long Float Double",
+    "Long": "Float Double",
+    "Short": "Int Long Float Double",
+    "Boolean": "",
+    "Unit": "",
+}
+"""Types of values -> those that they are converted to."""
+_SUPERTYPES = {name: (*wider.split(), "AnyVal", "Any") for name, wider in _WIDER.items()} | {
+    "String": ("CharSequence", "Comparable", "AnyRef", "Any")
+}
 _PASSIVE = """
 deprecated inline native nowarn SerialVersionUID switch tailrec targetName throws transient unchecked volatile
 """
@@ -39,6 +54,8 @@ class Rules(ExtensibleRules):
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")
         | dict.fromkeys(("Map", "HashMap", "SortedMap", "TreeMap"), "dict"),
+        supertypes=_SUPERTYPES,
+        of_everything=frozenset({"Any"}),
         without_members=frozenset("Boolean Byte Char Double Float Int Long Short Unit Nothing String".split()),
     )
     methods = Methods(

@@ -386,6 +386,7 @@ SPEC: Final[Spec] = Spec(
     wrappers=frozenset("parenthesized_expression lazy_parameter_type annotated_type repeated_parameter_type".split()),
     literals={"string": "String", "integer_literal": "Int", "floating_point_literal": "Double",
               "boolean_literal": "Boolean", "character_literal": "Char"},
+    literal_endings={"integer_literal": {"l": "Long"}, "floating_point_literal": {"f": "Float"}},
     lambdas={"lambda_expression": ("parameters",)},
     tuples=frozenset({"tuple_type", "tuple_expression", "tuple_pattern"}),
     blocks=frozenset({"block", "indented_block"}),
