@@ -135,7 +135,7 @@ def test_several_graphs_are_not_guessed_between(
 ) -> None:
     monkeypatch.delenv("RPG_GRAPH", raising=False)
     for name in ("one", "two"):
-        (tmp_path / f"{name}.graph.json").write_text("")
+        (tmp_path / f"{name}.graph.json").write_text('{"graph": {}}')
     monkeypatch.chdir(tmp_path)
 
     assert run(["stats"]) == 2

@@ -116,7 +116,7 @@ def test_what_install_says_of_a_graph_and_a_server_commands_no_terminal(
 ) -> None:
     folder = tmp_path / "\x1b[2J\u202efolder"
     (folder / "below").mkdir(parents=True)
-    (folder / "\x1b[31m.graph.json").write_text("{}")
+    (folder / "\x1b[31m.graph.json").write_text('{"graph": {}}')
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HOME", str(tmp_path))
 
