@@ -43,6 +43,7 @@ MARKERS |= dict.fromkeys((".tf", ".ex", ".exs", ".graphql"), "#") | {".proto": "
 MARKERS |= dict.fromkeys((".vue", ".svelte", ".astro", ".json"), "//")
 MARKERS |= dict.fromkeys((".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", "Dockerfile", "Makefile"), "#")
 MARKERS |= {".scss": "//", ".css": "/*", ".html": "<!--", ".erb": "<!--", ".heex": "<!--", ".haml": "-#", ".slim": "/"}
+MARKERS |= dict.fromkeys((".twig", ".ejs", ".hbs", ".liquid", ".jsp", ".cshtml", ".njk", ".jinja", ".gohtml"), "<!--")
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
 """Kinds that can be the source of a reference without saying so; constants and fields evaluate nothing."""
 

@@ -1,9 +1,9 @@
 """Names for what markup says, apart from the names of code: an element, an attribute and a pipe that a class stands
-for, as a file declares for all (`<app-menu>`, `[appMenu]`, `| money`)."""
+for, as a file declares for all (`<app-menu>`, `[appMenu]`, `| money`); a tag or function (`{% menu %}`)."""
 
 from __future__ import annotations
 
-_MARKS = ("<", "[", "|")
+_MARKS = ("<", "[", "|", "{%")
 
 
 def element_name(tag: str) -> str:
@@ -16,6 +16,10 @@ def attribute_name(attribute: str) -> str:
 
 def pipe_name(pipe: str) -> str:
     return f"|{pipe}"
+
+
+def tag_name(tag: str) -> str:
+    return f"{{% {tag}"
 
 
 def is_of_markup(name: str) -> bool:

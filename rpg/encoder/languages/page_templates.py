@@ -13,8 +13,16 @@ from typing import Final
 
 from rpg.encoder.languages.project import Project
 
-SUFFIXES: Final = (".html", ".htm")
+SUFFIXES: Final = (
+    ".html", ".htm", ".cshtml", ".ejs", ".ftl", ".gohtml", ".handlebars", ".hbs", ".html.j2", ".html.tmpl", ".jinja",
+    ".jinja2", ".jsp", ".liquid", ".mustache", ".njk", ".twig",
+)  # fmt: skip
+"""How their names end; what has none of them is looked for with each, in this order."""
 _FOLDERS: Final = frozenset(("jinja2", "templates"))
+PARTS: Final = frozenset(
+    "Shared Views _includes _layouts includes jinja2 layouts partials sections snippets templates views".split()
+)
+"""Folders in which templates look for others."""
 
 
 class PageTemplates:
@@ -35,17 +43,19 @@ class PageTemplates:
         """The template that a name means to a file: the nearest one; empty if there is none, or two are as near."""
         if name.startswith(("./", "../")):
             name = posixpath.normpath(posixpath.join(self.name_of(importer), "..", name))
-        found = self.files_of(name.lstrip("/"))
+        found = self.files_of(name.lstrip("/"), importer)
         ranked = sorted(found, key=lambda path: -_shared(path, importer))
         if len(ranked) > 1 and _shared(ranked[0], importer) == _shared(ranked[1], importer):
             return ""
         return ranked[0] if ranked else ""
 
-    def files_of(self, name: str) -> list[str]:
-        """The files of a name: a path, of which the suffix may be left out, or its parts with dots between."""
+    def files_of(self, name: str, importer: str) -> list[str]:
+        """The files of a name: a path, of which the suffix may be left out, or its parts with dots between. A template
+        names others of its own kind."""
         found = self.by_name.get(name)
+        own = next((each for each in self.suffixes if importer.endswith(each)), "")
         for stem in (name, name.replace(".", "/")) if found is None else ():
-            for suffix in self.suffixes:
+            for suffix in (own, *self.suffixes) if own else self.suffixes:
                 found = found or self.by_name.get(f"{stem}{suffix}")
         return found or []
 

@@ -36,9 +36,14 @@ class Scan:
     def __init__(self, source: bytes) -> None:
         self.source = source
         self.code = bytearray(source.translate(BLANK))
+        self.comments: list[tuple[int, int]] = []
+        """Where comments of the template begin and end."""
+        self.pieces: list[tuple[int, int]] = []
+        """Where code begins and ends."""
 
     def copy(self, start: int, end: int) -> None:
         self.code[start:end] = self.source[start:end]
+        self.pieces.append((start, end))
 
     def is_blank(self, at: int) -> bool:
         return self.code.startswith(b" ", at)
@@ -87,6 +92,8 @@ class Delimiters:
         """The code of one tag. Returns where it ends; a tag that is not closed is text."""
         source, marks = scan.source, self.marks
         end = source.find(tag.closing, start)
+        if not tag.is_code and tag.closing and end >= 0:
+            scan.comments.append((start - len(tag.opening), end + len(tag.closing)))
         if end < 0:
             return start if tag.is_code else len(source)
         if tag.is_code:

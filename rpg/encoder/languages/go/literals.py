@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import CREATED, WRITE
-from rpg.encoder.languages.go.named_members import template_members
+from rpg.encoder.languages.go.named_members import template_members, template_named
 from rpg.encoder.languages.go.types import type_of
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.node import Node
@@ -32,6 +32,7 @@ _NAMED: Final = frozenset(("type_identifier", "qualified_type", "generic_type"))
 
 def string_literal(walker: GoWalker, node: Node) -> int:
     template_members(walker, node)
+    template_named(walker, node)
     return walker.quoted(node, "string")
 
 

@@ -1,7 +1,7 @@
 """Strings of Go that name members: templates (`{{.Title}}`), reflection (`v.MethodByName("Title")`).
 
-In: a string; a call. Out: references to the members. What a template is run with is not known, so that its names are
-unresolved.
+In: a string; a call. Out: references to the members; the file of a template that a string names. What a template is run
+with is not known, so that its names are unresolved.
 
 Absent: names that are computed, functions that a template gets by a `FuncMap`.
 """
@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.facts import READ
+from rpg.encoder.facts import READ, Import
 from rpg.encoder.languages.go.walker import GoWalker
+from rpg.encoder.languages.page_templates import SUFFIXES
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALL, CALLEE, HOLDER, MEMBER
@@ -20,6 +21,8 @@ from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALL, C
 _ACTION: Final = re.compile(rb"\{\{(?!-?\s*/\*)(.{1,2000}?)\}\}", re.DOTALL)
 _TEXT: Final = re.compile(rb"\"(?:[^\"\\]|\\.)*\"|`[^`]*`|\\\"(?:[^\"\\]|\\[^\"])*\\\"")
 _FIELD: Final = re.compile(rb"\.([A-Z]\w*)")
+_FILES: Final = tuple(each.encode() for each in (*SUFFIXES, ".tmpl", ".tpl"))
+_PATH: Final = re.compile(rb"[\w./-]{1,200}")
 _BY_NAME: Final = ("FieldByName", "MethodByName")
 _REFLECTED: Final = ("Indirect", "TypeOf", "ValueOf")
 
@@ -36,6 +39,14 @@ def template_members(walker: GoWalker, node: Node) -> None:
         for found in _FIELD.finditer(inner):
             member = walker.emit(ATTRIBUTE, at + found.start(1), 0, walker.word(found[1]))
             walker.site(member, READ)
+
+
+def template_named(walker: GoWalker, node: Node) -> None:
+    """`"pages/show.html"`"""
+    start, end = node.start_byte + 1, node.end_byte - 1
+    piece = walker.source[start:end]
+    if piece.endswith(_FILES) and _PATH.fullmatch(piece):
+        walker.imports.append(Import(piece.decode(), 0, start, 0, "file"))
 
 
 def reflected_member(walker: GoWalker, callee: int, arguments: Node) -> None:

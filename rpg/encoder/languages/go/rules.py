@@ -8,12 +8,15 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from functools import cached_property
 
 from rpg.encoder import languages
+from rpg.encoder.facts import Import
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.go.signatures import shape
 from rpg.encoder.languages.go.types import PRIMITIVES
 from rpg.encoder.languages.go.walker import RUN
+from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
 from rpg.encoder.languages.standard_library import Types
 from rpg.encoder.languages.tests import Tests
@@ -129,3 +132,14 @@ class Rules(languages.Rules):
     def package(self, folder: str) -> tuple[str, ...]:
         folder = "" if folder == "." else folder.strip("/")
         return (f"{folder}/" if folder else "./",) if folder in self.folders else ()
+
+    @cached_property
+    def templates(self) -> PageTemplates:
+        return PageTemplates(self.project)
+
+    def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
+        """The template that a string names: by its path in the repository, or within a folder of templates."""
+        if self.project.has_file(statement.module):
+            return (statement.module,)
+        found = self.templates.named(importer, statement.module)
+        return (found,) if found else ()

@@ -12,6 +12,7 @@ from typing import Final
 from rpg.encoder.facts import BASE, DECORATOR, Definition, Parameter
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.targets import assign, is_enum
+from rpg.encoder.languages.python.template_names import offer_to_templates
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
@@ -112,6 +113,8 @@ def function_definition(walker: PythonWalker, node: Node, decorators: Decorators
     header_end = (returns or parameters or name_node).end_byte
     definition = len(walker.definitions)
     function = define_named(walker, "function", node, name_node, body, header_end, decorators)
+    if decorators[1] and walker.scope == 0:
+        offer_to_templates(walker, decorators[1], function.name, definition)
     begin, end = function.start_byte, function.end_byte
     lasts = last_parts(decorators)
     flags = [_MARKS[last] for last in sorted(lasts & _MARKS.keys())]

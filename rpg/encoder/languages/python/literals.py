@@ -17,7 +17,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
 from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
 
-_TEMPLATE: Final = re.compile(r"[\w./-]{1,200}\.html?")
+_TEMPLATE: Final = re.compile(r"[\w./-]{1,200}\.\w+")
 """A string that may be the name of a page's template."""
 
 

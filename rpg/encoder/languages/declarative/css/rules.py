@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.page_templates import PARTS as FOLDERS
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.project import Project
 
@@ -27,11 +28,14 @@ class Rules(DeclarativeRules):
         """The last part of a path -> the files that have it."""
         for path in project.paths():
             self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
-        self.templates = PageTemplates(project)
+        self.templates = PageTemplates(project, folders=FOLDERS)
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
         """The template that another one includes or extends."""
         found = self.templates.named(importer, statement.module)
+        if not found:
+            beside = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], statement.module))
+            found = beside if self.project.has_file(beside) else ""
         return (found,) if found else ()
 
     def packages_seen(self, package: str) -> tuple[str, ...]:

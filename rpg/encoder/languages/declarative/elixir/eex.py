@@ -26,9 +26,11 @@ class Lowering(ElixirLowering):
         self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
     ) -> None:
         self.scan = markup_code(source) if path.endswith((".heex", ".leex")) else Markup(b"")
-        code = bytes(self.scan.code if self.scan.source else TAGS.code_of(source).code)
+        scan = self.scan if self.scan.source else TAGS.code_of(source)
+        code = bytes(scan.code)
         super().__init__(path, language, code, lambda piece: parse_region("elixir", piece, 0, len(piece)))
         self.line_starts = line_starts(source)
+        self.comments = scan.comments
         self.original = source
         self.parse_region = parse_region
 
@@ -41,6 +43,7 @@ class Lowering(ElixirLowering):
         if not code.isspace():
             self.through(self.parse_region("elixir", code, 0, len(code)))
         lower_components(self, self.scan)
+        self.comments.sort()
 
     def wide(self) -> array[int]:
         code, self.source = self.source, self.original

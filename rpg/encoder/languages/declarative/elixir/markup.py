@@ -36,6 +36,7 @@ def _found(scan: Scan, match: re.Match[bytes]) -> int:
         stop = source.find(_CLOSES_SCRIPT[match[0]], end)
         inner = TAGS.code_of(source[start : stop if stop >= 0 else len(source)])
         scan.code[start : start + len(inner.code)] = inner.code
+        scan.comments += [(start + first, start + last) for first, last in inner.comments]
         return start + len(inner.code)
     if match[0] == b"{":
         stop = closing_of(source, start, 125)
@@ -51,7 +52,7 @@ def _found(scan: Scan, match: re.Match[bytes]) -> int:
     return end
 
 
-_PLAIN: Final = (Tag(b"<%!--", b"--%>", False), Tag(b"<%%", b"%>", False), Tag(b"<%#", b"%>", False))
+_PLAIN: Final = (Tag(b"<%!--", b"--%>", False), Tag(b"<%%", b"", False), Tag(b"<%#", b"%>", False))
 TAGS: Final = Delimiters(*_PLAIN, Tag(b"<%", b"%>"), marks=b"=|/")
 _MARKUP: Final = Delimiters(
     *_PLAIN, Tag(b"<!--", b"-->", False), Tag(b"<%", b"%>"), marks=b"=|/",

@@ -11,9 +11,10 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import OFFERED, READ, Import
 from rpg.encoder.languages.declarative.css.rules import PARTS
+from rpg.encoder.languages.declarative.html.actions import lower_actions
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
-from rpg.encoder.languages.markup_names import attribute_name, element_name, pipe_name
+from rpg.encoder.languages.markup_names import attribute_name, element_name
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
@@ -23,14 +24,6 @@ _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|<%.*?%>|\$\{.*?\}", re.DOT
 _PROPERTY: Final = re.compile(rb"var\(\s*(--[\w-]+)")
 _STATIC: Final = re.compile(r"""(?:filename\s*=\s*|\bstatic\s+|\basset\(\s*)['"]([^'"]+)['"]""")
 """The file that a template serves."""
-_NAMED: Final = re.compile(
-    rb"""\{%-?\s*(?:include|extends|import|from|embed|use)\s+["']([\w./@-]{1,200})["']"""
-    rb"""|\{%-?\s*include\s+([\w./-]{1,200}\.html?)[\s%]"""
-    rb"""|~\{\s*([\w./-]{1,200})\s*(?:::|\})"""
-    rb"""|\bth:(?:replace|insert|include)\s*=\s*["']\s*([\w./-]{1,200})\s*::"""
-)
-"""The template that a template includes or extends: of Django, Jinja and Twig, of Liquid, of Thymeleaf."""
-_PIPE: Final = re.compile(rb"""(?:\{\{|[\w\])]="|[\w\])]=')[^{}"'|<>]{1,200}\|\s*([A-Za-z]\w*)""")
 _IDS: Final = frozenset(
     "for form headers list aria-activedescendant aria-controls aria-describedby aria-labelledby aria-owns".split()
 )
@@ -47,14 +40,12 @@ class HtmlWalker(DeclarativeLowering):
         self.is_generated = "docs" in folders or _GENERATED.search(source, 0, _HEAD) is not None
         """Whether nothing is known of it but what it imports."""
         self.package = PARTS
+        self.hidden: list[tuple[int, int]] = []
+        """Comments that are none of HTML."""
 
     def lower(self, root: Node) -> None:
         super().lower(root)
-        for found in _NAMED.finditer(self.source):
-            start, end = found.span(found.lastindex or 0)
-            self.imports.append(Import(self.source[start:end].decode(), 0, start, 0, "file"))
-        for found in _PIPE.finditer(self.source):
-            self.site(self.variable(self.string(pipe_name(found[1].decode())), found.start(1)), OFFERED)
+        lower_actions(self, self.hidden)
 
     def mention(self, key: str, byte: int) -> None:
         if not self.is_generated:

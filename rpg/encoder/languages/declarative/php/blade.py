@@ -208,6 +208,7 @@ class Lowering(PhpLowering):
         self.parse_region = parse_region
         self.directives = scan.directives
         self.components = scan.components
+        self.comments = scan.comments
 
     def lower(self, root: Node | None = None) -> None:
         """The whole template. Its variables are no names of the file."""
@@ -218,6 +219,7 @@ class Lowering(PhpLowering):
             self.through(self.parse_region("php", code, 0, len(code)))
         for byte, name, is_live in self.components:
             self.component(byte, name, is_live)
+        self.comments.sort()
 
     def component(self, byte: int, name: str, is_live: bool) -> None:
         """`<x-forms.input>`: its class, if it has one, and its view."""

@@ -64,6 +64,8 @@ def text(walker: DeclarativeWalker, node: Node) -> int:
     """A string: `'Cart::total'` and `'App\\Models\\Cart'` name what they say."""
     start, end = node.start_byte, node.end_byte
     piece = walker.source[start:end]
+    if piece[:-1].endswith(b".twig"):
+        walker.imports.append(Import(walker.text(start + 1, end - 1), 0, start + 1, 0, "file"))
     if b"::" in piece or b"\\" in piece:
         found = content(walker, node)
         if found is not None:

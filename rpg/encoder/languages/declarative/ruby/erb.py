@@ -34,15 +34,17 @@ class Lowering(RubyLowering):
         self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
     ) -> None:
         self.original = source
-        code = self.ruby_of(source)
+        code, comments = self.ruby_of(source)
         self.parse_region = parse_region
         super().__init__(path, language, code, lambda piece: parse_region("ruby", piece, 0, len(piece)))
         self.line_starts = line_starts(source)
+        self.comments = comments
 
     @staticmethod
-    def ruby_of(source: bytes) -> bytes:
-        """The Ruby of a template, in place."""
-        return bytes(_TAGS.code_of(source).code)
+    def ruby_of(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
+        """The Ruby of a template, in place, and where its comments are."""
+        scan = _TAGS.code_of(source)
+        return bytes(scan.code), scan.comments
 
     def lower(self, root: Node | None = None) -> None:
         """The whole template. Its variables are no names of the file."""
@@ -52,6 +54,7 @@ class Lowering(RubyLowering):
         self.bind_locals()
         if not code.isspace():
             self.through(self.parse_region("ruby", code, 0, len(code)))
+        self.comments.sort()
 
     def bind_locals(self) -> None:
         """What a partial is passed: the variable of its own name, and those that it declares."""

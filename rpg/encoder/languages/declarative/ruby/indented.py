@@ -68,8 +68,8 @@ class _Indented(Scan):
             at = stop + 1
 
     @property
-    def ended(self) -> bytes:
-        return bytes(self.code) + b"\nend" * self.opened
+    def ended(self) -> tuple[bytes, list[tuple[int, int]]]:
+        return bytes(self.code) + b"\nend" * self.opened, self.comments
 
 
 def _lines(source: bytes) -> list[tuple[int, int, int]]:
@@ -101,7 +101,14 @@ def _nested(lines: list[tuple[int, int, int]], number: int) -> int:
     return at
 
 
-def haml_code(source: bytes) -> bytes:
+def _comment(scan: _Indented, lines: list[tuple[int, int, int]], number: int) -> int:
+    """A comment, with the lines within it."""
+    behind = _nested(lines, number)
+    scan.comments.append((lines[number][1] + lines[number][0], lines[behind - 1][2]))
+    return behind
+
+
+def haml_code(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     scan = _Indented(source)
     lines = _lines(source)
     number = 0
@@ -111,7 +118,7 @@ def haml_code(source: bytes) -> bytes:
         first = source[at : at + 1]
         named = _FILTER.match(source, at, end)
         if source.startswith(b"-#", at) or (first == b"/" and source[at + 1 : end].strip() == b""):
-            number = _nested(lines, number)
+            number = _comment(scan, lines, number)
         elif named is not None:
             behind = _nested(lines, number)
             for _, begin, stop in lines[number + 1 : behind]:
@@ -153,7 +160,7 @@ def _haml_tag(scan: _Indented, lines: list[tuple[int, int, int]], number: int, a
     return number + 1
 
 
-def slim_code(source: bytes) -> bytes:
+def slim_code(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     scan = _Indented(source)
     lines = _lines(source)
     number = 0
@@ -163,7 +170,7 @@ def slim_code(source: bytes) -> bytes:
         first = source[at : at + 1]
         engine = _ENGINE.match(source, at, end)
         if first == b"/":
-            number = _nested(lines, number)
+            number = _comment(scan, lines, number)
         elif engine is not None or first in (b"|", b"'", b"<"):
             behind = _nested(lines, number)
             for _, begin, stop in lines[number:behind]:

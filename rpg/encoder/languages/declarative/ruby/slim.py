@@ -14,5 +14,5 @@ __all__ = ["Lowering", "Rules"]
 
 class Lowering(ErbLowering):
     @staticmethod
-    def ruby_of(source: bytes) -> bytes:
+    def ruby_of(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
         return slim_code(source)

@@ -1,0 +1,94 @@
+"""What the expressions and tags of a page template name: other templates, filters, tags, functions.
+
+In: the source of a page. Out: imports that name a file; sites of what some file registers for all templates, if one
+does.
+
+Absent: variables, which code passes under names that nothing in the template tells apart.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rpg.encoder.facts import OFFERED, Import
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.languages.markup_names import pipe_name, tag_name
+from rpg.encoder.languages.template_code import Delimiters, Tag
+
+_NAMED: Final = re.compile(
+    rb"""\{%-?\s*(?:include|extends|import|from|embed|use|render|layout)\s+["']([\w./@-]{1,200})["']"""
+    rb"""|\{%-?\s*(?:include|render)\s+([\w./-]{1,200}\.(?:html?|liquid))[\s%]"""
+    rb"""|\{[{%]-?[^{}%]{0,80}\b(?:include|source|block)\(\s*["']([\w./@-]{1,200})["']"""
+    rb"""|\{\{~?#?>\s*["']?([\w./-]{1,200})"""
+    rb"""|<%[-=_]?\s*(?:-\s*)?(?:include|layout|partial|render)\(?\s*["']([\w./-]{1,200})["']"""
+    rb"""|<%@\s*include\s+file\s*=\s*["']([\w./-]{1,200})["']"""
+    rb"""|<jsp:include\s+page\s*=\s*["']([\w./-]{1,200})["']"""
+    rb"""|<partial\s+name\s*=\s*["']([\w./~-]{1,200})["']"""
+    rb"""|@(?:await\s+)?Html\.(?:Render)?Partial(?:Async)?\(\s*["']([\w./~-]{1,200})["']"""
+    rb"""|\bLayout\s*=\s*["']([\w./~-]{1,200})["']"""
+    rb"""|~\{\s*([\w./-]{1,200})\s*(?:::|\})"""
+    rb"""|\bth:(?:replace|insert|include)\s*=\s*["']\s*([\w./-]{1,200})\s*::"""
+    rb"""|\{\{-?\s*(?:template|block)\s+["']([\w./-]{1,200})["']"""
+)
+"""The template that a template includes or extends: of Django, Jinja and Twig, Liquid, Handlebars, EJS, JSP, Razor,
+Thymeleaf, Go."""
+_PIPE: Final = re.compile(rb"""(?:\{\{|[\w\])]="|[\w\])]=')[^{}"'|<>]{1,200}\|\s*([A-Za-z]\w*)""")
+_ACTION: Final = re.compile(rb"\{(\{|%)[-~]?(?!\s*/\*)([^{}]{1,2000}?)[-~]?(?:%|\})\}")
+_TEXT: Final = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")
+_FILTER: Final = re.compile(rb"\|\s*([A-Za-z_]\w*)")
+_TAG: Final = re.compile(rb"\s*([A-Za-z_]\w*)")
+_CALLED: Final = re.compile(rb"(?<![\w.])([A-Za-z_]\w*)\s*\(")
+_COMMENTS: Final = Delimiters(Tag(b"${", b"}"), Tag(b"{#", b"#}", False))
+_DISABLED: Final = re.compile(rb"\{%-?\s*comment\b[^%]{0,200}%\}")
+_ENABLED: Final = re.compile(rb"\{%-?\s*endcomment\s*-?%\}")
+
+
+def comments_in(source: bytes) -> list[tuple[int, int]]:
+    """`{# comment #}`, `{% comment %} ... {% endcomment %}`"""
+    found = _COMMENTS.code_of(source).comments if b"{#" in source else []
+    at = source.find(b"comment")
+    while at >= 0:
+        begin = _DISABLED.search(source, max(0, at - 20))
+        end = _ENABLED.search(source, begin.end()) if begin is not None else None
+        if begin is None or end is None:
+            break
+        found.append((begin.start(), end.end()))
+        at = source.find(b"comment", end.end())
+    return sorted(found)
+
+
+def is_within(byte: int, parts: list[tuple[int, int]]) -> bool:
+    return any(first <= byte < last for first, last in parts)
+
+
+def lower_actions(walker: DeclarativeWalker, hidden: list[tuple[int, int]]) -> None:
+    """`hidden`: comments of other kinds."""
+    source = walker.source
+    if b"{" not in source and b"<%" not in source and b"th:" not in source and b"Layout" not in source:
+        return
+    comments = comments_in(source)
+    walker.comments += comments
+    comments += hidden
+    for found in _NAMED.finditer(source):
+        start, end = found.span(found.lastindex or 0)
+        if not is_within(start, comments):
+            walker.imports.append(Import(source[start:end].decode().lstrip("~/"), 0, start, 0, "file"))
+    known: set[int] = set()
+    for action in _ACTION.finditer(source):
+        start = action.start(2)
+        if is_within(start, comments):
+            continue
+        text = _TEXT.sub(lambda found: b" " * len(found[0]), action[2])
+        names = [(start + found.start(1), pipe_name(found[1].decode())) for found in _FILTER.finditer(text)]
+        names += [(start + found.start(1), tag_name(found[1].decode())) for found in _CALLED.finditer(text)]
+        tag = _TAG.match(text) if action[1] == b"%" else None
+        if tag is not None:
+            names.append((start + tag.start(1), tag_name(tag[1].decode())))
+        for byte, name in names:
+            if byte not in known:
+                known.add(byte)
+                walker.site(walker.variable(walker.string(name), byte), OFFERED)
+    for found in _PIPE.finditer(source):
+        if found.start(1) not in known and not is_within(found.start(1), comments):
+            walker.site(walker.variable(walker.string(pipe_name(found[1].decode())), found.start(1)), OFFERED)
