@@ -275,3 +275,17 @@ def test_places_of_a_file_are_those_of_its_facts(name: str) -> None:
     assert places.imports() == [each.byte for each in facts.imports]
     assert places.definitions() == {each.name_byte for each in facts.definitions}
     assert places.code == facts.code.tobytes()
+
+
+def test_a_declaration_that_no_parser_keeps_is_no_use(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "vec.h": "struct Vec {\n  float x;\n  void add(const Vec &o);\n};\n",
+        "vec.cpp": '#include "vec.h"\nvoid Vec::add(const Vec &o) { x += o.x; }\n',
+        "main.cpp": '#include "vec.h"\nvoid go(Vec a, Vec *b) { a.add(*b); }\n',
+    }
+    root = encoded(tmp_path, files)
+
+    (found,) = usages(root, "Vec.add").symbols
+
+    assert found.complete
+    assert found.account == {"definition": 2, "certain": 1}

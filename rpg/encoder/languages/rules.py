@@ -162,6 +162,8 @@ class Rules:
     """Whether a string in a type is the name of a type, rather than a literal type."""
     keeps_declared_types = False
     """Whether a variable keeps its declared type, whatever is assigned to it."""
+    types_precede_names = False
+    """Whether a declaration is a type and a name: `int open(char *path);`."""
     reads_are_calls = False
     """Whether a member is read by calling it: calling a value that is not a function returns the value."""
     returns_itself: frozenset[str] = NONE

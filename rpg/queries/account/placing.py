@@ -48,6 +48,11 @@ _BETWEEN: Final = re.compile(r"[.\\/]+|::")
 _DEFINES: Final = re.compile(
     rb"\b(?:def|func|fun|fn|function|sub|class|interface|struct|enum|trait|type|new|macro)\s+\*?$"
 )
+_DECLARED: Final = re.compile(
+    rb"(?<![\w.])(?!return|else|case|throw|new|await|yield|do|delete|goto|not|and|or|in|is|as|co_return|assert)"
+    rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
+)
+"""A type in front of a name."""
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
@@ -202,6 +207,8 @@ class Placing:
         if before_it.endswith(b"$") or language.rules.speaks_to_library(file.path):
             return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
         behind = text[offset + len(word) : offset + len(word) + 20]
+        if language.rules.types_precede_names and behind[:1] == b"(" and _DECLARED.search(before_it):
+            return (OTHER if self._others else DEFINITION), ""
         looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
             behind[:1] == b"(" and not _DEFINES.search(before_it)
         )

@@ -28,6 +28,7 @@ NAMES: frozenset[str] = frozenset(_NAMES.split())
 
 
 class Rules(DeclarativeRules):
+    types_precede_names = True
     builtins = NAMES
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
     called_functions = frozenset({"main", "wmain", "WinMain", "DllMain", "LLVMFuzzerTestOneInput"})

@@ -116,6 +116,7 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 
 class Rules(ExtensibleRules):
+    types_precede_names = True
     tests = Tests(
         names=("Tests", "Test", "Specs"),
         folder_endings=(".Tests", ".Test", ".Specs", ".UnitTests"),

@@ -36,6 +36,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 
 class Rules(ExtensibleRules):
+    types_precede_names = True
     tests = Tests(run=("_test.dart",))
     builtins = frozenset(_NAMES.split()) | {"List", "Map", *_LOCATORS}
     builtin_members = frozenset(_MEMBERS.split())

@@ -142,6 +142,7 @@ PLATFORM: Final = "jvm"
 
 
 class Rules(DeclarativeRules):
+    types_precede_names = True
     tests = TESTS
     builtins = frozenset(_NAMES.split())
     builtin_members = MEMBERS
