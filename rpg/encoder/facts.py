@@ -15,6 +15,9 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import Any, Final, NamedTuple
 
+IMPLEMENTED: Final = "implemented by "
+"""Begins the keyword of a base of a file, which a type of another file has; its name follows."""
+
 UNDERLYING: Final = "underlying"
 """Keyword of the base that a type without members of its own is made from (`type Kind int`)."""
 

@@ -206,6 +206,8 @@ class Rules:
     """Whether a method outside its type names the type's parameters itself."""
     owners_anywhere = False
     """Whether a type's methods may be defined in any file of the repository."""
+    owners_are_named = False
+    """Whether a type's methods may be defined wherever its name means the type."""
     owners_are_beside = False
     """Whether methods in a file that defines a type of their owner's name are of that type alone; only if
     `owners_anywhere`."""
@@ -381,6 +383,10 @@ class Rules:
     def is_nested(self, importer: str, place: str, module: str) -> bool:
         """Whether an import finds a module in a folder that is neither the importer's nor a main one."""
         return False
+
+    def around_module(self, importer: str, module: str) -> tuple[str, str] | None:
+        """The file that may define a module within it, and the dotted name of the module there."""
+        return None
 
     def elsewhere(self, module: str, place: str) -> tuple[str, ...] | None:
         """The files that an import means if it does not name a place; None for a library."""

@@ -92,7 +92,10 @@ def define(
         owner = walker.owner
     is_test = bool(spec.test_marks) and not spec.test_marks.isdisjoint([*marks, *written])
     spaced = f"{space}.{text}" if space else text
-    qualified = f"{owner or table}.{text}" if owner or table else walker.qualified(spaced)
+    qualified = walker.qualified(spaced)
+    if owner or table:
+        qualified = f"{owner or table}.{text}"
+        qualified = walker.qualified(qualified) if spec.owners_are_named else qualified
     if "::" in qualified:
         qualified = qualified.replace("::", ".")  # in an id it ends the path
     index = walker.define(

@@ -229,6 +229,8 @@ class Spec(NamedTuple):
     """The word before a type that may have other parts in other files."""
     promised: str = ""
     """The word before what is only declared for all platforms, and defined for each."""
+    owners_are_named: bool = False
+    """Whether a method outside its type is named within the module where it stands."""
     has_tags: bool = False
     """Whether a function or variable may have the name of a type, which is then read behind a word for its kind."""
     types_are_apart: bool = False

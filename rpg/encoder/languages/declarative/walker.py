@@ -10,7 +10,18 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, ARITY, MAKER, READ, ROLE, SITE_WORDS, Definition, FileFacts, Parameter
+from rpg.encoder.facts import (
+    ANNOTATION,
+    ARITY,
+    IMPLEMENTED,
+    MAKER,
+    READ,
+    ROLE,
+    SITE_WORDS,
+    Definition,
+    FileFacts,
+    Parameter,
+)
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
@@ -418,6 +429,8 @@ class DeclarativeWalker(Walker):
             if index < 0 or self.definitions[index].kind not in kinds:
                 if at >= 0:
                     self.sites[at + ROLE] = READ
+                if index < 0 and owner:
+                    self.bases.setdefault(0, []).append((IMPLEMENTED + owner, base))
                 continue
             if at >= 0:
                 self.sites[at + MAKER] = index

@@ -122,6 +122,9 @@ class Classes:
             here = self.files[file]
             for keyword, expression in here.facts.bases.get(index, ()):
                 yield here, keyword, expression
+            if here.rules.owners_are_named:
+                for other, expression in self.evaluator.owners.bases((file, index)):
+                    yield other, "", expression
 
     def beyond_itself(self, file: SourceFile, e: int) -> Values:
         """The base that a class names by its own name: what the name would mean without the class."""

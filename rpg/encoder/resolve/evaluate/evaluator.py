@@ -104,6 +104,7 @@ from rpg.encoder.resolve.evaluate.narrowing import Narrowing
 from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.operators import Operators
 from rpg.encoder.resolve.evaluate.overloads import Overloads, is_innermost
+from rpg.encoder.resolve.evaluate.owners import Owners
 from rpg.encoder.resolve.evaluate.package_names import PackageNames, is_known
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
@@ -176,6 +177,7 @@ class Evaluator(Fixpoint):
         self.member_lookup = MemberLookup(self)
         self.inherited_types = InheritedTypes(program, self.classes, self.member_lookup)
         self.members = Members(self)
+        self.owners = Owners(self)
         self.receivers = Receivers(self)
         self.descriptors = Descriptors(self)
         self.annotations = Annotations(self)
@@ -215,6 +217,7 @@ class Evaluator(Fixpoint):
         self.tables.clear()
         self.classes.end()
         self.member_lookup.end()
+        self.owners.end()
         self.program.files.clear()
 
     def forget_all(self) -> None:

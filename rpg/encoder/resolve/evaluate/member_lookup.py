@@ -93,7 +93,9 @@ class MemberLookup:
         found = here.members_named(index, name, space)
         owned = self.program.owned
         if owned:
-            outside = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
+            outside: Iterable[Owner] = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
+            if here.rules.owners_are_named:
+                outside = self.evaluator.owners.members((file, index), name)
             beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_are_beside else ()
             elsewhere = self.in_space([*beside, *outside], space) if space else (*beside, *outside)
             if found or elsewhere:
@@ -127,6 +129,8 @@ class MemberLookup:
                 qualified_name = here.definitions[owner[OWNER_SYMBOL]].qualified_name
                 for place in (self.program.package_of(here), here.path):
                     names.update(self.program.owned_names.get((place, qualified_name), ()))
+            if here.rules.owners_are_named:
+                names.update(self.evaluator.owners.names(owner))
             known = self.own_names[owner] = frozenset(names)
         return known
 

@@ -67,6 +67,8 @@ class Modules:
         self.program = evaluator.program
         self.targets_of: dict[tuple[str, str, bool], list[Named]] = {}
         self.depth = 0
+        self.modules_within: dict[tuple[int, int], tuple[str, str] | None] = {}
+        """File and import -> see `within`."""
         self.star_circles = StarCircles(self)
         self.targets_of_circle: dict[tuple[int, str, bool], list[Named]] = {}
 
@@ -115,6 +117,9 @@ class Modules:
     def imported(self, file: SourceFile, index: int) -> Values:
         """The module that an import binds."""
         files = self.files(file, index)
+        within = self.within(file, index) if not files else None
+        if within is not None:
+            return self.attribute(*within)
         if files is None:
             return ((EXTERNAL, file.facts.imports[index].module),)
         found: list[Values] = []
@@ -144,11 +149,34 @@ class Modules:
     def places(self, file: SourceFile, index: int, name: str) -> list[tuple[str, str]] | None:
         """Where a member of the module is that an import names: modules and names in them; None for a library."""
         files = self.files(file, index)
+        within = self.within(file, index) if not files else None
+        if within is not None:
+            return [(within[0], f"{within[1]}.{name}")]
         if files is not None:
             return [(path, name) for path in files]
         if file.facts.imports[index].module not in file.rules.offering_modules:
             return None
         return self.evaluator.global_names.offered(file, name) or None
+
+    def within(self, file: SourceFile, index: int) -> tuple[str, str] | None:
+        """The file that defines the module of an import within it, and the module's dotted name there."""
+        key = (file.index, index)
+        if key not in self.modules_within:
+            self.modules_within[key] = self._within(file, file.facts.imports[index].module)
+        return self.modules_within[key]
+
+    def _within(self, file: SourceFile, module: str) -> tuple[str, str] | None:
+        found = file.rules.around_module(file.path, module)
+        other = self.program.file_at(found[0]) if found is not None else None
+        if found is None or other is None:
+            return None
+        parent = 0
+        for name in found[1].split("."):
+            inner = [each for each in other.children(parent, name) if other.definitions[each].kind == "class"]
+            if not inner:
+                return None
+            parent = inner[0]
+        return found
 
     def is_public(self, path: str, name: str) -> bool:
         """Whether a star import includes the name."""

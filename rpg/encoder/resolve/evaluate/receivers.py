@@ -81,7 +81,7 @@ class Receivers:
             # In the value of a field.
             return ((INST, *self.whole(file, file.class_of_scope[scope]), (), True),)
         if definition.owner:
-            return self.of_owner(file, definition.owner)
+            return self.of_owner(file, definition.owner, each.definition)
         if holder is not None and holder.kind == "class":
             owner = file.class_of_scope[each.parent]
             variables = tuple(((VARIABLE, name, ()),) for name in self.evaluator.classes.variables(file.index, owner))
@@ -118,12 +118,14 @@ class Receivers:
         """The class that a method belongs to."""
         definition = file.definitions[index]
         if definition.owner:
-            return next(((value[FILE], value[SYMBOL]) for value in self.of_owner(file, definition.owner)), None)
+            return next(((value[FILE], value[SYMBOL]) for value in self.of_owner(file, definition.owner, index)), None)
         parent = definition.parent
         return self.whole(file, parent) if parent > 0 and file.definitions[parent].kind in CLASS_KINDS else None
 
-    def of_owner(self, file: SourceFile, owner: str) -> Values:
-        """The type that methods defined outside it belong to."""
+    def of_owner(self, file: SourceFile, owner: str, index: int) -> Values:
+        """The type that methods defined outside it belong to; `index`: one of them."""
+        if file.rules.owners_are_named:
+            return tuple((INST, *each, (), True) for each in self.evaluator.owners.homes(file.index, index))
         others = self.program.files_sharing_scope(file)
         outermost, *inner = owner.split(".")
         if file.rules.owners_anywhere:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from rpg.encoder.facts import EXTENSION, PARTIAL, spelled
 from rpg.encoder.languages import Rules
 from rpg.encoder.languages.markup_names import is_of_markup
+from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import seen_by_module
@@ -132,6 +133,8 @@ class FileDifference:
         self.has_classes = False
         """Whether the composition of a class changed."""
         _check(self.old.side.file, self.new.side.file, self.moves)
+        if self.rules.owners_are_named and _named_owners(self.old.side) != _named_owners(self.new.side):
+            raise NotIncremental("other types get methods or bases here")
         regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
         if _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
             regions.append(0)
@@ -264,6 +267,19 @@ def _owned(file: SourceFile) -> list[tuple[str, str, str, bool]]:
         for each in file.definitions
         if each.owner
     ]
+
+
+def _named_owners(side: Side) -> tuple[Any, ...]:
+    """The types that get methods or bases where they are not defined, and how their names are imported."""
+    facts = side.file.facts
+    owners = {each.owner for each in facts.definitions if each.owner}
+    bases = [(keyword, side.written(e)) for keyword, e in facts.bases.get(0, ())]
+    imported = [
+        (each.name, facts.imports[facts.code[each.value + STATEMENT]].module)
+        for each in facts.bindings
+        if each.name in owners and facts.code[each.value] == IMPORTED
+    ]
+    return sorted(owners), bases, imported
 
 
 def _extensions(file: SourceFile) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ class Imports:
         for index, each in enumerate(file.facts.imports):
             if each.kind in _WITHOUT_EDGE:
                 continue
-            files = self.modules.files(file, index)
+            files = self.files(file, index)
             if not files:
                 continue
             named: list[str] = []
@@ -47,10 +47,16 @@ class Imports:
             if named:
                 yield named, each.byte
 
+    def files(self, file: SourceFile, index: int) -> tuple[str, ...] | None:
+        """The files of the module, or the one that defines it within it."""
+        files = self.modules.files(file, index)
+        within = self.modules.within(file, index) if not files else None
+        return files if within is None else (within[0],)
+
     def without_edge(self, file: SourceFile) -> Iterator[Place]:
         """Statements that name a library, or a module that should exist and does not; by the module's own name."""
         for index, each in enumerate(file.facts.imports):
-            files = self.modules.files(file, index) if each.kind not in _WITHOUT_EDGE else (file.path,)
+            files = self.files(file, index) if each.kind not in _WITHOUT_EDGE else (file.path,)
             if not files:
                 line, column = line_and_column(file.facts, each.byte)
                 reason = "external" if files is None else "unresolved"

@@ -84,6 +84,7 @@ track_caller warn
 
 
 class Rules(DeclarativeRules):
+    owners_are_named = True
     methods_are_apart = True
     types_name_methods = True
     variants_have_fields = True
@@ -181,6 +182,14 @@ class Rules(DeclarativeRules):
             found = crate.root if crate.root and not words else self.file(crate.sources, words, "")
             found = found if self.project.exists(found) else ""
         return (found,) if found else ()
+
+    def around_module(self, importer: str, module: str) -> tuple[str, str] | None:
+        words = module.split("::")
+        for count in range(len(words) - 1, 0, -1):
+            found = self.module(importer, "::".join(words[:count]), 0)
+            if found:
+                return found[0], ".".join(words[count:])
+        return None if words[0] in ("crate", "self", "super") else (importer, ".".join(words))
 
     def place(self, path: str) -> tuple[str, list[str]]:
         """The folder of the crate's root, and the names of the modules from there to a file's own."""

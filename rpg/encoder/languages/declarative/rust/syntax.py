@@ -276,6 +276,7 @@ SPEC: Final[Spec] = Spec(
         "call_expression": operators.call,
     },
     locals_begin_late=True,
+    owners_are_named=True,
     declares_late=True,
     self_types=frozenset({"Self"}),
     receiver="self",
