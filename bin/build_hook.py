@@ -5,9 +5,10 @@ interpreted subclass of a compiled class, values of the declared types (facts fr
 constants that are `Final`, as any other is looked up by name wherever it is read. What there are hundreds of thousands
 of (definitions, scopes, bindings) is a class with slots: compiled, it stores its numbers without an object for each.
 
-In: the sources, for hatchling. Out: extension modules beside the Python sources in the wheel, which stay in it. Without
-a C compiler, or with RPG_COMPILE=0, the wheel has only the sources, which do the same more slowly. An editable
-installation is never compiled, so that an edit takes effect at once.
+In: the sources, for hatchling. Out: extension modules beside the Python sources in the wheel, which stay in it. Only
+with RPG_COMPILE=1, as for the wheels of a release: otherwise, and without a C compiler, the wheel has only the sources,
+which do the same more slowly, and is built in seconds. An editable installation is never compiled, so that an edit
+takes effect at once.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "compiled"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version == "editable" or os.environ.get("RPG_COMPILE") == "0":
+        if version == "editable" or os.environ.get("RPG_COMPILE") != "1":
             return
         self.folder = tempfile.mkdtemp(prefix="rpg-compiled-")
         try:
