@@ -127,6 +127,18 @@ def test_each_place_is_in_one_class(tmp_path: Path) -> None:
         ("names.rs", "macro_rules! m { () => {} }\n", True),
         ("page.jinja", "<p>{{ open_till }}</p>\n", False),
         ("notes.md", "Use open_till.\n", True),
+        ("page.html", "<a href=\"{{ url_for('till.open_till') }}\">x</a>\n", False),
+        ("page.html", "<a href=\"{{ url_for('other.open_till') }}\">x</a>\n", True),
+        ("page.html", "<a href='/x' title='open_till it'>x</a>\n", True),
+        ("page.html", "<p>{{ open_till }}</p>\n", False),
+        ("page.html", '<b (click)="open_till()">x</b>\n', False),
+        ("page.html", '<b (keyup.enter)="open_till(); stop()">x</b>\n', False),
+        ("names.py", "from flask import url_for\n\n\ndef go():\n    return url_for('till.open_till')\n", True),
+        (
+            "names.py",
+            "from flask import url_for\n\n\ndef go():\n    return url_for('home.till.open_till', id=1)\n",
+            False,
+        ),
     ],
 )
 def test_what_plainly_cannot_mean_a_symbol_leaves_its_list_complete(
@@ -149,6 +161,19 @@ def test_a_use_that_no_parser_sees_is_listed(tmp_path: Path) -> None:
     assert not found.complete
     assert sum(found.account.values()) == 2
     assert found.left or found.unresolved or found.possible
+
+
+def test_a_type_in_an_attribute_that_no_parser_sees_leaves_its_list_incomplete(tmp_path: Path) -> None:
+    source = "pub enum Till { Open }\npub struct Args {\n    #[arg(\n        default_value_t = {},\n    )]\n"
+    source += "    pub till: u8,\n}\n"
+    cargo = {"Cargo.toml": '[package]\nname = "till"\n'}
+    used = encoded(tmp_path / "used", {**cargo, "src/lib.rs": source.replace("{}", "Till::Open")})
+    near = encoded(tmp_path / "near", {**cargo, "src/lib.rs": source.replace("{}", "Tills::Open")})
+
+    (in_used,), (in_near,) = usages(used, "Till").symbols, usages(near, "Till").symbols
+
+    assert (in_used.account, in_used.complete) == ({"definition": 1, "unresolved": 1}, False)
+    assert (in_near.account, in_near.complete) == ({"definition": 1}, True)
 
 
 def test_imports_are_uses_of_what_they_bring(tmp_path: Path) -> None:
@@ -197,6 +222,7 @@ def test_names_of_a_literal_are_told_from_prose() -> None:
     assert names_in(b"users#close", b"close") == [b"users", b"close"]
     assert names_in(b"admin/users#close", b"close") == [b"users", b"close"]
     assert names_in(b"<b>{{ close }}</b>", b"close") == [b"close"]
+    assert names_in(b"{{ url('users.close', id=1) }}", b"close") == [b"users", b"close"]
     assert names_in(b"cannot close", b"close") is None
     assert names_in(b"files/close", b"close") is None
     literals = Literals(b"a = 'close' # don't\nb = \"it's close\"\n", [(12, 19)])

@@ -60,7 +60,8 @@ def names_in(literal: bytes, word: bytes) -> list[bytes] | None:
     for match in _EXPRESSION.finditer(literal):
         inside = next(filter(None, match.groups()), b"")
         if re.search(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)", inside):
-            return [word]
+            quoted = re.search(rb"([\"'])([\w.]+\.)" + re.escape(word) + rb"\1", inside)
+            return [*quoted[2].split(b".")[:-1], word] if quoted else [word]
     return None
 
 

@@ -60,6 +60,8 @@ _KEY_BEHIND: Final = re.compile(rb"\s*(?::(?!:)|=>)")
 _COMPARED: Final = re.compile(rb"(?:[=!]=|\bin|\bis|\bcase|\bwhen)\s*\(?\s*$")
 _COMPARES: Final = re.compile(rb"\s*(?:[=!]=|\bin\b|\bnot\b)")
 _SUBSCRIPT: Final = re.compile(rb"[\w)\]]\s*\[\s*$")
+_CODE_ATTRIBUTE: Final = re.compile(rb"\s(?:[(\[*@:]|v-|x-|ng-|on)[\w.()\[\]:-]*\s*=\s*\Z")
+"""An attribute of a page whose value is code: an event, or what a framework of scripts binds."""
 _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
 
 
@@ -178,13 +180,15 @@ class Placing:
         if recorded.is_in_comment(offset):
             return PROSE, ""
         is_mixed = language.has_regions or language.is_markup or language.is_template
-        if recorded.is_reference(offset):
+        literal = around.literals.around(offset)
+        is_dotted = literal is not None and _is_dotted(text, literal)
+        if recorded.is_reference(offset) and not is_dotted:
             # What code in a page means may be known to whoever renders it alone.
             if language.is_template:
                 return self._judge_text(file, text, offset)
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
-        if module < 0:
+        if module < 0 and not is_dotted:
             before = recorded.imports_before(offset)
             if before >= 0 and _IMPORTED_PATH.fullmatch(text, before, offset):
                 module = before
@@ -197,10 +201,10 @@ class Placing:
             return CERTAIN if brings else OTHER, ""
         if recorded.is_definition(offset):
             return (DEFINITION if file.path == self._node.path else OTHER), ""
-        literal = around.literals.around(offset)
         if literal is not None:
             known = self._kind_of_literal(around, literal, placed)
-            return (known, "") if known else self._judge_literal(file, text, literal)
+            is_page = language.has_regions or language.is_template
+            return (known, "") if known else self._judge_literal(file, text, literal, offset, is_page)
         if is_mixed:
             return self._judge_text(file, text, offset)
         before_it = text[max(0, offset - 80) : offset]
@@ -210,7 +214,7 @@ class Placing:
         if language.rules.types_precede_names and behind[:1] == b"(" and _DECLARED.search(before_it):
             return (OTHER if self._others else DEFINITION), ""
         looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
-            behind[:1] == b"(" and not _DEFINES.search(before_it)
+            (behind[:1] == b"(" or behind[:2] == b"::") and not _DEFINES.search(before_it)
         )
         if looks_used and means(self._node, file.language) and not is_in_comment(text, offset):
             start = text.rfind(b"\n", 0, offset) + 1
@@ -237,21 +241,28 @@ class Placing:
         """The class of a literal that is a use as a whole, quotes or not; empty if it is none."""
         for offset in (literal[0], literal[0] + 1):
             place = (around.file.path, *around.lines.place(offset))
-            if place in self._known:
+            known = self._known.get(place, LIBRARY)
+            if known != LIBRARY:  # a name in quotes that led nowhere is judged as the literal that it is
                 placed.met.add(place)
-                return self._known[place]
+                return known
             if place in self._others:
                 placed.others.add(self._others[place])
                 return OTHER
         return ""
 
-    def _judge_literal(self, file: File, text: bytes, literal: tuple[int, int]) -> tuple[str, str]:
+    def _judge_literal(
+        self, file: File, text: bytes, literal: tuple[int, int], offset: int, is_page: bool
+    ) -> tuple[str, str]:
+        """A page may name code of any language: whoever renders it, or a script that binds to its attributes."""
         begin, end = literal
+        if is_page and _CODE_ATTRIBUTE.search(text, max(0, begin - 80), begin):
+            is_called = text[offset + len(self._word) :][:1] == b"("
+            return LITERAL, "named in a string" if is_called or not is_plain(self._word) else ""
         quotes = 3 if text[begin : begin + 3] in (b'"""', b"'''") else 1
         parts = names_in(text[begin + quotes : end - quotes], self._word)
         if parts is None:
             return PROSE, ""
-        if not means(self._node, file.language) or not self._may_be_named(parts):
+        if not (is_page or means(self._node, file.language)) or not self._may_be_named(parts):
             return LITERAL, ""
         if len(parts) == 1 and _is_data(text, begin, end):
             return LITERAL, ""
@@ -297,6 +308,11 @@ class Surroundings:
 
 _IMPORTED_PATH: Final = re.compile(rb"[\w.:\\$/\s{},*]*")
 _RANK: Final = {DEFINITION: 0, CERTAIN: 1, POSSIBLE: 2, UNRESOLVED: 3, LIBRARY: 4}
+
+
+def _is_dotted(text: bytes, literal: tuple[int, int]) -> bool:
+    """Whether the literal is one name with parts, of a module or a route: it is recorded as if it were code."""
+    return re.fullmatch(rb"[\"'][\w.]+\.\w+[\"']", text[literal[0] : literal[1]]) is not None
 
 
 def _is_data(text: bytes, begin: int, end: int) -> bool:
