@@ -7,6 +7,8 @@ import random
 import re
 import shutil
 import subprocess
+import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from rpg.encoder.languages import by_path
 from rpg.encoder.parsing.packing import Places, pack
 from rpg.encoder.parsing.parse import parse
 from rpg.queries.account.literals import Literals, names_in
-from rpg.queries.account.occurrences import find_words
+from rpg.queries.account.occurrences import count_occurrences, find_words
 from rpg.queries.account.placing import CLASSES
 from rpg.tools import TOOLS
 
@@ -315,3 +317,64 @@ def test_a_declaration_that_no_parser_keeps_is_no_use(tmp_path: Path) -> None:
 
     assert found.complete
     assert found.account == {"definition": 2, "certain": 1}
+
+
+CODE = "def priced():\n    return 1\n\n\ndef sold(): return priced()\n"
+MODULES = "".join(f"import m{at}\n" for at in range(20_000))
+REPEATED: dict[str, tuple[str, str]] = {
+    "a variable of that name": ("shop/x.js", "function f(priced) {\n" + "  g(priced, 1, 2);\n" * 30_000 + "}\n"),
+    "an import of as many names": ("shop/x.py", MODULES + "from q import (\n" + " priced,\n" * 20_000 + ")\n"),
+    "strings": ("shop/x.py", "NAMES = [\n" + " 'priced',\n" * 60_000 + "]\n"),
+    "one string, with openings of code that nothing closes": ("shop/x.py", f"Q = 'priced {'<% ' * 200_000}'\n"),
+    "one line of a page": ("shop/x.html", "<p>" + "\u00e9 priced " * 60_000),
+    "one expression of a page": ("shop/x.html", "<p>{{" + ".priced " * 80_000),
+}
+
+
+@pytest.mark.parametrize("where", REPEATED)
+def test_an_account_costs_as_much_as_the_files_are_long(where: str, tmp_path: Path) -> None:
+    """Where it was minutes, in which no time limit was checked."""
+    path, text = REPEATED[where]
+    encoded(tmp_path, {"shop/price.py": CODE, path: text})
+    arguments = ["usages", "priced", "-g", str(tmp_path / "made.graph.json"), "--json"]
+    done = subprocess.run([sys.executable, "-c", ALONE, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    [found] = json.loads(done.stdout)["symbols"]
+    assert sum(found["account"].values()) == text.count("priced") + CODE.count("priced")
+
+
+ALONE = """
+import resource
+from rpg.__main__ import main
+resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+main()
+"""
+
+
+def test_words_are_counted_in_little_room() -> None:
+    """A lock file may be as long as somebody likes."""
+    text = b"a " * 1_000_000
+    tracemalloc.start()
+    try:
+        assert count_occurrences(text, b"a") == 1_000_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("quote", ["`", '"', "'", '"""', "'''"])
+def test_quotes_that_nothing_closes_are_looked_at_once(quote: str) -> None:
+    """Where it was a second look at the whole rest for each."""
+    text = "x = 'priced'\n" + f"{quote}\\" * 300_000
+    command = [sys.executable, "-c", LITERALS_ALONE]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == (b"True\n", 0), done.stderr.decode()
+
+
+LITERALS_ALONE = """
+import resource, sys
+from rpg.queries.account.literals import Literals
+resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+text = sys.stdin.buffer.read()
+print(Literals(text, ()).around(text.index(b"priced")) is not None)
+"""

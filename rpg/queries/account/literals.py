@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-_LITERAL: Final = re.compile(
-    rb'"""(?:[^\\]|\\.)*?"""'
-    rb"|'''(?:[^\\]|\\.)*?'''"
-    rb'|"(?:[^"\\\n]|\\.)*"'
-    rb"|'(?:[^'\\\n]|\\.)*'"
-    rb"|`(?:[^`\\]|\\.)*`",
-    re.DOTALL,
-)
+_QUOTE: Final = re.compile(rb'"{3}|\'{3}|["\'`]')
+_INSIDE: Final[dict[bytes, re.Pattern[bytes]]] = {
+    b'"""': re.compile(rb'[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*', re.DOTALL),
+    b"'''": re.compile(rb"[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*", re.DOTALL),
+    b'"': re.compile(rb'[^"\\\n]*(?:\\.[^"\\\n]*)*', re.DOTALL),
+    b"'": re.compile(rb"[^'\\\n]*(?:\\.[^'\\\n]*)*", re.DOTALL),
+    b"`": re.compile(rb"[^`\\]*(?:\\.[^`\\]*)*", re.DOTALL),
+}
+"""What is between quotes, by the opening one. No such expression tries a second way."""
 _NAMES: Final = re.compile(rb"[\s]*[A-Za-z_$@#.:\\/][\w$.:\\/@#]*(?:\(\))?\s*")
 """A literal that consists of names: `name`, `pkg.mod.name`, `Class::name`, `controller@action`, `ns\\Class`."""
-_EXPRESSION: Final = re.compile(rb"\{\{(.*?)\}\}|<%(.*?)%>|\$\{(.*?)\}|#\{(.*?)\}", re.DOTALL)
+_EXPRESSION: Final = re.compile(rb"\{\{|<%|\$\{|#\{")
+_CLOSING: Final = {b"{{": b"}}", b"<%": b"%>", b"${": b"}", b"#{": b"}"}
 """Parts of a literal that are code, if it is a template."""
 _SEPARATORS: Final = re.compile(rb"[.:\\@#]+")
 _PLAIN: Final = re.compile(rb"[a-z]+")
@@ -37,7 +39,7 @@ class Literals:
         start = 0
         for begin, end in (*sorted(comments), (len(text), len(text))):
             if begin > start:
-                self._spans += [match.span() for match in _LITERAL.finditer(text, start, begin)]
+                self._spans += _literals(text, start, begin)
             start = max(start, end)
         self._starts = [begin for begin, _ in self._spans]
 
@@ -49,6 +51,27 @@ class Literals:
         return None
 
 
+def _literals(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The literals between two offsets. A quote that nothing closes is passed; all of its kind up to where its search
+    ended are then not closed either, because behind each of them the same is found."""
+    open_until = dict.fromkeys(_INSIDE, 0)
+    quote = _QUOTE.search(text, start, stop)
+    while quote is not None:
+        at, mark = quote.start(), quote[0]
+        after = at + 1
+        for opening in (mark, mark[:1]) if len(mark) > 1 else (mark,):
+            if at < open_until[opening]:
+                continue
+            inside = _INSIDE[opening].match(text, at + len(opening), stop)
+            end = inside.end() if inside is not None else stop
+            if end < stop and text.startswith(opening, end, stop):
+                after = end + len(opening)
+                yield at, after
+                break
+            open_until[opening] = end
+        quote = _QUOTE.search(text, after, stop)
+
+
 def names_in(literal: bytes, word: bytes) -> list[bytes] | None:
     """The parts of a literal, without its quotes, of which the word is one: `pkg`, `mod` and `name`. None for a literal
     that is prose, data or a pattern: no word in it means code."""
@@ -57,11 +80,22 @@ def names_in(literal: bytes, word: bytes) -> list[bytes] | None:
         last = literal.strip().removesuffix(b"()").rpartition(b"/")[2]
         parts = [part for part in _SEPARATORS.split(last) if part]
         return parts if word in parts and not (b"/" in literal and len(parts) == 1) else None
-    for match in _EXPRESSION.finditer(literal):
-        inside = next(filter(None, match.groups()), b"")
-        if re.search(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)", inside):
-            quoted = re.search(rb"([\"'])([\w.]+\.)" + re.escape(word) + rb"\1", inside)
+    named = re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
+    without: set[bytes] = set()
+    """Openings that nothing closes any more."""
+    opening = _EXPRESSION.search(literal)
+    while opening is not None:
+        after, closing = opening.end(), _CLOSING[opening[0]]
+        end = -1 if closing in without else literal.find(closing, after)
+        if end < 0:
+            without.add(closing)
+            after = opening.start() + 1
+        elif named.search(literal, after, end):
+            quoted = re.search(rb"([\"'])([\w.]+\.)" + re.escape(word) + rb"\1", literal[after:end])
             return [*quoted[2].split(b".")[:-1], word] if quoted else [word]
+        else:
+            after = end + len(closing)
+        opening = _EXPRESSION.search(literal, after)
     return None
 
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 FILES_AT_ONCE: Final = 64
-_WORD_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+CHECKED_EVERY: Final = 1_000
+"""After so many places, the time limit is checked."""
+_CONTINUED: Final = bytes(range(0x80, 0xC0))
+"""Bytes that begin no character of UTF-8."""
 _NAME: Final = re.compile(r"(?:[^\W\d]|\$)[\w$]*[?!]?")
 
 
@@ -37,21 +40,34 @@ class FileOccurrences(NamedTuple):
 
 
 class LinesOf:
-    """Lines and columns of ascending offsets of one text, as sites have them."""
+    """Lines and columns of offsets of one text, as sites have them. An offset costs as much as it is away from the last
+    one, so that many in one line do not count it again and again."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
         self._line = 1
+        self._start = 0
+        """Where the line begins."""
         self._at = 0
+        self._column = 1
 
     def place(self, offset: int) -> tuple[int, int]:
-        if offset < self._at:
-            self._line, self._at = 1, 0
-        self._line += self._text.count(b"\n", self._at, offset)
+        text, at = self._text, self._at
+        passed = text.count(b"\n", at, offset) if offset >= at else -text.count(b"\n", offset, at)
+        self._line += passed
+        if passed:
+            self._start = text.rfind(b"\n", 0, offset) + 1
+            self._column = 1 + _characters(text[self._start : offset])
+        elif offset >= at:
+            self._column += _characters(text[at:offset])
+        else:
+            self._column -= _characters(text[offset:at])
         self._at = offset
-        start = self._text.rfind(b"\n", 0, offset) + 1
-        before = self._text[start:offset]
-        return self._line, (len(before) if before.isascii() else len(before.decode("utf-8", "replace"))) + 1
+        return self._line, self._column
+
+
+def _characters(text: bytes) -> int:
+    return len(text) if text.isascii() else len(text.translate(None, _CONTINUED))
 
 
 def is_word(name: str) -> bool:
@@ -61,18 +77,21 @@ def is_word(name: str) -> bool:
 
 def find_words(text: bytes, word: bytes) -> list[int]:
     """The offsets of a word in a text."""
-    found = []
-    size, length = len(text), len(word)
-    at = text.find(word)
-    while at >= 0:
-        end = at + length
-        is_begin = at == 0 or text[at - 1] not in _WORD_BYTES
-        if is_begin and (end == size or text[end] not in _WORD_BYTES):
-            found.append(at)
-            at = text.find(word, end)
-        else:
-            at = text.find(word, at + 1)
+    return [match.start() for match in pattern_of(word).finditer(text)]
+
+
+def count_occurrences(text: bytes, word: bytes) -> int:
+    """How often a text of any length has a word."""
+    found = 0
+    for found, _ in enumerate(pattern_of(word).finditer(text), 1):
+        if found % CHECKED_EVERY == 0:
+            deadline.check()
     return found
+
+
+def pattern_of(word: bytes) -> re.Pattern[bytes]:
+    """Finds a word by the rule of `git grep -w`."""
+    return re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
 
 
 def find_occurrences(index: Index, name: str, covers: Callable[[str], bool]) -> Iterator[FileOccurrences]:

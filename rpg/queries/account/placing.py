@@ -13,14 +13,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg import deadline
 from rpg.encoder.languages import BY_NAME, may_name_code
 from rpg.graph import CLASS_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import Literals, is_plain, names_in
-from rpg.queries.account.occurrences import File, FileOccurrences, LinesOf
+from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf
 from rpg.queries.account.recorded import Recorded
+from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
-from rpg.queries.graph.text_mentions import is_in_comment, is_name
+from rpg.queries.graph.text_mentions import is_name
 from rpg.queries.usage_sites import UsageSite, means
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
@@ -114,7 +117,9 @@ class Placing:
         """Adds the occurrences of one file."""
         lines = LinesOf(found.text)
         surroundings: Surroundings | None = None
-        for offset in found.offsets:
+        for number, offset in enumerate(found.offsets, 1):
+            if number % CHECKED_EVERY == 0:
+                deadline.check()
             line, column = lines.place(offset)
             place = (found.file.path, line, column)
             kind = self._known.get(place, "")
@@ -173,24 +178,29 @@ class Placing:
         file, text, word = around.file, around.text, self._word
         language = BY_NAME.get(file.language)
         if language is None or language.is_text or language.configures:
-            return self._judge_text(file, text, offset)
+            return self._judge_text(around, offset)
         recorded = around.recorded
         if recorded is None:
-            return self._judge_text(file, text, offset)
+            return self._judge_text(around, offset)
         if recorded.is_in_comment(offset):
             return PROSE, ""
         is_mixed = language.has_regions or language.is_markup or language.is_template
-        literal = around.literals.around(offset)
+        # Without a quote before it on its line, what the facts have there is no string.
+        start = text.rfind(b"\n", 0, offset) + 1
+        is_recorded = recorded.is_reference(offset)
+        literal = None
+        if not is_recorded or _QUOTED_BEFORE.search(text, start, offset):
+            literal = around.literals.around(offset)
         is_dotted = literal is not None and _is_dotted(text, literal)
-        if recorded.is_reference(offset) and not is_dotted:
+        if is_recorded and not is_dotted:
             # What code in a page means may be known to whoever renders it alone.
             if language.is_template:
-                return self._judge_text(file, text, offset)
+                return self._judge_text(around, offset)
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0 and not is_dotted:
             before = recorded.imports_before(offset)
-            if before >= 0 and _IMPORTED_PATH.fullmatch(text, before, offset):
+            if before >= 0 and offset <= around.end_of_path(before):
                 module = before
         if module >= 0:
             line, column = around.lines.place(module)
@@ -202,11 +212,15 @@ class Placing:
         if recorded.is_definition(offset):
             return (DEFINITION if file.path == self._node.path else OTHER), ""
         if literal is not None:
-            known = self._kind_of_literal(around, literal, placed)
-            is_page = language.has_regions or language.is_template
-            return (known, "") if known else self._judge_literal(file, text, literal, offset, is_page)
+            if literal[0] not in around.judged:
+                known = self._kind_of_literal(around, literal, placed)
+                is_page = language.has_regions or language.is_template
+                around.judged[literal[0]] = (
+                    (known, "") if known else self._judge_literal(around, literal, offset, is_page)
+                )
+            return around.judged[literal[0]]
         if is_mixed:
-            return self._judge_text(file, text, offset)
+            return self._judge_text(around, offset)
         before_it = text[max(0, offset - 80) : offset]
         if before_it.endswith(b"$") or language.rules.speaks_to_library(file.path):
             return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
@@ -216,7 +230,7 @@ class Placing:
         looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
             (behind[:1] == b"(" or behind[:2] == b"::") and not _DEFINES.search(before_it)
         )
-        if looks_used and means(self._node, file.language) and not is_in_comment(text, offset):
+        if looks_used and means(self._node, file.language) and not around.marks.is_in_comment(offset):
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
@@ -251,10 +265,11 @@ class Placing:
         return ""
 
     def _judge_literal(
-        self, file: File, text: bytes, literal: tuple[int, int], offset: int, is_page: bool
+        self, around: Surroundings, literal: tuple[int, int], offset: int, is_page: bool
     ) -> tuple[str, str]:
         """A page may name code of any language: whoever renders it, or a script that binds to its attributes."""
         begin, end = literal
+        text = around.text
         if is_page and _CODE_ATTRIBUTE.search(text, max(0, begin - 80), begin):
             is_called = text[offset + len(self._word) :][:1] == b"("
             return LITERAL, "named in a string" if is_called or not is_plain(self._word) else ""
@@ -262,7 +277,7 @@ class Placing:
         parts = names_in(text[begin + quotes : end - quotes], self._word)
         if parts is None:
             return PROSE, ""
-        if not (is_page or means(self._node, file.language)) or not self._may_be_named(parts):
+        if not (is_page or means(self._node, around.file.language)) or not self._may_be_named(parts):
             return LITERAL, ""
         if len(parts) == 1 and _is_data(text, begin, end):
             return LITERAL, ""
@@ -276,12 +291,12 @@ class Placing:
             return self._node.kind in CLASS_KINDS or self._node.is_file
         return not is_plain(self._word)
 
-    def _judge_text(self, file: File, text: bytes, offset: int) -> tuple[str, str]:
+    def _judge_text(self, around: Surroundings, offset: int) -> tuple[str, str]:
         """In a file whose syntax is not known, or not code."""
-        end = offset + len(self._word)
+        file, end = around.file, offset + len(self._word)
         if not may_name_code(file.path, file.language, file.size):
             return PROSE, ""
-        if not is_name(text, offset, end, is_plain(self._word)) or is_in_comment(text, offset):
+        if not is_name(around.marks, offset, end, is_plain(self._word)) or around.marks.is_in_comment(offset):
             return PROSE, ""
         return LITERAL, "named in a file read as text"
 
@@ -293,13 +308,24 @@ class Surroundings:
         self.file = found.file
         self.text = found.text
         self.lines = lines
+        self.marks = Marks(found.text)
         self.may_miss_import: bool | None = None
+        self.judged: dict[int, tuple[str, str]] = {}
+        """Literals that were judged, by where they begin: all places in one have the same class."""
+        self._path = (0, 0)
         self._index = index
 
     @cached_property
     def recorded(self) -> Recorded | None:
         facts = self._index.facts(self.file.path)
         return Recorded(facts) if facts else None
+
+    def end_of_path(self, start: int) -> int:
+        """Where what looks like the path of an import, or a list of names behind it, ends that begins there."""
+        if not self._path[0] <= start < self._path[1]:
+            found = _IMPORTED_PATH.match(self.text, start)
+            self._path = (start, found.end() if found is not None else start)
+        return self._path[1]
 
     @cached_property
     def literals(self) -> Literals:

@@ -7,6 +7,8 @@ as much.
 from __future__ import annotations
 
 import struct
+import sys
+from array import array
 from bisect import bisect_right
 from functools import cached_property
 from typing import Final
@@ -16,6 +18,7 @@ from rpg.encoder.operations import ATTRIBUTE, IMPORTED, NAME, PATH, STATEMENT, T
 from rpg.encoder.parsing.packing import Places
 
 _REFERENCES: Final = (NAME, ATTRIBUTE, PATH, TYPE_VARIABLE)
+MOST_SEARCHES: Final = 40
 _WORD: Final = 4
 """Bytes of one number."""
 
@@ -27,6 +30,7 @@ class Recorded:
         self._places = Places(decompress(facts))
         self.comments = sorted(self._places.comments())
         self._starts = [begin for begin, _ in self.comments]
+        self._searches = 0
 
     @cached_property
     def imports(self) -> list[int]:
@@ -58,11 +62,35 @@ class Recorded:
 
     def imports_before(self, offset: int) -> int:
         """The byte of the last import whose module is named at or before the offset; -1 if there is none."""
-        return max((byte for byte in self.imports if byte <= offset), default=-1)
+        at = bisect_right(self._sorted_imports, offset)
+        return self._sorted_imports[at - 1] if at else -1
+
+    @cached_property
+    def _sorted_imports(self) -> list[int]:
+        return sorted(self.imports)
 
     def _find(self, operation: int, offset: int) -> int:
-        code, wanted = self._places.code, struct.pack("<ii", operation, offset)
-        at = code.find(wanted)
-        while at >= 0 and at % _WORD:
-            at = code.find(wanted, at + 1)
-        return at
+        """The byte of an operation in the code, -1 if there is none. A few are searched for; a table is for many."""
+        if self._searches < MOST_SEARCHES:
+            self._searches += 1
+            code, wanted = self._places.code, struct.pack("<ii", operation, offset)
+            at = code.find(wanted)
+            while at >= 0 and at % _WORD:
+                at = code.find(wanted, at + 1)
+            return at
+        return self._table[operation].get(offset, -1)
+
+    @cached_property
+    def _table(self) -> dict[int, dict[int, int]]:
+        """By operation and offset, the first such place."""
+        code = self._places.code
+        numbers = array("i", code)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        found: dict[int, dict[int, int]] = {operation: {} for operation in (*_REFERENCES, IMPORTED)}
+        behind = iter(numbers)
+        next(behind, None)
+        for at, (operation, offset) in enumerate(zip(numbers, behind, strict=False)):
+            if operation in found:
+                found[operation].setdefault(offset, at * _WORD)
+        return found

@@ -16,7 +16,7 @@ from rpg.encoder.source_files.contents import BINARY
 from rpg.encoder.source_files.listing import list_tracked
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.filesystem import read_below
-from rpg.queries.account.occurrences import find_words
+from rpg.queries.account.occurrences import count_occurrences, pattern_of
 from rpg.queries.graph.excluded import find_excluded
 from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.unread import unread_files
@@ -92,7 +92,7 @@ def count_unread(
             continue
         deadline.check()
         text = texts.read(path)
-        found = len(find_words(text, word)) if text else 0
+        found = count_occurrences(text, word) if text else 0
         places += found
         if is_code and path in suspects and (found or text is None):
             files.append(path)
@@ -100,7 +100,7 @@ def count_unread(
     for path in find_excluded(index, header, folder, node.language).paths:
         deadline.check()
         text = texts.read(path) if covers(path) else b""
-        excluded += text is None or bool(find_words(text, word))
+        excluded += text is None or pattern_of(word).search(text) is not None
     return Unread(places, tuple(files), excluded)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import deadline
 from rpg.encoder.languages import may_name_code
+from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.memo import memoized
 from rpg.stores.search.trigrams import SHORTEST, files_among
 
@@ -27,8 +28,6 @@ MOST_READ = 32
 FILES_AT_ONCE = 16
 COMMENTS_PASSED = 100
 """How many occurrences in one file are examined as long as all are in comments."""
-_COMMENT = re.compile(rb"(?:^|\s)(?:#(?=\s|#)|//|--(?=\s)|<!--|/\*|\{[#*])|^\s*(?:#|;|%|\*\s|rem\s)", re.IGNORECASE)
-"""What begins a comment on a line, in most languages."""
 _PLAIN_WORD = re.compile("[a-z]+")
 _BOUND = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$-")
 """Characters that continue a name."""
@@ -46,7 +45,6 @@ _TAGS = frozenset(
 )
 """Tags of Django, Jinja and Twig, which are none of a repository's names."""
 _EXPRESSIONS = ((b"{%", b"%}"), (b"{{", b"}}"))
-_BLOCKS = ((b"<!--", b"-->"), (b"/*", b"*/"), (b"{#", b"#}"))
 
 
 class Mention(NamedTuple):
@@ -95,12 +93,14 @@ def _files(index: Index) -> dict[int, tuple[str, bool]]:
 
 def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> int:
     """The first line that has the word as a name outside a comment and is not known; 0 if none has."""
-    at, passed = text.find(word), 0
+    at, passed, marks = text.find(word), 0, Marks(text)
+    line, counted = 1, 0
     while at >= 0 and passed < COMMENTS_PASSED:
         end = at + len(word)
-        if is_name(text, at, end, is_plain):
-            if not is_in_comment(text, at):
-                line = text.count(b"\n", 0, at) + 1
+        if is_name(marks, at, end, is_plain):
+            if not marks.is_in_comment(at):
+                line += text.count(b"\n", counted, at)
+                counted = at
                 if line not in known:
                     return line
             passed += 1
@@ -108,13 +108,9 @@ def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> i
     return 0
 
 
-def is_in_comment(text: bytes, at: int) -> bool:
-    """Whether a comment begins before it on its line, as in most languages."""
-    before = text[text.rfind(b"\n", 0, at) + 1 : at]
-    return _COMMENT.search(before) is not None or any(_is_within(text, at, *block) for block in _BLOCKS)
-
-
-def is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:
+def is_name(marks: Marks, at: int, end: int, is_plain: bool) -> bool:
+    """Whether a word of a text may be a name of code. `is_plain`: it is also one of plain language."""
+    text = marks.text
     before = text[at - 1] if at else 10
     after = text[end] if end < len(text) else 10
     if before in _BOUND or after in _BOUND:
@@ -123,21 +119,17 @@ def is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:
         return True
     is_next_to_code = before in _OPENS or after in _CLOSES or (before in _QUOTES and after in _QUOTES)
     if not is_next_to_code:
-        return any(_is_code_of_template(text, at, end, *each) for each in _EXPRESSIONS)
+        return any(_is_code_of_template(marks, at, end, *each) for each in _EXPRESSIONS)
     return _KEY.match(text, end) is None
 
 
-def _is_code_of_template(text: bytes, at: int, end: int, opening: bytes, closing: bytes) -> bool:
+def _is_code_of_template(marks: Marks, at: int, end: int, opening: bytes, closing: bytes) -> bool:
     """Whether a word stands in an expression or tag of a template, outside strings, and is no tag of the language."""
-    if not _is_within(text, at, opening, closing):
+    start = marks.opening_of(at, opening, closing)
+    if start < 0 or at - start > _LONGEST_TAG:
         return False
-    before = text[text.rfind(opening, 0, at) : at]
-    if len(before) > _LONGEST_TAG or before.count(b'"') % 2 or before.count(b"'") % 2:
+    before = marks.text[start:at]
+    if before.count(b'"') % 2 or before.count(b"'") % 2:
         return False
     tag = _TAG.fullmatch(before)
-    return tag is None or (tag[0].split()[-1][-1:] in b"%-" and text[at:end] not in _TAGS)
-
-
-def _is_within(text: bytes, at: int, opening: bytes, closing: bytes) -> bool:
-    begin = text.rfind(opening, 0, at)
-    return begin >= 0 and text.find(closing, begin, at) < 0
+    return tag is None or (tag[0].split()[-1][-1:] in b"%-" and marks.text[at:end] not in _TAGS)

@@ -20,9 +20,9 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
+from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called, placeholders
 from rpg.queries.graph.outside import is_made_by_library, is_taken_by_place
-from rpg.queries.graph.text_mentions import is_in_comment
 from rpg.queries.health.published import Published
 
 if TYPE_CHECKING:
@@ -296,19 +296,21 @@ def reached(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
 
 def unexplained(text: bytes, word: bytes, explained: Container[int]) -> int:
     """The first line that names it outside a comment and is not explained; 0 if there is none."""
-    at = text.find(word)
+    at, marks = text.find(word), Marks(text)
+    line, counted = 1, 0
     while at >= 0:
         end = at + len(word)
         if not (is_in_word(text, at - 1) or is_in_word(text, end)):
-            line = line_of(text, at)
-            if line not in explained and not is_in_comment(text, at):
+            line += text.count(b"\n", counted, at)
+            counted = at
+            if line not in explained and not marks.is_in_comment(at):
                 return line
         at = text.find(word, end)
     return 0
 
 
 def is_in_word(text: bytes, at: int) -> bool:
-    return 0 <= at < len(text) and _WORD.match(text, at) is not None
+    return 0 <= at < len(text) and _WORD.match(text, at, at + 1) is not None
 
 
 def is_quoted(text: bytes, at: int) -> bool:
