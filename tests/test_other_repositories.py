@@ -440,3 +440,17 @@ def test_what_leads_out_later_is_noticed(tmp_path: Path) -> None:
     assert "objects/info/alternates leads outside" in asked.why_not_asked(root)
     (root / ".git" / "objects" / "info" / "alternates").unlink()
     assert tells_its_history(root)
+
+
+@pytest.mark.parametrize("lines", ["\tworktree = a" + " " * 60_000 + "#\n", "\tworktree = a\n" * 8_000])
+def test_odd_settings_of_git_are_read_once(tmp_path: Path, lines: str) -> None:
+    """At sizes where reading them again for every blank or line would not end within the time of a test."""
+    root = tmp_path / "shop"
+    (root / ".git").mkdir(parents=True)
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (root / ".git" / "config").write_text(f"[core]\n{lines}")
+    (root / "shop.py").write_text("def price(): ...\n")
+
+    listed = list_files(root)
+
+    assert [entry.path for entry in listed.entries] == ["shop.py"]

@@ -307,7 +307,9 @@ def account_line(each: SymbolUsages) -> str:
     parts = [f"{here} here"]
     if others := counts.get(OTHER):
         definitions = each.other_definitions
-        owners = "1 other definition's" if definitions == 1 else f"{definitions} other definitions'"
+        owners = {0: "another definition's", 1: "1 other definition's"}.get(
+            definitions, f"{definitions} other definitions'"
+        )
         parts.append(f"{others} {'is' if others == 1 else 'are'} {owners}")
     if locals := counts.get(LIBRARY):
         parts.append(f"{locals} of libraries or local")

@@ -36,10 +36,7 @@ _OTHERWISE = frozenset({"hooks", "lfs", "annex", "modules", "worktrees", "rr-cac
 _RULES = frozenset({"exclude", "attributes", "sparse-checkout"})
 """Files in `info` that only say which files are ignored: many people keep them elsewhere."""
 _WORK_TREE = re.compile(r"worktree[ \t]*=", re.IGNORECASE)
-_WORK_TREE_LINE = re.compile(
-    r'^[ \t]*worktree[ \t]*=[ \t]*(?:"([^"\\\n]*)"|([^"\\#;\s][^"\\#;\n]*?))[ \t\r]*$', re.I | re.M
-)
-_SECTION_LINE = re.compile(r"^[ \t]*\[(.*)\][ \t\r]*$", re.MULTILINE)
+_WORK_TREE_LINE = re.compile(r'worktree[ \t]*=[ \t]*(?:"([^"\\]*)"|([^"\\#;\s][^"\\#;]*))', re.IGNORECASE)
 _REFS_ELSEWHERE = re.compile(
     r"refstorage[ \t]*=(?![ \t]*\"?(?:files|reftable)\"?[ \t\r]*$)", re.IGNORECASE | re.MULTILINE
 )
@@ -181,16 +178,17 @@ def _work_tree(settings: str) -> str:
     number = len(_WORK_TREE.findall(settings))
     if not number:
         return ""
-    found = ""
-    lines = list(_WORK_TREE_LINE.finditer(settings))
-    if len(lines) != number:
+    found, section = "", ""
+    for line in settings.split("\n"):  # once, and each line without trying a second way
+        text = line.strip(" \t\r")
+        if text[:1] == "[" and text[-1:] == "]":
+            section = text[1:-1].strip().lower()
+        elif written := _WORK_TREE_LINE.fullmatch(text):
+            number -= 1
+            if section == "core":  # the last one counts
+                found = written[1] or written[2] or ""
+    if number:
         raise LeadsOut("core.worktree")
-    for line in lines:
-        section = ""
-        for header in _SECTION_LINE.finditer(settings, 0, line.start()):
-            section = header[1].strip().lower()
-        if section == "core":  # the last one counts
-            found = line[1] or line[2] or ""
     return found
 
 
