@@ -129,8 +129,10 @@ def sources(language: str) -> list[bytes]:
         return [as_notebook(source) for source in sources("python")]
     known = BY_NAME[language]
     suffixes = known.suffixes if known.grammar else PROSE
-    found = [path for path in sorted(FIXTURES.rglob("*")) if path.suffix in suffixes or path.name in known.file_names]
-    found += [path for path in sorted(INSTALLED.rglob("*")) if path.suffix in suffixes][: 20 * MOST_FILES]
+    found = [
+        path for path in sorted(FIXTURES.rglob("*")) if path.name.endswith(suffixes) or path.name in known.file_names
+    ]
+    found += [path for path in sorted(INSTALLED.rglob("*")) if path.name.endswith(suffixes)][: 20 * MOST_FILES]
     if not suffixes:
         found += [path for path in sorted((FIXTURES / language).rglob("*")) if path not in found]
     texts = (path.read_bytes() for path in found if path.is_file() and 0 < path.stat().st_size <= LARGEST)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
+from rpg.encoder.recursion import allow_deep_calls
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
@@ -17,8 +17,6 @@ _DEEPEST = 4_000
 """Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering recurses with the
 nesting, and compiled code has no limit but the end of the stack."""
 _STRIDE = 1_000
-_FRAMES = 40_000
-"""Python frames that interpreted code needs for that many levels."""
 
 
 @cache
@@ -39,7 +37,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         text = language.lowering(path, language.name, source)
         text.lower()
         return text.finish()  # type: ignore[no-any-return]
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+    allow_deep_calls()
     if language.is_too_deep(source):
         raise RecursionError
     if language.has_regions:

@@ -59,14 +59,12 @@ class Texts:
         self._room = MOST_KEPT
 
     def read(self, path: str) -> bytes | None:
-        """Empty for a binary file; None for one that cannot be read."""
+        """Empty for a binary file; None for one that cannot be read, or whose record is not its name."""
         text = self._kept.get(path)
         if text is not None:
             return text
         try:
             text = read_below(self._folder, path, LARGEST)
-        except FileNotFoundError:
-            text = b""
         except OSError:
             return None
         if b"\0" in text[:_HEAD]:

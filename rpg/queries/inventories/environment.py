@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rpg.encoder.facts import ROLE, SITE_WORDS, WRITE
+from rpg.encoder.facts import KEY, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages import LANGUAGES
 from rpg.encoder.languages.environment import READ_BY
 from rpg.encoder.operations import (
@@ -86,7 +86,7 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
         e = sites[at]
         operation = words[e]
         reader = ""
-        if operation == SUBSCRIPT and sites[at + ROLE] != WRITE:
+        if operation == SUBSCRIPT and sites[at + ROLE] not in (WRITE, KEY):
             reader, name = _mapping(code, file, words[e + HOLDER]), words[e + INDEX]
         elif operation == CALL:
             callee = words[e + CALLEE]

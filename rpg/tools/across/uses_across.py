@@ -22,7 +22,7 @@ from rpg.queries.graph.sources import Sources
 from rpg.queries.package_exports import Definer
 from rpg.queries.package_uses import PackageUse, package_uses
 from rpg.queries.usage_sites import USAGE_KINDS
-from rpg.tools.across.several import READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
+from rpg.tools.across.several import NOTHING, READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
 from rpg.tools.find_usages import FEW, FoundUsages, owners
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def with_uses_across(
     several: AnswerOfSeveral, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path]
 ) -> AnswerOfSeveral:
     kinds = tuple(arguments.get("kinds") or USAGE_KINDS)
-    graphs = list(several.graphs)
+    graphs = without_texts(several.graphs)
     views: dict[int, View] = {}
     with ExitStack() as open_views:
         for number, path in enumerate(paths):
@@ -53,6 +53,19 @@ def with_uses_across(
                         found = package_uses(definer, node, other.index, kinds)
                         graphs[number] = with_uses(graphs[number], graphs[at].graph, node, found, other, arguments)
     return replace(several, graphs=graphs)
+
+
+def without_texts(graphs: Sequence[GraphAnswer]) -> list[GraphAnswer]:
+    """If some graph defines the name, the others use it through a package, if at all: where they have it as a text is
+    another question."""
+    if not any(isinstance(one.answer, FoundUsages) and one.answer.symbols for one in graphs):
+        return list(graphs)
+    return [
+        replace(one, state=NOTHING, hits=0, answer=None)
+        if isinstance(one.answer, FoundUsages) and one.answer.texts and not one.answer.symbols
+        else one
+        for one in graphs
+    ]
 
 
 def nodes_of(view: View, symbol: str) -> list[Node]:

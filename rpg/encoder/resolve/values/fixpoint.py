@@ -10,16 +10,14 @@ are not: a cached value does not depend on what was evaluated before it.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+from rpg.encoder.recursion import allow_deep_calls
 from rpg.encoder.resolve.values.values import MOST, Values
 
 _DEEPEST: Final = 120
 """Nested evaluations; anything deeper is unknown."""
-_FRAMES: Final = 10_000
-"""Calls within calls that so many evaluations may take, by far; the interpreter's own limit is 1,000."""
 _PASSES: Final = 4
 """The most passes through a cycle; a value that still changes then stays as it is."""
 STEPS: Final = 2_000
@@ -72,7 +70,7 @@ class _Frame:
 
 class Fixpoint:
     def __init__(self) -> None:
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+        allow_deep_calls()
         self.round = 0
         self.same: dict[Values, Values] = {}
         """Each cached value once: most are shared by many expressions."""
