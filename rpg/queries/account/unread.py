@@ -94,6 +94,9 @@ def count_unread(
         places += found
         if is_code and path in suspects and (found or text is None):
             files.append(path)
+    # Names that no place can have, and folders that could not be entered: nothing of them can be read.
+    readable = {each.path for each in texts.files if each.is_code}
+    files += sorted(path for path in suspects - readable if covers(path))
     excluded = 0
     for path in find_excluded(index, header, folder, node.language).paths:
         deadline.check()
