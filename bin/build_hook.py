@@ -65,6 +65,7 @@ GROUPS = {
         "rpg/encoder/languages/ecmascript/*/*.py",
         "rpg/encoder/languages/go/*.py",
         "rpg/encoder/languages/python/*.py",
+        "rpg/encoder/languages/python/*/*.py",
         "rpg/stores/graph_file/graph_file.py",
         "rpg/stores/graph_file/nodes.py",
         "rpg/stores/index/rows.py",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, READ
-from rpg.encoder.languages.python.named_in_strings import key_named
-from rpg.encoder.languages.python.quoted_types import is_generic
+from rpg.encoder.languages.python.strings.members import key_named
+from rpg.encoder.languages.python.strings.types import is_generic
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node

@@ -9,8 +9,8 @@ from typing import Final
 
 from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.named_in_strings import argument_names, passed_to_getters
-from rpg.encoder.languages.python.quoted_types import TAKING, takes_type, type_argument
+from rpg.encoder.languages.python.strings.members import argument_names, passed_to_getters
+from rpg.encoder.languages.python.strings.types import TAKING, takes_type, type_argument
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node

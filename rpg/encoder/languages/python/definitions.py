@@ -11,8 +11,8 @@ from typing import Final
 
 from rpg.encoder.facts import BASE, DECORATOR, Definition, Parameter
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
+from rpg.encoder.languages.python.strings.template_names import offer_to_templates
 from rpg.encoder.languages.python.targets import assign, is_enum
-from rpg.encoder.languages.python.template_names import offer_to_templates
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

@@ -10,8 +10,8 @@ from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.page_templates import SUFFIXES
-from rpg.encoder.languages.python.named_in_strings import path_in
-from rpg.encoder.languages.python.quoted_types import quoted_annotation
+from rpg.encoder.languages.python.strings.members import path_in
+from rpg.encoder.languages.python.strings.types import quoted_annotation
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers

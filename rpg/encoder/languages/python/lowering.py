@@ -23,7 +23,7 @@ from rpg.encoder.languages.python import (
 )
 from rpg.encoder.languages.python.definitions import docstring
 from rpg.encoder.languages.python.imports import mark_exported
-from rpg.encoder.languages.python.quoted_types import type_comment
+from rpg.encoder.languages.python.strings.types import type_comment
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Table

@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
-from rpg.encoder.languages.python.named_in_strings import declared_keys, key_named
+from rpg.encoder.languages.python.strings.members import declared_keys, key_named
 from rpg.encoder.languages.python.targets import assign, define_constant
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of

@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.named_in_strings import declared_keys, key_named
+from rpg.encoder.languages.python.strings.members import declared_keys, key_named
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
