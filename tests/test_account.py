@@ -193,6 +193,11 @@ def test_imports_are_uses_of_what_they_bring(tmp_path: Path) -> None:
     (found,) = usages(root, "shop/till.py::open_till").symbols
 
     assert found.account == {"definition": 1, "certain": 2, "other_definition": 2, "library_or_local": 1}
+    assert found.imported == ["shop/__init__.py:1:23", "user.py:1:18"]
+    assert found.reason == "imported, and not named otherwise"
+    told = TOOLS["find_usages"].text(usages(root, "shop/till.py::open_till", kinds=["imports"]))
+    assert "imported at shop/__init__.py:1, user.py:1" in told
+    assert not usages(root, "shop/till.py::open_till", kinds=["calls"]).symbols[0].imported
 
 
 def test_many_places_are_counted_by_file(tmp_path: Path) -> None:

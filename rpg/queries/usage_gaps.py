@@ -126,8 +126,8 @@ def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
 
 
 def reason(
-    question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, pastes: Sequence[Paste],
-    limits: Sequence[str],
+    question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool, is_imported: bool,
+    pastes: Sequence[Paste], limits: Sequence[str],
 ) -> str:  # fmt: skip
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
     reasons = [*limits]
@@ -136,6 +136,8 @@ def reason(
     if pastes:
         where = ", ".join(f"{each.path}:{each.line}" for each in pastes)
         reasons.append(f"nothing names it whole; a macro may paste its name: {where}")
+    elif not total["certain"] and is_imported:
+        reasons.append("imported, and not named otherwise")
     elif not total["certain"]:
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):

@@ -119,6 +119,9 @@ class SymbolUsages:
     """How many other definitions those of the class `other_definition` are, or mean."""
     under_another_name: int = 0
     """How many certain usages have another name in the source, and so are not in the account."""
+    imported: list[str] = field(default_factory=list)
+    """`path:line:column` where it is imported, the first few: what uses it there is listed as such."""
+    more_imported: int = 0
     left: list[LeftPlace] = field(default_factory=list)
     """Places that may mean it although no edge says so, if they are few."""
     left_by_file: dict[str, int] = field(default_factory=dict)
@@ -166,6 +169,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     pastes = [] if places else pastes_of(question, node)
     unread = account.unread.files if account is not None else unread_of(question, node)
     left = account.left if account is not None else ()
+    imports = imports_of(question, account)
     limits = limits_of(question, node)
     excluded = excluded_of(question, node, account)
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
@@ -186,13 +190,15 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             account=account.counts if account is not None else {},
             other_definitions=account.others if account is not None else 0,
             under_another_name=account.elsewhere if account is not None else 0,
+            imported=[f"{each.path}:{each.line}:{each.column}" for each in imports[:NAMED]],
+            more_imported=max(0, len(imports) - NAMED),
             left=left_places(left, question.folds_tests),
             left_by_file=dict(Counter(each.path for each in left if not (each.test and question.folds_tests))),
             unread=list(unread[:UNREAD_NAMED]),
             more_unread=max(0, len(unread) - UNREAD_NAMED),
             excluded=excluded.number,
             excluded_by=excluded.options,
-            reason=reason(question, node, total, bool(left or unread), pastes, limits),
+            reason=reason(question, node, total, bool(left or unread), bool(imports), pastes, limits),
             note="; ".join(uses.notes),
             candidates=candidates(question, node),
             namesakes=namesakes(question.index, node) if total["unresolved"] else [],
@@ -248,6 +254,14 @@ def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) ->
         if question.filter.admits(each.path, each.test) and not (is_only_in_code and each.kind == LITERAL)
     ]
     return replace(account, left=kept)
+
+
+def imports_of(question: UsageQuery, account: Account | None) -> list[Left]:
+    """The places that import it and are asked for, without tests where these are folded."""
+    if account is None or "imports" not in question.kinds:
+        return []
+    admitted = [each for each in account.imports if question.filter.admits(each.path, each.test)]
+    return [each for each in admitted if not (each.test and question.folds_tests)]
 
 
 def left_places(left: Sequence[Left], folds_tests: bool) -> list[LeftPlace]:

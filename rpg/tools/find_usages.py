@@ -52,6 +52,8 @@ from rpg.tools.calling.field import Field
 
 MANY_MENTIONS = 12
 """How many places in documents are listed beside other uses; more are counted."""
+FEW_IMPORTS = 4
+"""How many imports are named; more are counted."""
 MANY_FILES = 8
 """How many files are named of those where places may mean a symbol; more are counted."""
 FEW = 10
@@ -173,7 +175,9 @@ def with_lines(found: TextUses, sources: Sources) -> TextUses:
 
 
 def found(result: FoundUsages) -> bool:
-    return bool(result.deleted.symbols or result.texts) or any(sum(each.total.values()) for each in result.symbols)
+    return bool(result.deleted.symbols or result.texts) or any(
+        each.imported or sum(each.total.values()) for each in result.symbols
+    )
 
 
 def hits(result: FoundUsages) -> int:
@@ -239,6 +243,10 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
                 yield f"-- {head}{means}"
             yield from file_lines(members, detail, with_code if section == "certain" else shows_doubts)
     yield from hop_lines(each.affected, detail, folds)
+    if each.imported:
+        beyond = len(each.imported) - FEW_IMPORTS + each.more_imported
+        places = ", ".join(site.rpartition(":")[0] for site in each.imported[:FEW_IMPORTS])
+        yield f"imported at {places}{f' and {beyond} more' if beyond > 0 else ''}"
     yield from left_lines(each)
     if folds and each.tests:
         yield folded_line(each.tests, "use")

@@ -32,8 +32,8 @@ class Account:
     """Places that may mean the symbol although no edge says so: not parsed, in strings, in templates and other text."""
     others: int = 0
     """How many other definitions the places of that class are, or mean."""
-    imports: int = 0
-    """How many of the certain places import it."""
+    imports: Sequence[Left] = ()
+    """Those of the certain places that import it: no edge leads from them to the symbol."""
     elsewhere: int = 0
     """How many certain uses have another name: an alias, an operator, what the language or a framework runs."""
     unread: Unread = field(default_factory=Unread)

@@ -42,6 +42,7 @@ CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LIT
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
+IMPORTED: Final = "imported"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
 
@@ -69,10 +70,10 @@ _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem
 
 
 class Left(NamedTuple):
-    """A place that may mean the symbol although no edge says so."""
+    """A place that means the symbol, or may mean it, although no edge says so."""
 
     kind: str
-    """UNRESOLVED or LITERAL."""
+    """UNRESOLVED or LITERAL; CERTAIN for an import."""
     path: str
     line: int
     column: int
@@ -86,8 +87,8 @@ class Placed:
     left: list[Left] = field(default_factory=list)
     others: set[int] = field(default_factory=set)
     """The rows of the other definitions that occurrences mean or are."""
-    imports: int = 0
-    """How many of the certain places are imports of it."""
+    imports: list[Left] = field(default_factory=list)
+    """Those of the certain places that import it."""
     met: set[tuple[str, int, int]] = field(default_factory=set)
     """The certain and possible places that have the name."""
 
@@ -205,7 +206,9 @@ class Placing:
         if module >= 0:
             line, column = around.lines.place(module)
             brings = self._importers.brings(file.path, f"{line}:{column}")
-            placed.imports += brings is True
+            if brings:
+                where = (file.path, *around.lines.place(offset))
+                placed.imports.append(Left(CERTAIN, *where, file.test, IMPORTED))
             if brings is None:
                 return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
             return CERTAIN if brings else OTHER, ""

@@ -145,6 +145,8 @@ def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, st
         yield "likely", f"documented at {documented.path}:{documented.line}"
     elif outside:
         yield "likely", "used by itself alone"
+    if listed.imported:
+        yield "likely", f"imported at {listed.imported[0].rpartition(':')[0]}"
     in_tests = sorted({place.path for place in places if place.test})
     if in_tests:
         more = f" and {len(in_tests) - 1} more" if len(in_tests) > 1 else ""
