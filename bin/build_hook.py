@@ -59,6 +59,7 @@ GROUPS = {
         "rpg/encoder/languages/restructuredtext.py",
         "rpg/encoder/languages/sections.py",
         "rpg/encoder/languages/sphinx.py",
+        "rpg/encoder/languages/template_code.py",
         "rpg/encoder/languages/text.py",
         "rpg/encoder/languages/underlined.py",
         "rpg/encoder/languages/ecmascript/*.py",
