@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.encoder.languages.tests import without_package
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.cycles import cycles_through
 from rpg.queries.graph.external import ExternalPackage, external_packages
@@ -112,7 +113,8 @@ def dependencies(question: DependencyQuery, node: Node, direction: str) -> Liste
     scope = scope_of(index, node)
     sides = [side for side in ("dependencies", "dependents") if direction in (side, "both")]
     found = {
-        side: files(question, scope, side, inner(question, node) if side == "dependencies" else "") for side in sides
+        side: files(question, scope, side, inner(question, node) if side == "dependencies" else Inner())
+        for side in sides
     }
     wants_packages = question.external and "dependencies" in sides
     packages = external_packages(index, scope, node.is_file) if wants_packages else []
@@ -139,14 +141,35 @@ def dependencies(question: DependencyQuery, node: Node, direction: str) -> Liste
     )
 
 
-def inner(question: DependencyQuery, node: Node) -> str:
+class Inner(NamedTuple):
+    """A condition with its parameters."""
+
+    condition: str = ""
+    parameters: tuple[str, ...] = ()
+
+
+def inner(question: DependencyQuery, node: Node) -> Inner:
     """A condition that excludes the tests and examples of a folder from what it depends on, unless they are asked for
     or the folder has nothing else."""
     if not node.holds_files or question.filter.takes_tests or node.test:
-        return ""
+        return Inner()
     inside = "" if node.path in ("./", "") else node.path
-    examples = [name for name in EXAMPLES if f"/{name}/" not in f"/{inside}"]
-    return "AND n.test = 0" + "".join(f" AND '/' || n.path NOT LIKE '%/{name}/%'" for name in examples)
+    rows = question.index.rows(
+        "SELECT path FROM symbols WHERE kind = 'directory' AND path > ? AND path < ? ORDER BY path",
+        (inside, after(inside)),
+    )
+    folders: list[str] = []
+    for (path,) in rows:
+        is_example = path[:-1].rpartition("/")[2].lower() in EXAMPLES and without_package(path) == path
+        if is_example and not (folders and path.startswith(folders[-1])):
+            folders.append(path)
+    condition = "AND n.test = 0" + " AND NOT (n.path > ? AND n.path < ?)" * len(folders)
+    return Inner(condition, tuple(each for folder in folders for each in (folder, after(folder))))
+
+
+def after(folder: str) -> str:
+    """What comes behind all paths in a folder."""
+    return f"{folder[:-1]}0" if folder else "\U0010ffff"  # of all characters, "0" comes right behind "/"
 
 
 class Use(NamedTuple):
@@ -164,7 +187,7 @@ class Use(NamedTuple):
     """path:line:column of the first site."""
 
 
-def files(question: DependencyQuery, scope: Scope, side: str, inner: str) -> list[FileDependency]:
+def files(question: DependencyQuery, scope: Scope, side: str, inner: Inner) -> list[FileDependency]:
     """Hop by hop. Only the first hop says what is used; beyond it only whether and how far matters."""
     near, far = ("source", "target") if side == "dependencies" else ("target", "source")
     source = "n" if side == "dependencies" else "f"
@@ -181,9 +204,9 @@ def files(question: DependencyQuery, scope: Scope, side: str, inner: str) -> lis
                 f"SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, e.via, {source}.language, "
                 f"sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), {source}.path, e.sites, "
                 f"min(CAST(e.sites AS INTEGER)) FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN "
-                f"({placeholders(question.kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} {inner} "
-                f"AND NOT {scope.of('f')} GROUP BY f.id, e.kind, e.via, {source}.language",
-                (*question.kinds, *scope.parameters, *scope.parameters),
+                f"({placeholders(question.kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} "
+                f"{inner.condition} AND NOT {scope.of('f')} GROUP BY f.id, e.kind, e.via, {source}.language",
+                (*question.kinds, *scope.parameters, *inner.parameters, *scope.parameters),
             ),
         )
     ]

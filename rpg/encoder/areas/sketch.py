@@ -6,7 +6,6 @@ that ordinary edits leave it as it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
@@ -15,6 +14,7 @@ import orjson
 from rpg.compression import compress, decompress
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.examples import FOLDERS
+from rpg.encoder.languages.tests import without_package
 from rpg.graph import POSSIBLE_VIAS, Edge, Symbol
 
 CODE: Final = "code"
@@ -26,7 +26,6 @@ DOCS: Final = "docs"
 PROJECT: Final = "project"
 """How the project is built, checked and published."""
 
-_SOURCES: Final = re.compile(r"(^|/)src/main/")
 _TEST_FOLDERS: Final = frozenset({"test", "tests", "__tests__", "spec", "specs", "testdata", "e2e", "fixtures"})
 _TOP_TEST_FOLDERS: Final = _TEST_FOLDERS | {"t"}
 TOOL_FOLDERS: Final = frozenset({"scripts", "script", "tools", "ci", "hack", "packaging", "docker"})
@@ -127,8 +126,7 @@ def is_page(file: Symbol) -> bool:
 
 def role_of(path: str, file: Symbol) -> str:
     """What it is for, judged by its path. Tests of tests are tests, and examples in docs are examples."""
-    source = _SOURCES.search(path)  # below it, folders are packages: `org/acme/samples` is a name
-    folders = path[: source.end() if source else None].lower().split("/")[:-1]
+    folders = without_package(path).lower().split("/")[:-1]
     is_code = file.kind == "module" and not BY_NAME[file.language].configures
     if file.test or (folders and (folders[0] in _TOP_TEST_FOLDERS or folders[0].startswith("test-"))):
         return TESTS

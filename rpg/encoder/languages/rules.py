@@ -424,6 +424,16 @@ class Rules:
         return cls.tests.is_test_file(path)
 
     @classmethod
+    def is_test_code(cls, path: str, definitions: Iterable[Definition]) -> bool:
+        """The same by what is in the file: without tests it may be what a package ships for the tests of others."""
+        if not cls.is_test(path):
+            return False
+        if not cls.tests.shipped or not cls.tests.is_shipped(path):
+            return True
+        prefix = cls.tests.functions
+        return any(each.kind in ("function", "method") and each.name.startswith(prefix) for each in definitions)
+
+    @classmethod
     def is_run(cls, path: str) -> bool:
         """Whether a runner looks for tests in a file: only there a title makes one."""
         return path.endswith(cls.tests.run) if cls.tests.run else cls.is_test(path)

@@ -1,15 +1,34 @@
 """How the tests of a language are recognised: by folders and names of files, and by names and marks of functions.
 
-In: what a language fills in (`Tests`), and a path. Out: whether the file is a test file or test support.
+In: what a language fills in (`Tests`), and a path. Out: whether the file is a test file or test support; which of its
+folders say what it is for.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 NONE: frozenset[str] = frozenset()
 TEST_FOLDERS = frozenset(("tests", "test", "testing", "__tests__", "testdata", "spec", "specs"))
 """Test folders, in any language."""
+_ROOT: Final = re.compile(r"(?:^|/)src/(?:main|\w+/(?:groovy|java|kotlin|scala))/")
+"""Below such a folder, folders are packages."""
+_PACKAGE: Final = re.compile(
+    r"(?:^|/)(?:(?:com|edu|org)/\w|(?:ch|cn|de|dev|fr|gov|io|me|net|uk)/\w.*\.(?:java|kt|kts|scala)$)"
+)
+"""Where the folders of a package begin that is named after a domain: `org/acme/samples` is a name."""
+
+
+def without_package(path: str) -> str:
+    """The beginning of a path that says what a file is for: its folders without those of its package."""
+    root = _ROOT.search(path)
+    if root is not None:
+        return path[: root.end()]
+    package = _PACKAGE.search(path)
+    if package is not None:
+        return path[: package.start() + (path[package.start()] == "/")]
+    return path[: path.rfind("/") + 1]
 
 
 class Tests(NamedTuple):
@@ -29,6 +48,8 @@ class Tests(NamedTuple):
     """How the names of such folders end, as written."""
     run: tuple[str, ...] = ()
     """How the paths of those files end in which a runner looks for tests by title; empty: test files."""
+    shipped: frozenset[str] = NONE
+    """Names of modules, and of folders in a package, that help others to test: in a package they are its own code."""
     functions: str = ""
     """How the names of test functions in test files begin, in any case; empty if tests have titles or marks instead."""
     marks: frozenset[str] = NONE
@@ -36,7 +57,9 @@ class Tests(NamedTuple):
 
     def is_test_file(self, path: str) -> bool:
         """Whether a file is a test file or test support."""
-        *folders, name = path.lower().split("/")
+        last = path[path.rfind("/") + 1 :]
+        place, name = without_package(path), last.lower()
+        folders = place.lower().split("/")
         if not TEST_FOLDERS.isdisjoint(folders) or not self.folders.isdisjoint(folders):
             return True
         stem = name.rsplit(".", 1)[0]
@@ -44,8 +67,14 @@ class Tests(NamedTuple):
             return True
         if not (self.names or self.beginnings or self.folder_endings):
             return False
-        *written, last = path.split("/")
         whole = last.partition(".")[0]
         if whole.endswith(self.names) or whole.startswith(self.beginnings):
             return True
-        return bool(self.folder_endings) and any(folder.endswith(self.folder_endings) for folder in written)
+        return bool(self.folder_endings) and any(folder.endswith(self.folder_endings) for folder in place.split("/"))
+
+    def is_shipped(self, path: str) -> bool:
+        """Whether a file in a package has the name or the place of what helps those to test who use the package."""
+        *folders, name = path.lower().split("/")
+        around = [each for each in folders if each not in self.shipped]
+        is_named = name.partition(".")[0] in self.shipped or len(around) < len(folders)
+        return is_named and bool(around) and around != ["src"] and TEST_FOLDERS.isdisjoint(around)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from rpg.encoder.languages.tests import without_package
 from rpg.queries.graph.path_filters import path_filter
 
 FOLDED_FILES = 4
@@ -22,9 +23,6 @@ _BESIDE = re.compile(
     rf"(^|/)({'|'.join(EXAMPLES)}|bench|benchmarks?|scripts?|tools?|docs?|playground|website)/", re.IGNORECASE
 )
 
-_SOURCES = re.compile(r"(^|/)src/main/")
-"""Below such a folder, folders are packages: `org/acme/samples` is a package name."""
-
 
 PATHS_KEPT = 4_096
 """How many paths are cached with the result."""
@@ -34,8 +32,7 @@ PATHS_KEPT = 4_096
 def is_beside(path: str) -> bool:
     """Whether a file is in a folder whose name says that it is not part of the package: examples, benchmarks, scripts
     and tools of its authors, its documentation."""
-    source = _SOURCES.search(path)
-    return _BESIDE.search(path[: source.end()] if source else path) is not None
+    return _BESIDE.search(without_package(path)) is not None
 
 
 class Filter:

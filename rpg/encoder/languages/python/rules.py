@@ -33,6 +33,7 @@ _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 
 
 _SOURCES = "src/"
+_SHIPPED = "test_helper test_helpers test_support test_tools test_util test_utils testing"
 
 
 _PASSIVE = """
@@ -71,7 +72,7 @@ class Rules(languages.Rules):
     dictionary_members = library.DICTIONARY_MEMBERS
     field_bases = library.FIELD_BASES
     metaclass = "metaclass"
-    tests = Tests(files=frozenset({"conftest.py"}), functions="test")
+    tests = Tests(files=frozenset({"conftest.py"}), functions="test", shipped=frozenset(_SHIPPED.split()))
     for_types_only = ("TYPE_CHECKING",)
     loads_in_order = True
     properties_override_attributes = True

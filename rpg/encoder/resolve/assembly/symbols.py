@@ -21,7 +21,7 @@ _DOC_LIMIT: Final = 600
 def parts_of_text(facts: FileFacts) -> tuple[list[Symbol], list[Edge]]:
     """The symbols of a file that refers to nothing, and what contains what."""
     lines, definitions = Lines(facts), facts.definitions
-    test = BY_NAME[facts.language].rules.is_test(facts.path)
+    test = BY_NAME[facts.language].rules.is_test_code(facts.path, facts.definitions)
     ids = [f"{facts.path}::{local}" if local else facts.path for local in local_ids(definitions)]
     symbols = [
         symbol_of(facts, each, ids[index], lines, not index, test, None) for index, each in enumerate(definitions)

@@ -145,7 +145,7 @@ class VisibleNames:
     def _definition(self, index: int) -> tuple[Any, ...]:
         side = self.side
         facts, definition = side.file.facts, side.file.definitions[index]
-        itself = [getattr(definition, each) for each in SAME]
+        itself = [*(getattr(definition, each) for each in SAME), side.file.in_test]
         parameters = facts.type_parameters.get(index)
         decorators = side.trees(facts.decorators.get(index, ()))
         if definition.kind in CLASS_KINDS:

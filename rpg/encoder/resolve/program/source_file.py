@@ -78,7 +78,7 @@ class SourceFile:
         self.index = index
         self.facts = facts
         self.path = facts.path
-        self.in_test = rules.is_test(facts.path)
+        self.in_test = rules.is_test_code(facts.path, facts.definitions)
         self.is_text = BY_NAME[facts.language].is_text
         self.rules = rules
         self.code = facts.code

@@ -11,6 +11,7 @@ from typing import Final
 
 from rpg.encoder.facts import NAMING
 from rpg.encoder.languages.examples import FOLDERS
+from rpg.encoder.languages.tests import without_package
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 _SEPARATORS: Final = re.compile(r"[^\w-]+")
@@ -32,7 +33,8 @@ def may_use(file: SourceFile, path: str) -> bool:
 def project_of(path: str) -> tuple[str, str]:
     """The folder of examples around a file, by its name, and the path of the example; both empty if there is none."""
     parts = path.split("/")
-    for at in range(len(parts) - 1):
+    places = without_package(path).count("/")
+    for at in range(min(places, len(parts) - 1)):
         if parts[at] in FOLDERS:
             end = min(at + 2, len(parts) - 1)
             return parts[at], "/".join(parts[:end]) + "/"
