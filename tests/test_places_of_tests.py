@@ -62,8 +62,7 @@ SHIPPED: dict[str, str | bytes] = {
     "tests/test_utils.py": "from shop.cart import price\n\ndef helper():\n    return price()\n",
     "src/main/java/com/google/samples/Cart.java": "package com.google.samples;\n\nimport com.acme.Line;\n\n"
     "class Cart {\n    void pay(Line line) { line.pay(); }\n}\n",
-    "src/main/java/com/acme/Line.java": "package com.acme;\n\npublic class Line {\n"
-    "    public void pay() {}\n}\n",
+    "src/main/java/com/acme/Line.java": "package com.acme;\n\npublic class Line {\n    public void pay() {}\n}\n",
 }
 
 

@@ -18,6 +18,7 @@ from rpg import deadline
 from rpg.compression import decompress
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
+from rpg.encoder.source_files.contents import is_generated
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.marks import Marks
@@ -35,6 +36,8 @@ Doubt = tuple[str, str]
 _WORD = re.compile(rb"\w+")
 _EXPRESSION = re.compile(rb"(?:\breturn|[=(:,?&|\[])\s*(?:\w+\s+)*\**$")
 """What precedes the name of a function that is used as a value."""
+_HEAD = 20
+"""Lines in which a file says that it is generated."""
 _QUOTE = re.compile(rb"""["'`]""")
 _BEGINS = re.compile(rb"""\b(\w{2,}+)(?:\$?\{|%[sd(]|["'`]\s*(?:\+|%|\.\.|\.\s*format|\.\s*concat))""")
 _ENDS = re.compile(rb"""(?:\}|%[sd]|\+\s*["'`]|\.\.\s*["'`])(\w{2,}+)["'`]""")
@@ -145,7 +148,10 @@ class Doubts:
             places.setdefault(node.path, []).append(node)
         valued: dict[int, list[Doubt]] = {}
         for path, text in self._texts():
-            if path in places:
+            if path in places and is_generated(b"\n".join(text.split(b"\n", _HEAD)[:_HEAD])):
+                doubt = ("possible", "its file is generated, and has what the generator makes")
+                valued |= {node.row: [doubt] for node in places[path]}
+            elif path in places:
                 lines = text.split(b"\n")
                 for node in places[path]:
                     if _EXPRESSION.search(lines[node.name_line - 1].partition(node.name.encode())[0]):
