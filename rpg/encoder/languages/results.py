@@ -108,6 +108,8 @@ ANY_TO_AWAIT: Final = "any to await"
 """An awaitable of their argument, of all its elements, of one of them."""
 CALLED_TO_AWAIT: Final = "called to await"
 """An awaitable of what the function that they are passed returns."""
+DISPATCHER: Final = "dispatcher"
+"""Something of the library's that calls what is registered with it."""
 EMPTY_CONTAINER: Final = "empty container"
 """A container of whatever is put into it later."""
 

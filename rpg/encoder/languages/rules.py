@@ -95,6 +95,10 @@ class Rules:
     keeps_others: frozenset[str] = NONE
     """Libraries whose objects keep what they are passed, and return it."""
 
+    dispatching: Mapping[str, int] = {}
+    """Methods of dispatchers and signals that call what was registered -> the position of the name under which it was;
+    -1 if there is only one list."""
+
     # What uses a symbol without naming it
 
     passive_marks: frozenset[str] = NONE

@@ -16,6 +16,7 @@ from rpg.encoder.languages.results import (
     BOUND_CALL,
     CALLED_FOR_EACH,
     CLASS_OF,
+    DISPATCHER,
     ELEMENTS,
     ELEMENTS_MAPPED,
     ELEMENTS_OF_LAST,
@@ -121,6 +122,13 @@ FUNCTIONS: Final = {
     **dict.fromkeys(("Promise.race", "Promise.any"), Gives(ANY_TO_AWAIT)),
     **dict.fromkeys(("Map", "WeakMap"), Gives(EMPTY_CONTAINER, "map")),
     **dict.fromkeys(("Set", "WeakSet"), Gives(EMPTY_CONTAINER, "list")),
+    **dict.fromkeys(
+        """
+        events.EventEmitter events.default events node:events.EventEmitter node:events.default node:events
+        eventemitter3.default eventemitter3.EventEmitter eventemitter3 mitt.default mitt nanoevents.createNanoEvents
+        """.split(),
+        Gives(DISPATCHER),
+    ),
 }
 """By full name."""
 
@@ -146,6 +154,8 @@ FUNCTIONS_BY_LAST_PART: Final = {
 right (`request(app).set("Accept", "json")` is not a list, `type({...})` not a class); removing one changes edges."""
 
 CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
+DISPATCHING: Final = {"emit": 0}
+
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
 BASE_MEMBERS: Final = {name: {"props": 0, "state": 1} for name in ("Component", "PureComponent")}
 """React's components."""

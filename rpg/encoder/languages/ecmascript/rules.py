@@ -107,6 +107,7 @@ class Rules(languages.Rules):
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
     preserving = library.PRESERVING
     calls_argument = library.CALLS_ARGUMENT
+    dispatching = library.DISPATCHING
     base_members = library.BASE_MEMBERS
     runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP

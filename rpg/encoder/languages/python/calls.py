@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.strings.members import argument_names, passed_to_getters
+from rpg.encoder.languages.python.strings.members import argument_names, passed_to_getters, stored_member
 from rpg.encoder.languages.python.strings.types import TAKING, takes_type, type_argument
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -36,7 +36,7 @@ from rpg.encoder.operations import (
     named_word,
 )
 
-_APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
+_APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "connect": 0}
 _EXTENDING: Final = {"extend", "extendleft", "update"}
 """Method of a container that adds the contents of an argument -> position of that argument."""
 _COPYING: Final = frozenset(("replace", "evolve"))
@@ -93,6 +93,8 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     walker.role = role
     byte = walker.code[callee + BYTE] if is_named else function.end_byte + walker.shift
     offset = walker.call(callee, byte, row)
+    if is_named and len(row) == 6:
+        stored_member(walker, callee, row)
     if len(walker.getters) > getters:
         passed_to_getters(walker, callee, row, getters)
     if walker.keyed:

@@ -16,7 +16,26 @@ from rpg.encoder.languages.python.targets import assign, is_enum
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import COMPREHENSION, ELEMENT, FUNCTION, PARAMETER, TYPE_VARIABLE, YIELD
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    CALL,
+    CALLEE,
+    COMPREHENSION,
+    ELEMENT,
+    FUNCTION,
+    HOLDER,
+    LIST,
+    NAME,
+    PARAMETER,
+    PATH,
+    TUPLE,
+    TYPE_VARIABLE,
+    YIELD,
+    items_of,
+    named_word,
+)
 
 _PROPERTIES: Final = frozenset(("property", "cached_property", "abstractproperty", "classproperty"))
 _ACCESSORS: Final = frozenset(("setter", "deleter"))
@@ -42,9 +61,32 @@ _MAKES_FIELDS: Final = frozenset(
 """Decorators that turn what a class declares into fields, as `dataclass` does."""
 
 
+_CONNECTING: Final = frozenset(("connect", "connect_via"))
+_RECEIVER: Final = "receiver"
+"""Decorators of signals."""
+
+
 Decorators = tuple[int, list[str], list[int]]
 """(where the first one starts, their texts, their expressions)."""
 _UNDECORATED: Final[Decorators] = (-1, [], [])
+
+
+def connect(walker: PythonWalker, definition: int, values: list[int]) -> None:
+    """Decorators that register a function with signals: `@paid.connect`, `@paid.connect_via(x)`, `@receiver(paid)`."""
+    code, names = walker.code, walker.texts
+    for value in values:
+        callee = code[value + CALLEE] if code[value] == CALL else value
+        if code[callee] not in (NAME, ATTRIBUTE, PATH):
+            continue
+        name = names[named_word(code, callee)]
+        signals: tuple[int, ...] = ()
+        if name in _CONNECTING and code[callee] != NAME:
+            signals = (code[callee + HOLDER],)
+        elif name == _RECEIVER and code[value] == CALL and code[value + ARGUMENT_COUNT]:
+            first = code[value + ARGUMENTS]
+            signals = tuple(items_of(code, first)) if code[first] in (LIST, TUPLE) else (first,)
+        for signal in signals:
+            walker.items.append((signal, 0, walker.definition_value(definition)))
 
 
 def decorated_definition(walker: PythonWalker, node: Node) -> int:
@@ -62,7 +104,10 @@ def decorated_definition(walker: PythonWalker, node: Node) -> int:
                 else:
                     values.append(walker.with_role(part, DECORATOR))
         elif kind == "function_definition":
+            definition = len(walker.definitions)
             function_definition(walker, child, (node.start_byte, texts, values))
+            if definition in walker.decorators:
+                connect(walker, definition, values)
         elif kind == "class_definition":
             class_definition(walker, child, (node.start_byte, texts, values))
     return 0

@@ -15,6 +15,7 @@ from rpg.encoder.languages.results import (
     CALLED_FOR_EACH,
     CLASS_OF,
     CONTEXT_OF,
+    DISPATCHER,
     ELEMENTS,
     ELEMENTS_OF_LAST,
     FIRST,
@@ -167,6 +168,13 @@ PROTOCOLS: Final = Protocols(
 )  # fmt: skip
 
 FUNCTIONS: Final = {
+    **dict.fromkeys(
+        """
+        blinker.Signal blinker.signal blinker.Namespace().signal django.dispatch.Signal
+        django.dispatch.dispatcher.Signal celery.utils.dispatch.Signal
+        """.split(),
+        Gives(DISPATCHER),
+    ),
     "functools.reduce": Gives(FOLDED),
     "asyncio.run": Gives(AWAITED, "main"),
 }
@@ -212,6 +220,8 @@ CALLS_ARGUMENT: Final = {
     "itertools.groupby": CallsArgument(1, "key", 0, WITH_EACH),
     "itertools.accumulate": CallsArgument(1, "func", 0, ACCUMULATING),
 }
+
+DISPATCHING: Final = dict.fromkeys(("send", "send_robust", "asend", "asend_robust", "send_async"), -1)
 
 PRESERVING: Final = frozenset(
     """

@@ -60,6 +60,7 @@ class Rules(languages.Rules):
     functions = library.FUNCTIONS
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
     calls_argument = library.CALLS_ARGUMENT
+    dispatching = library.DISPATCHING
     preserving = library.PRESERVING
     wrapping = "wraps"
     getters = frozenset({"property", "cached_property", "abstractproperty"})

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages.results import DISPATCHER
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
+    ATTRIBUTE,
     CALL,
     CALLEE,
     COMPREHENSION,
     DICTIONARY,
     FUNCTION_TYPE,
+    HOLDER,
     ITEM_COUNT,
     ITEMS,
     LEFT,
@@ -23,6 +26,7 @@ from rpg.encoder.operations import (
     NUMBER,
     OPERATION,
     PARAMETER_TYPES,
+    PATH,
     SLICE,
     START,
     STEP,
@@ -108,6 +112,8 @@ class Containers:
         """The initial entries of a container made from another one, and whether it has keys."""
         code = file.code
         keyed = False
+        if self.is_dispatcher(file, e):
+            return [], True
         if code[code[e + CALLEE]] == NAME:
             made = file.rules.functions.get(file.strings[code[code[e + CALLEE] + WORD]])
             keyed = made is not None and made.detail in KEYED
@@ -123,6 +129,22 @@ class Containers:
             held = self.elements(self.evaluator.eval(file, argument))
             rows.append(Entry(file.index, 0, 0, self.item(held, 1) if keyed else held))
         return rows, keyed
+
+    def is_dispatcher(self, file: SourceFile, e: int) -> bool:
+        """Whether a call makes something that calls what is registered with it."""
+        rules, callees = file.rules, self.evaluator.eval(file, file.code[e + CALLEE])
+        if not rules.dispatching:
+            return False
+        names = [each[OWN_NAME] for each in callees if each[KIND] == EXTERNAL]
+        return any(
+            gives is not None and gives.what == DISPATCHER
+            for name in names
+            for gives in (rules.functions.get(name), rules.functions_by_last_part.get(name.rpartition(".")[2]))
+        )
+
+    def registered(self, value: Value, keys: Values | None) -> Values:
+        """What is registered with a dispatcher, under some names or altogether."""
+        return self.under(value, keys) if keys is not None else self.values_of(self.entries(value)[0])
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
         """Whether the entries of a display are at known positions; anything stored later may be anywhere."""
@@ -328,12 +350,21 @@ class Containers:
         contents = value[CONTENTS]
         if value[OWN_NAME] in KEYED:
             under_key: Values = contents[1] if len(contents) > 1 else ()
+            if under_key and under_key[0][KIND] == LITERAL_AT and self.is_constant(file, index):
+                return under_key[1:]  # a list for one key is not that for all
             return under_key
         if value[OWN_NAME] == "tuple":
             position = self.position(file, index)
             is_known = position is not None and -len(contents) <= position < len(contents)
             return union([contents[position]] if is_known else list(contents))
         return (value,) if file.code[index] == 0 else self.element(value)
+
+    def is_constant(self, file: SourceFile, index: int) -> bool:
+        """Whether a key is written out: a text, a number, a member of a class."""
+        code = file.code
+        if code[index] in (ATTRIBUTE, PATH):
+            return any(each[KIND] == CLASS for each in self.evaluator.eval(file, code[index + HOLDER]))
+        return code[index] in (STRING, NUMBER)
 
     def item_of_instance(self, value: Value, file: SourceFile, index: int, e: int) -> Values:
         """What an object returns for an index: by its own method, or as what it is derived from does."""

@@ -17,6 +17,7 @@ from rpg.encoder.languages.results import (
     CALLED_TO_AWAIT,
     CLASS_OF,
     CONTEXT_OF,
+    DISPATCHER,
     ELEMENTS,
     ELEMENTS_MAPPED,
     ELEMENTS_OF_LAST,
@@ -165,6 +166,8 @@ class Library:
             return self.first(file, e) or evaluator.annotations.of_library(file, last, ())
         if what == OUTSIDE:
             return ((EXTERNAL, f"{name}()"),)
+        if what == DISPATCHER:
+            return ((EXTERNAL, f"{name}()"), (LITERAL_AT, file.index, e))
         if what == TYPE_VARIABLE:
             return self.type_variable(file, e, detail)
         if what == MEMBER_NAMED:
@@ -213,8 +216,11 @@ class Library:
         if what == ONE_AFTER_ANOTHER:
             return ((CONTAINER, "list", (union([containers.elements(each) for each in calls.arguments(file, e)]),)),)
         if what == MADE_WHEN_MISSING:
-            made = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, detail)])
-            return ((CONTAINER, "dict", ((), self.bare(file, made))),)
+            made = self.bare(file, union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, detail)]))
+            if any(each[KIND] == CONTAINER and each[OWN_NAME] == "list" for each in made):
+                # One list for all keys, known by the place of the call: what is put into any of them is in it.
+                made = ((LITERAL_AT, file.index, e), *made)
+            return ((CONTAINER, "dict", ((), made)),)
         if what == AWAITED:
             return containers.awaited(calls.argument(file, e, 0, detail))
         results = union([calls.result(each, None, 0) for each in self.first(file, e)])

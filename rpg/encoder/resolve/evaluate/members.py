@@ -323,6 +323,10 @@ class Members:
         values = union([self.assigned(file, each, receiver) for each in declared or expressions])
         if not declared or evaluator.annotations.is_open(file, values):
             values = union([values, evaluator.calls.stored_on(hit.owner, name)]) or values
+            if declared and len(declared) < len(expressions):
+                # The type does not say which function it is.
+                others = [self.assigned(file, each, receiver) for each in expressions if each not in declared]
+                values = union([values, *others]) or values
         if not values and hit.distance and receiver[KIND] in (INST, CLASS):
             # Declared in a base class without a type, assigned in a subclass.
             below = self.classes.order(receiver[FILE], receiver[SYMBOL]).entries[: hit.distance]

@@ -436,8 +436,8 @@ class _Member:
             # members of its own.
             self.unsure = True
         else:
-            if evaluator.round and self.call:
-                self.found += self.called(value)
+            called = self.called(value) if self.call else ()
+            self.found += called if evaluator.round else ()  # what is stored is known later, by what this depends on
             self.misfit = True
 
     def has_base_outside(self, value: Value) -> bool:

@@ -39,6 +39,7 @@ from rpg.encoder.operations import (
 from rpg.encoder.resolve.evaluate import Evaluator, on_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.companions import beside_companions
+from rpg.encoder.resolve.references.dispatchers import dispatched
 from rpg.encoder.resolve.references.keys import key, position
 from rpg.encoder.resolve.references.member_references import member
 from rpg.encoder.resolve.references.name_references import builtin, named, unbound
@@ -307,7 +308,11 @@ class References:
         if operation in (ATTRIBUTE, PATH):
             if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
                 return NOTHING_TO_FIND
-            return self.made(file, member(self.evaluator, file, callee, True, call_at=e))
+            outcome = self.made(file, member(self.evaluator, file, callee, True, call_at=e))
+            if file.rules.dispatching and file.strings[file.code[callee + MEMBER]] in file.rules.dispatching:
+                run = dispatched(self.evaluator, file, callee, e)
+                return Outcome(once([*outcome.targets, *run]), "") if run else outcome
+            return outcome
         if operation == SUBSCRIPT and self.is_instantiated(file, file.code[callee + HOLDER]):
             return self.called(file, file.code[callee + HOLDER], e)
         values = self.evaluator.eval(file, callee)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, WORD
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALL, CALLEE, HOLDER, MEMBER, NAME, PATH, WORD
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
@@ -193,7 +193,7 @@ class Flow:
 
     def note_call(self, file: SourceFile, e: int, outcome: Outcome, targets: tuple[Target, ...]) -> None:
         for target in targets:
-            if target.call:
+            if target.call and not (target.via == "value" and self.is_dispatching(file, e)):
                 self.note_target(file, e, target)
         if not outcome.targets and self.may_call_back(file, file.code[e + CALLEE]):
             self.note_callbacks(file, e)
@@ -201,6 +201,13 @@ class Flow:
             for value in self.evaluator.eval(file, file.code[e + CALLEE]):
                 if value[KIND] == CLOSURE:
                     self.note((value[FILE], value[OWN_SCOPE]), Caller(file.index, e, 0, -1))
+
+    def is_dispatching(self, file: SourceFile, e: int) -> bool:
+        """Whether a call hands on only some of its arguments to what it runs."""
+        callee = file.code[e + CALLEE]
+        if file.code[e] != CALL or file.code[callee] not in (ATTRIBUTE, PATH):
+            return False
+        return file.strings[file.code[callee + MEMBER]] in file.rules.dispatching
 
     def may_call_back(self, file: SourceFile, callee: int) -> bool:
         """Whether a callee has the name of a builtin that calls one of its arguments."""
@@ -353,7 +360,7 @@ class Flow:
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
         """The effect of storing values under a name or key on what holds them."""
         kind: int = holder[KIND]
-        if kind in (INST, CLASS, FUNC):
+        if kind in (INST, CLASS, FUNC, LITERAL_AT):
             values = self.evaluator.parameters.crossing(store[PLACE_FILE], holder[FILE], values)
             if not values:
                 return None

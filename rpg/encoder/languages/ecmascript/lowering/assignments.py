@@ -39,7 +39,7 @@ from rpg.encoder.languages.ecmascript.lowering.patterns import declare
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, DEFINITION
+from rpg.encoder.operations import ATTRIBUTE, DEFINITION, HOLDER, INDEX, MEMBER, PATH, SUBSCRIPT
 
 _LOGICAL: Final = frozenset(("||=", "&&=", "??="))
 _SYMBOLS: Final = FUNCTIONS | {"class"}
@@ -105,12 +105,26 @@ def augmented_assignment(walker: EcmaScriptWalker, node: Node) -> int:
         walker.name(name, left.start_byte, WRITE)
     elif logical and left.type == "member_expression":
         return member_assignment(walker, left, right, start, end)
+    elif logical and left.type == "subscript_expression":
+        return entry_if_missing(walker, left, right, end)
     else:
         walker.with_role(left, WRITE)
         value = walker.walk(right)
     if operator.type == "+=":
         return walker.literal("string", start) if is_string(walker, value) else 0
     return walker.literal("number", start)
+
+
+def entry_if_missing(walker: EcmaScriptWalker, left: Node, right: Node, end: int) -> int:
+    """`object[key] ||= value`: what is there, or the value."""
+    read = walker.with_role(left, WRITE)
+    value = walker.walk(right)
+    code = walker.code
+    if code[read] == SUBSCRIPT:
+        give_entry(walker, code[read + HOLDER], code[read + INDEX], value, end)
+    elif code[read] in (ATTRIBUTE, PATH):
+        give_member(walker, code[read + HOLDER], walker.texts[code[read + MEMBER]], value, end)
+    return walker.union([read, value], left.start_byte)
 
 
 def member_assignment(walker: EcmaScriptWalker, left: Node, right: Node, start: int, end: int) -> int:

@@ -54,14 +54,20 @@ _MERGED: Final = frozenset((NAME, ATTRIBUTE, PATH, OBJECT, IMPORT, CALL))
 """Expressions of objects whose members may be copied."""
 MERGING: Final = frozenset(("merge-descriptors", "utils-merge", "object-assign"))
 """Modules that are a function like `Object.assign`."""
-TELLING: Final = _APPENDING.keys() | {
-    "set",
-    "assign",
-    "defineProperty",
-    "defineProperties",
-    "inherits",
-    "setPrototypeOf",
-}
+_REGISTERING: Final = frozenset(("on", "once", "addListener", "prependListener"))
+"""Methods of dispatchers that register a function under a name."""
+TELLING: Final = (
+    _APPENDING.keys()
+    | _REGISTERING
+    | {
+        "set",
+        "assign",
+        "defineProperty",
+        "defineProperties",
+        "inherits",
+        "setPrototypeOf",
+    }
+)
 """Methods whose calls mean more than a call."""
 
 
@@ -98,6 +104,11 @@ def fill(walker: EcmaScriptWalker, callee: int, row: list[int]) -> None:
             if row[position] == STARRED and value:
                 value = walker.emit(ELEMENT, code[value + BYTE], value)
             walker.items.append((container, 0, value))
+    elif method in _REGISTERING:
+        if len(row) >= 4 and row[3]:
+            walker.items.append((container, row[1], row[3]))
+            if code[row[1]] == STRING:
+                walker.members.append((container, f"on {walker.texts[code[row[1] + WORD]]}", row[3]))
     elif method == "set" and len(row) == 4:
         walker.items.append((container, row[1], row[3]))
     elif (

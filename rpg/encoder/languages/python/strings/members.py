@@ -123,6 +123,22 @@ def declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
             key_named(walker, made, key)
 
 
+def stored_member(walker: PythonWalker, callee: int, row: list[int]) -> None:
+    """`setattr(cart, "total", 1)` stores what an assignment would."""
+    code = walker.code
+    name = walker.texts[named_word(code, callee)]
+    is_store = (name == "setattr" and code[callee] == NAME) or (name == "__setattr__" and code[callee] != NAME)
+    if not is_store or len(row) != 6 or code[row[3]] != STRING or not row[5]:
+        return
+    member, holder = walker.texts[code[row[3] + WORD]], row[1]
+    if code[holder] == NAME:
+        for receiver, owner in reversed(walker.receivers):
+            if receiver == walker.texts[code[holder + WORD]]:
+                walker.fields.setdefault(owner, []).append((member, row[5]))
+                return
+    walker.members.append((holder, member, row[5]))
+
+
 def last_of(walker: PythonWalker, e: int) -> str:
     """The last part of a dotted name; else empty."""
     return walker.texts[named_word(walker.code, e)] if walker.code[e] in (NAME, ATTRIBUTE, PATH) else ""
