@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from rpg.encoder.facts import TEST, Definition, Import
+from rpg.encoder.languages.given_names import Given
 from rpg.encoder.languages.project import Naming, Offer, Project
 from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.encoder.languages.standard_library import NONE, Methods, Protocols, Types
@@ -352,6 +353,16 @@ class Rules:
 
     def properties_of(self, method: str) -> tuple[str, ...]:
         """The properties as which a language that `reads_accessors` reads or writes a method of that name."""
+        return ()
+
+    converted: re.Pattern[bytes] | None = None
+    """What in a file shows that a library spells the names of its fields in another way: `user_name` as `userName`."""
+    is_contract = False
+    """Whether code of any language may name what its files define: tables, messages, styles."""
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        """The names that frameworks and generators make of that of a symbol."""
         return ()
 
     offering_modules: frozenset[str] = NONE

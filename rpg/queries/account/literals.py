@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 _QUOTE: Final = re.compile(rb'"{3}|\'{3}|["\'`]')
 _INSIDE: Final[dict[bytes, re.Pattern[bytes]]] = {
@@ -21,12 +21,26 @@ _INSIDE: Final[dict[bytes, re.Pattern[bytes]]] = {
     b"`": re.compile(rb"[^`\\]*(?:\\.[^`\\]*)*", re.DOTALL),
 }
 """What is between quotes, by the opening one. No such expression tries a second way."""
-_NAMES: Final = re.compile(rb"[\s]*[A-Za-z_$@#.:\\/][\w$.:\\/@#]*(?:\(\))?\s*")
+_NAMES: Final = re.compile(rb"[\s]*[-+]?[A-Za-z_$@#.:\\/][\w$.:\\/@#]*(?:\(\))?\s*")
 """A literal that consists of names: `name`, `pkg.mod.name`, `Class::name`, `controller@action`, `ns\\Class`."""
-_EXPRESSION: Final = re.compile(rb"\{\{|<%|\$\{|#\{")
-_CLOSING: Final = {b"{{": b"}}", b"<%": b"%>", b"${": b"}", b"#{": b"}"}
+_EXPRESSION: Final = re.compile(rb"\{[{%]|<%|[$#*@~]\{")
+_CLOSING: Final = {
+    b"{{": b"}}", b"{%": b"%}", b"<%": b"%>", b"${": b"}", b"#{": b"}", b"*{": b"}", b"@{": b"}", b"~{": b"}"
+}  # fmt: skip
 """Parts of a literal that are code, if it is a template."""
-_SEPARATORS: Final = re.compile(rb"[.:\\@#]+")
+_SEPARATORS: Final = re.compile(rb"[.:\\@#+-]+")
+_QUERY: Final = re.compile(rb"\b(?:SELECT|INSERT INTO|UPDATE|DELETE|FROM|JOIN|WHERE|ORDER BY|GROUP BY)\s")
+_CALLEE: Final = re.compile(rb"([\w?!]+)\s*\Z")
+_REFLECTS: Final = re.compile(
+    rb"\b(?:[gs]etattr|hasattr|delattr|attrgetter|methodcaller|__dict__|__getattribute__|vars|public_send|__send__|send"
+    rb"|respond_to\?|instance_variable_[gs]et|define_method|getMethod|getDeclared\w+|getField|GetMethod|GetProperty"
+    rb"|GetField|MethodByName|FieldByName|InvokeMember|call_user_func\w*|method_exists|property_exists|Reflect\.\w+"
+    rb"|perform|NSSelectorFromString|spyOn)\b|\]\s*\(|\b(?:this|self|prototype|proto)\[(?![\"'\d])|\$this->\$"
+)
+"""Code that reaches a member whose name is computed."""
+_IN_CLASS: Final = re.compile(rb"^[ \t]+\w+\s*(?::[^=\n]*)?=\s*\Z", re.MULTILINE)
+"""What a list in the body of a class is assigned to."""
+FARTHEST_BRACKET: Final = 2_000
 _PLAIN: Final = re.compile(rb"[a-z]+")
 
 
@@ -102,3 +116,53 @@ def names_in(literal: bytes, word: bytes) -> list[bytes] | None:
 def is_plain(word: bytes) -> bool:
     """Whether it is a word of plain language, which a literal may have for many reasons."""
     return _PLAIN.fullmatch(word) is not None
+
+
+def stands_alone(literal: bytes) -> bool:
+    """Whether a literal is a name, or names with separators, and nothing else."""
+    return _NAMES.fullmatch(literal) is not None
+
+
+def is_query(literal: bytes) -> bool:
+    """Whether it is a query, which names tables, classes and their fields."""
+    return _QUERY.search(literal) is not None
+
+
+def reflects(text: bytes) -> bool:
+    """Whether code reaches members by computed names."""
+    return _REFLECTS.search(text) is not None
+
+
+def bracket_before(text: bytes, begin: int, stop: int) -> int:
+    """Where the bracket opens in which a literal stands; -1 if none does behind `stop`, nor nearby."""
+    depth = 0
+    for at in range(begin - 1, max(stop, begin - FARTHEST_BRACKET) - 1, -1):
+        character = text[at]
+        if character in b")]}":
+            depth += 1
+        elif character in b"([{":
+            if not depth:
+                return at
+            depth -= 1
+    return -1
+
+
+class Holder(NamedTuple):
+    """What a literal is a part of."""
+
+    is_list: bool
+    """An array, a tuple or a set, and not the arguments of a call, or an index."""
+    in_class: bool
+    """A list that is a value in the body of a class, which a framework may read."""
+    reflects: bool
+    """A call that reaches a member by its name."""
+
+
+def holder_at(text: bytes, bracket: int) -> Holder:
+    before = text[max(0, bracket - 80) : bracket]
+    callee = _CALLEE.search(before)
+    if text[bracket : bracket + 1] == b"(" and callee is not None:
+        return Holder(False, False, _REFLECTS.match(callee[1]) is not None)
+    if text[bracket : bracket + 1] == b"[" and before[-1:].isalnum():
+        return Holder(False, False, False)
+    return Holder(True, _IN_CLASS.search(before) is not None, False)

@@ -15,10 +15,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg import deadline
 from rpg.encoder.languages import BY_NAME, may_name_code
+from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUES, Given
 from rpg.graph import CLASS_KINDS
 from rpg.queries.account.imports import Importers
-from rpg.queries.account.literals import Literals, is_plain, names_in
-from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf
+from rpg.queries.account.literals import (
+    FARTHEST_BRACKET,
+    Holder,
+    Literals,
+    bracket_before,
+    holder_at,
+    is_plain,
+    is_query,
+    names_in,
+    reflects,
+    stands_alone,
+)
+from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf, find_words
 from rpg.queries.account.recorded import Recorded
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
@@ -42,6 +54,7 @@ CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LIT
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
+NAMED_IN_STRING: Final = "named in a string"
 IMPORTED: Final = "imported"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
@@ -56,6 +69,7 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
@@ -96,15 +110,20 @@ class Placed:
 class Placing:
     """Says of each occurrence of the name of one symbol what it is."""
 
-    def __init__(self, index: Index, node: Node, uses: Iterable[UsageSite]) -> None:
+    def __init__(self, index: Index, node: Node, uses: Iterable[UsageSite], given: Given | None = None) -> None:
+        """`given`: another name of the symbol, whose occurrences are placed."""
         self._index = index
         self._node = node
-        self._word = node.name.encode()
+        self._given = given.where if given is not None else ""
+        self._word = (node.name if given is None else given.name).encode()
+        rules = BY_NAME[node.language].rules if node.language in BY_NAME else None
+        self._is_contract = rules is not None and rules.is_contract
         self._importers = Importers(index, node)
         self._known: dict[tuple[str, int, int], str] = {}
         self._documented: set[tuple[str, int]] = set()
         self._others: dict[tuple[str, int, int], int] = {}
-        self._add_others()
+        for name in dict.fromkeys((node.name, self._word.decode())):
+            self._add_others(name)
         for use in uses:
             place = (use.path, use.line, use.column)
             known = self._known.get(place)
@@ -139,13 +158,18 @@ class Placing:
                     placed.left.append(Left(kind, *place, found.file.test, reason))
             placed.counts[kind] += 1
 
-    def _add_others(self) -> None:
-        """Where other definitions of the name are, and are used; where it is unresolved and cannot be the symbol."""
-        index, name = self._index, self._node.name
-        for path, line, column in index.rows(
-            "SELECT s.path, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
-            "WHERE p.name = ? AND p.reason != 'external'",
-            (name,),
+    def _add_others(self, name: str) -> None:
+        """Where other definitions of a name are, and are used; where it is unresolved and cannot be the symbol."""
+        index = self._index
+        is_settled = not (self._given or self._is_contract)
+        for path, line, column in (
+            index.rows(
+                "SELECT s.path, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
+                "WHERE p.name = ? AND p.reason != 'external'",
+                (name,),
+            )
+            if is_settled
+            else ()
         ):
             self._known[path, line, column] = LIBRARY
         own = self._node
@@ -178,6 +202,8 @@ class Placing:
         """The class of a place that no edge explains; and why it may mean the symbol, empty if it cannot."""
         file, text, word = around.file, around.text, self._word
         language = BY_NAME.get(file.language)
+        if b"-" in word:
+            return self._judge_tag(around, offset)
         if language is None or language.is_text or language.configures:
             return self._judge_text(around, offset)
         recorded = around.recorded
@@ -197,6 +223,8 @@ class Placing:
             # What code in a page means may be known to whoever renders it alone.
             if language.is_template:
                 return self._judge_text(around, offset)
+            if self._given or self._is_contract:
+                return self._judge_member(around, offset)
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0 and not is_dotted:
@@ -233,10 +261,25 @@ class Placing:
         looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
             (behind[:1] == b"(" or behind[:2] == b"::") and not _DEFINES.search(before_it)
         )
-        if looks_used and means(self._node, file.language) and not around.marks.is_in_comment(offset):
+        if looks_used and self._may_be_in(file.language) and not around.marks.is_in_comment(offset):
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
+
+    def _may_be_in(self, language: str) -> bool:
+        """Whether code of a language may name the symbol so."""
+        if self._given:
+            return self._given == ANYWHERE or (self._given == OWN_CODE and means(self._node, language))
+        return means(self._node, language)
+
+    def _judge_member(self, around: Surroundings, offset: int) -> tuple[str, str]:
+        """A member in code that no edge explains, of a name that data or generated code has."""
+        is_foreign = self._is_contract and not self._given and not is_plain(self._word)
+        if not (is_foreign or self._may_be_in(around.file.language)):
+            return LIBRARY, ""
+        if not _MEMBER.search(around.text, max(0, offset - 80), offset):
+            return LIBRARY, ""
+        return UNRESOLVED, "nothing says whose member it is"
 
     def _may_be_missed(self, around: Surroundings) -> bool:
         """Whether the file has an import that leads nowhere and may be one of the symbol's file."""
@@ -272,36 +315,69 @@ class Placing:
     ) -> tuple[str, str]:
         """A page may name code of any language: whoever renders it, or a script that binds to its attributes."""
         begin, end = literal
-        text = around.text
+        text, word = around.text, self._word
         if is_page and _CODE_ATTRIBUTE.search(text, max(0, begin - 80), begin):
-            is_called = text[offset + len(self._word) :][:1] == b"("
-            return LITERAL, "named in a string" if is_called or not is_plain(self._word) else ""
+            is_used = text[offset + len(word) :][:1] == b"(" or text[offset - 1 : offset] == b"."
+            return LITERAL, NAMED_IN_STRING if is_used or not is_plain(word) else ""
         quotes = 3 if text[begin : begin + 3] in (b'"""', b"'''") else 1
-        parts = names_in(text[begin + quotes : end - quotes], self._word)
+        inside = text[begin + quotes : end - quotes]
+        parts = names_in(inside, word)
+        if not (is_page or self._is_contract or self._given == ANYWHERE or means(self._node, around.file.language)):
+            return (PROSE if parts is None else LITERAL), ""
         if parts is None:
-            return PROSE, ""
-        if not (is_page or means(self._node, around.file.language)) or not self._may_be_named(parts):
+            return (LITERAL, NAMED_IN_STRING) if self._is_in_query(inside) else (PROSE, "")
+        if is_page and len(parts) == 1 and not stands_alone(inside):
+            first = begin + quotes
+            places = (first + at for at in find_words(inside, word))
+            is_named = any(is_name(around.marks, at, at + len(word), is_plain(word)) for at in places)
+            return LITERAL, NAMED_IN_STRING if is_named else ""
+        if not self._may_be_named(around, literal, parts) or (len(parts) == 1 and _is_data(text, begin, end)):
             return LITERAL, ""
-        if len(parts) == 1 and _is_data(text, begin, end):
-            return LITERAL, ""
-        return LITERAL, "named in a string"
+        return LITERAL, NAMED_IN_STRING
 
-    def _may_be_named(self, parts: list[bytes]) -> bool:
+    def _is_in_query(self, literal: bytes) -> bool:
+        """Whether a literal is a query that may name it: a table or column, a class or a field of one."""
+        if not (self._is_contract or self._given or self._node.kind in CLASS_KINDS | VALUES) or not is_query(literal):
+            return False
+        before = rb"\." if is_plain(self._word) and not self._is_contract else rb"(?<!\w)"
+        return re.search(before + re.escape(self._word) + rb"(?!\w)", literal) is not None
+
+    def _may_be_named(self, around: Surroundings, literal: tuple[int, int], parts: list[bytes]) -> bool:
         at = len(parts) - 1 - parts[::-1].index(self._word)
         if at:
             return parts[at - 1] in self._around
         if len(parts) > 1:
             return self._node.kind in CLASS_KINDS or self._node.is_file
-        return not is_plain(self._word)
+        return not is_plain(self._word) or self._is_contract or self._is_reached(around, literal)
+
+    def _is_reached(self, around: Surroundings, literal: tuple[int, int]) -> bool:
+        """Whether a word of plain language is the name of a member: code reaches members by the names in such a list,
+        or by this one."""
+        holder = around.holder_of(literal)
+        if holder is None or self._node.kind in CLASS_KINDS:
+            return False
+        is_near = around.file.path == self._node.path or around.reflects
+        return holder.reflects or (holder.is_list and (is_near or holder.in_class))
 
     def _judge_text(self, around: Surroundings, offset: int) -> tuple[str, str]:
         """In a file whose syntax is not known, or not code."""
         file, end = around.file, offset + len(self._word)
         if not may_name_code(file.path, file.language, file.size):
             return PROSE, ""
+        if self._given == STRINGS and BY_NAME[file.language].is_template:
+            return PROSE, ""
         if not is_name(around.marks, offset, end, is_plain(self._word)) or around.marks.is_in_comment(offset):
             return PROSE, ""
         return LITERAL, "named in a file read as text"
+
+    def _judge_tag(self, around: Surroundings, offset: int) -> tuple[str, str]:
+        """A name of tags and attributes, which only pages have."""
+        language, text, end = BY_NAME.get(around.file.language), around.text, offset + len(self._word)
+        if language is None or not (language.has_regions or language.is_template):
+            return PROSE, ""
+        is_tag = text[offset - 1 : offset] == b"<"
+        is_attribute = text[offset - 1 : offset] in _BEFORE_ATTRIBUTE and text[end : end + 1] == b"="
+        return (LITERAL, "in a page") if is_tag or is_attribute else (PROSE, "")
 
 
 class Surroundings:
@@ -316,6 +392,8 @@ class Surroundings:
         self.judged: dict[int, tuple[str, str]] = {}
         """Literals that were judged, by where they begin: all places in one have the same class."""
         self._path = (0, 0)
+        self._holder: tuple[int, Holder | None] = (0, None)
+        """That of the last literal, and where that one ends."""
         self._index = index
 
     @cached_property
@@ -329,6 +407,22 @@ class Surroundings:
             found = _IMPORTED_PATH.match(self.text, start)
             self._path = (start, found.end() if found is not None else start)
         return self._path[1]
+
+    def holder_of(self, literal: tuple[int, int]) -> Holder | None:
+        """What a literal stands in; of several in one list, what is between two is looked at once."""
+        begin, end = literal
+        last, holder = self._holder
+        bracket = bracket_before(self.text, begin, last)
+        if bracket >= 0:
+            holder = holder_at(self.text, bracket)
+        elif begin - last > FARTHEST_BRACKET:
+            holder = None
+        self._holder = (end, holder)
+        return holder
+
+    @cached_property
+    def reflects(self) -> bool:
+        return reflects(self.text)
 
     @cached_property
     def literals(self) -> Literals:

@@ -44,7 +44,7 @@ _TAGS = frozenset(
     b"spaceless static templatetag trans translate url use verbatim with".split()
 )
 """Tags of Django, Jinja and Twig, which are none of a repository's names."""
-_EXPRESSIONS = ((b"{%", b"%}"), (b"{{", b"}}"))
+_EXPRESSIONS = ((b"{%", b"%}"), (b"{{", b"}}"), (b"<%", b"%>"), (b"${", b"}"), (b"*{", b"}"))
 
 
 class Mention(NamedTuple):

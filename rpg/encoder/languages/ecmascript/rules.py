@@ -30,6 +30,7 @@ from rpg.encoder.languages.ecmascript.names import (
     without_suffix,
 )
 from rpg.encoder.languages.ecmascript.places import RUN
+from rpg.encoder.languages.given_names import PAGES, Given, kebab
 from rpg.encoder.languages.project import Offer
 from rpg.encoder.languages.tests import Tests
 
@@ -124,6 +125,12 @@ class Rules(languages.Rules):
     unnamed_members = frozenset({"toString", "toJSON", "valueOf"})
     unnamed_prefixes = ("[Symbol.",)
     configuration_files = frozenset(CONFIGURATIONS)
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        """Tags and attributes of pages have small letters."""
+        tag = kebab(name)
+        return (Given(tag, PAGES),) if "-" in tag and not name.isupper() else ()
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

@@ -8,6 +8,7 @@ package itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -47,6 +48,7 @@ class Rules(languages.Rules):
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True
+    converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.csharp.projects import FILES_OF_USINGS, namespaces_of_projects, upwards
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.given_names import PAGES, Given, kebab, without
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import (
     ACCUMULATING,
@@ -182,6 +184,7 @@ class Rules(ExtensibleRules):
     constructors_are_named_like_classes = True
     passive_marks = frozenset(_PASSIVE.split())
     called_members = frozenset({"Main"})
+    converted = re.compile(rb"\b(?:JsonNamingPolicy|CamelCase\w*|SnakeCase\w*)\b")
     unnamed_prefixes = ("operator", "~", "this[")
     has_packages = True
     packages_are_written = True
@@ -190,6 +193,13 @@ class Rules(ExtensibleRules):
     has_extension_methods = True
     needs_all_arguments = True
     configuration_files = FILES_OF_USINGS
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        if kind != "class":
+            return ()
+        short = without(name, "Controller", "ViewComponent", "TagHelper", "PageModel")
+        return (Given(short, PAGES), Given(kebab(short), PAGES)) if short else ()
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     BOXED,
@@ -212,6 +213,10 @@ class Rules(DeclarativeRules):
     has_overloads = True
     cases_are_bare = True
     accessors_are_properties = True
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        return names_of_beans(kind, name)
 
     def platform(self, path: str) -> str:
         return PLATFORM

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
@@ -107,6 +108,10 @@ class Rules(ExtensibleRules):
     has_platforms = True
     owners_anywhere = True
     extensions_are_imported = True
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        return names_of_beans(kind, name)
 
     def accessors_of(self, name: str, is_written: bool) -> tuple[str, ...]:
         is_flag = name.startswith("is") and name[2:3].isupper()

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalised, property_of, snake, without
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
@@ -63,6 +64,17 @@ class Rules(DeclarativeRules):
     traits_are_part_of_classes = True
     library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
     library_suffixes = ("Controller", "Observer", "Policy")
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        """Twig reads `name` of `getName`; Laravel `full_name` of `getFullNameAttribute`, `open` of `scopeOpen`."""
+        if kind not in ("method", "function"):
+            return ()
+        read = property_of(name)
+        attribute = without(read, "Attribute")
+        scope = decapitalised(name.removeprefix("scope")) if name[:5] == "scope" and name[5:6].isupper() else ""
+        made = [Given(read, PAGES)] if read and not attribute else []
+        return (*made, *(Given(each, OWN_CODE) for each in (snake(attribute), scope) if each))
 
     @cached_property
     def views(self) -> PageTemplates:

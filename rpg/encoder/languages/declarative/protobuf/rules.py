@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.given_names import ANYWHERE, VALUES, Given, pascal, spellings
 from rpg.encoder.languages.project import Project
 
 _WELL_KNOWN = """
@@ -16,7 +17,15 @@ ServiceOptions StringValue Struct Timestamp Type UInt32Value UInt64Value Value
 class Rules(DeclarativeRules):
     builtins = frozenset(f"google.protobuf.{name}" for name in _WELL_KNOWN.split())
     has_packages = True
+    is_contract = True
     imports_name_packages = False
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        made = [Given(each, ANYWHERE) for each in spellings(name)]
+        if kind in VALUES:
+            made += [Given(f"{word}{pascal(name)}", ANYWHERE) for word in ("Get", "get", "set", "has")]
+        return tuple(made)
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

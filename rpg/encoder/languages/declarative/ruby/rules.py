@@ -8,6 +8,7 @@ from functools import cached_property
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.given_names import OWN_CODE, VALUES, Given
 from rpg.encoder.languages.results import SAME
 from rpg.encoder.languages.standard_library import Methods, Protocols
 from rpg.encoder.languages.tests import Tests
@@ -75,6 +76,10 @@ class Rules(ExtensibleRules):
     constants_are_capitalised = True
     spaces_are_symbols = True
     tests = Tests(functions="test_")
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        return (Given(f"find_by_{name}", OWN_CODE), Given(f"{name}_changed?", OWN_CODE)) if kind in VALUES else ()
 
     @classmethod
     def speaks_to_library(cls, path: str) -> bool:

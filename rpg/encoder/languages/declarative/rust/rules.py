@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.declarative.rust.cargo import ROOTS, Crates
 from rpg.encoder.languages.declarative.rust.operators import METHODS
@@ -141,6 +143,7 @@ class Rules(DeclarativeRules):
     object_members = _ITSELF | {"into", "try_into", "to_string"}
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
+    converted = re.compile(rb"\brename_all\b")
     types = Types(
         containers={
             "list": "list", "Vec": "list", "VecDeque": "list", "HashSet": "list", "BTreeSet": "list",

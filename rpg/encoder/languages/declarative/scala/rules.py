@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 
@@ -80,6 +81,10 @@ class Rules(ExtensibleRules):
     protocols = Protocols(call="apply")
     owners_anywhere = True
     packages_are_written = True
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        return names_of_beans(kind, name)
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")

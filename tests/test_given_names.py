@@ -1,0 +1,148 @@
+"""Names that frameworks make of a symbol's, and strings by which code reaches a member, are doubts of its account."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from accounts import lines_left
+from test_account import encoded, usages
+
+VET = """package shop;
+
+public class Vet {
+    public int getNrOfSpecialties() { return 1; }
+    public String getCity() { return ""; }
+    public boolean isNew() { return true; }
+    public void setOwnName(String name) { }
+    public String getUnseen() { return ""; }
+}
+"""
+JAVA = {
+    "src/Vet.java": VET,
+    "src/VetBoss.java": 'package shop;\n\n@Component\nclass VetBoss {\n    String q = "SELECT v FROM Vet v";\n}\n',
+    "templates/vets.html": '<span th:if="${vet.nrOfSpecialties == 0}" th:text="#{none}">none, unseen</span>\n'
+    '<b th:if="${owner[\'new\']}">city</b>\n<input th:field="*{ownName}">\n<p>${vet.city}</p>\n',
+    "context.xml": '<bean id="x" ref="vetBoss"/>\n',
+}
+PYTHON = {
+    "shop/models.py": "class Response:\n"
+    '    __attrs__ = ["encoding", "reason"]\n'
+    "    encoding = 1\n"
+    "    reason = 1\n"
+    "    closing = 1\n"
+    "    def state(self):\n"
+    "        return {name: getattr(self, name) for name in self.__attrs__}\n"
+    "    def plain(self): ...\n"
+    "    def shown(self): ...\n"
+    "    created_at = 1\n",
+    "shop/words.py": 'print("closing", "plain")\nX = "closing" == "x"\nY = {"closing": 1}\nWORDS = ["plain"]\n',
+    "shop/listed.py": 'class Admin:\n    columns = ("shown", "x")\n',
+    "shop/order.py": 'def order(q):\n    return q.order_by("-created_at")\n',
+}
+TILL = """#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Till {
+    pub open_time: u8,
+}
+pub struct Plain {
+    pub shut_time: u8,
+}
+"""
+RUST = {
+    "Cargo.toml": '[package]\nname = "till"\n',
+    "src/lib.rs": TILL,
+    "web/till.ts": "export function show(till: any) {\n  return till.openTime\n}\n",
+}
+ORDER = """syntax = "proto3";
+package shop;
+
+message Order {
+  string user_name = 1;
+  string far_off = 2;
+}
+"""
+MAIN = """package main
+
+import "example.com/gen/shop"
+
+func run(o *shop.Order) string {
+	return o.GetUserName()
+}
+"""
+PROTO = {"api/shop.proto": ORDER, "main.go": MAIN}
+SCHEMA = """CREATE TABLE owners (
+  id INTEGER,
+  last_name TEXT,
+  city TEXT
+);
+
+CREATE TABLE doors (id INTEGER);
+"""
+OWNER = """@Table(name = "owners")
+public class Owner {
+    String q = "SELECT city FROM x";
+    String p = "the doors";
+}
+"""
+SQL = {"schema.sql": SCHEMA, "Owner.java": OWNER}
+VUE = {
+    "src/parts.js": "export const BigButton = { props: [] }\nexport function farAway() {}\n",
+    "page.html": "<div><big-button :label='x'></big-button> far-away</div>\n",
+}
+USER = """<?php
+class User {
+    public function getFullNameAttribute() { return 1; }
+    public function scopeOpenOnes($q) { return $q; }
+    public function getNoneAttribute() { return 1; }
+}
+"""
+USE = """<?php
+function show($user) {
+    $none = 1;
+    return [$user->full_name, $user->openOnes(), $none];
+}
+"""
+PHP = {"composer.json": "{}", "src/User.php": USER, "src/use.php": USE}
+
+
+@pytest.mark.parametrize(
+    ("files", "symbol", "lines"),
+    [
+        (JAVA, "Vet.getNrOfSpecialties", ["templates/vets.html:1"]),
+        (JAVA, "Vet.isNew", ["templates/vets.html:2"]),
+        (JAVA, "Vet.setOwnName", ["templates/vets.html:3"]),
+        (JAVA, "Vet.getCity", ["templates/vets.html:4"]),
+        (JAVA, "Vet.getUnseen", []),
+        (JAVA, "VetBoss", ["context.xml:1"]),
+        (JAVA, "Vet.java::Vet", ["src/VetBoss.java:5"]),
+        (PYTHON, "Response.encoding", ["shop/models.py:2"]),
+        (PYTHON, "Response.reason", ["shop/models.py:2"]),
+        (PYTHON, "Response.closing", []),
+        (PYTHON, "Response.plain", []),
+        (PYTHON, "Response.shown", ["shop/listed.py:2"]),
+        (PYTHON, "Response.created_at", ["shop/order.py:2"]),
+        (RUST, "Till.open_time", ["web/till.ts:2"]),
+        (RUST, "Plain.shut_time", []),
+        (PROTO, "Order.user_name", ["main.go:6"]),
+        (PROTO, "Order.far_off", []),
+        (SQL, "schema.sql::owners", ["Owner.java:1"]),
+        (SQL, "owners.city", ["Owner.java:3"]),
+        (SQL, "owners.last_name", []),
+        (SQL, "schema.sql::doors", []),
+        (VUE, "BigButton", ["page.html:1"]),
+        (VUE, "farAway", []),
+        (PHP, "User.getFullNameAttribute", ["src/use.php:4"]),
+        (PHP, "User.scopeOpenOnes", ["src/use.php:4"]),
+        (PHP, "User.getNoneAttribute", []),
+    ],
+)
+def test_a_place_that_means_a_symbol_by_another_name_or_in_a_string_is_listed(
+    tmp_path: Path, files: dict[str, str | bytes], symbol: str, lines: list[str]
+) -> None:
+    root = encoded(tmp_path, files)
+
+    (found,) = usages(root, symbol).symbols
+
+    assert lines_left(found) == lines
+    assert found.complete == (not lines)
