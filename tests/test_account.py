@@ -53,6 +53,11 @@ def encoded(root: Path, files: dict[str, str | bytes]) -> Path:
     return root / "shop"
 
 
+@pytest.mark.invariant(
+    "answers",
+    "every list of uses ends in an account of its name, whose numbers are those of `git grep -ow`; "
+    "whether it is complete follows from the places that are left",
+)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_numbers_of_an_account_add_up_to_what_git_grep_finds(language: str, tmp_path: Path) -> None:
     root = tmp_path / "repository"
@@ -113,6 +118,11 @@ def test_each_place_is_in_one_class(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.invariant(
+    "answers",
+    "every list of uses ends in an account of its name, whose numbers are those of `git grep -ow`; "
+    "whether it is complete follows from the places that are left",
+)
 @pytest.mark.parametrize(
     ("path", "text", "is_complete"),
     [

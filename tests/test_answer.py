@@ -286,6 +286,11 @@ def test_a_question_without_the_words_of_the_code_is_put_into_them_by_the_model(
     assert len(model.asked) == 2
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a model that translates a question into words of the code can only add words that occur in the "
+    "repository; nothing else that it writes has an effect",
+)
 @pytest.mark.parametrize("words", ["", " ", "moon", "] . [", "the of and"])
 def test_a_translation_of_no_use_changes_nothing(index: Index, words: str) -> None:
     before = answer(index, LAY, max_tokens=2_000)

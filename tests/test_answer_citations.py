@@ -58,6 +58,7 @@ outputs = st.lists(st.one_of(citations, scraps, st.text(max_size=8)), max_size=2
 nested = st.builds(lambda at, inner, outer: outer[:at] + inner + outer[at:], st.integers(0, 20), citations, citations)
 
 
+@pytest.mark.invariant("answers", "every citation lies inside the evidence")
 @settings(max_examples=1000, deadline=None)
 @given(st.one_of(outputs, st.lists(nested, max_size=6).map(" ".join), st.text(max_size=200)))
 def test_every_citation_that_is_left_is_inside_the_evidence(output: str) -> None:

@@ -161,6 +161,11 @@ def test_the_real_model_puts_a_question_into_words_of_the_code(short_names: Inde
     assert "translating the question" in heard
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a model that translates a question into words of the code can only add words that occur in the "
+    "repository; nothing else that it writes has an effect",
+)
 @pytest.mark.parametrize("shape", [{"order": TALKS}, {"seed": 3}, {"order": CITES, "context": 2_600}])
 def test_whatever_the_real_model_writes_for_a_question_is_survived(
     index: Index, model: Make, shape: dict[str, object]

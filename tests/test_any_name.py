@@ -42,6 +42,10 @@ def made(root: Path, name: str) -> bool:
     return True
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "whatever the files of a repository are called, its graph can be read, and answers about other files are the same",
+)
 @pytest.mark.parametrize("name", [*NO_PLACES, *ODD])
 def test_a_file_name_changes_no_answer_about_other_files(tmp_path: Path, name: str) -> None:
     root = repository(tmp_path / "shop", {"shop.py": CODE, "uses.py": "from shop import price\n\nprice()\n"})
@@ -86,6 +90,10 @@ names = st.text(letters, min_size=1, max_size=12).filter(lambda name: "\0" not i
 long_names = names.flatmap(lambda name: st.integers(1, 2000).map(lambda times: name * times))
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "whatever the files of a repository are called, its graph can be read, and answers about other files are the same",
+)
 @settings(max_examples=400)
 @given(st.lists(st.one_of(names, long_names), max_size=6), st.sampled_from(["file", "link", "odd", "large"]))
 def test_what_is_listed_can_be_written_and_is_read_back(listed: list[str], kind: str) -> None:

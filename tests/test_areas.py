@@ -79,6 +79,11 @@ def test_what_depends_on_each_other_is_one_area_and_named_after_its_directory(gr
     assert len({areas[f"shop/{package}/__init__.py"] for package in PACKAGES}) == 3
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "every file has exactly one place in the functional view; an edit inside a function moves nothing, "
+    "and after any edit the view is that of a clean encode",
+)
 def test_every_file_has_exactly_one_place(graph: Graph) -> None:
     covered = Counter(edge.target for edge in graph.edges if edge.kind == "covers")
     functional = [symbol for symbol in graph.symbols if symbol.kind in FUNCTIONAL_KINDS]
@@ -119,6 +124,11 @@ def test_a_library_without_a_folder_of_its_own_is_divided_by_what_uses_what(tmp_
     assert sum(map(len, areas.values())) == len(set().union(*areas.values())) <= 4
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "every file has exactly one place in the functional view; an edit inside a function moves nothing, "
+    "and after any edit the view is that of a clean encode",
+)
 def test_an_edit_inside_a_function_moves_nothing(tmp_path: Path, graph: Graph) -> None:
     edited = str(FILES["shop/billing/tax.py"]).replace("def tax_1():", "def tax_1():\n    total = 1 + 2")
 
@@ -137,6 +147,11 @@ EDITS = {
 }
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "every file has exactly one place in the functional view; an edit inside a function moves nothing, "
+    "and after any edit the view is that of a clean encode",
+)
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_an_edit_the_view_is_that_of_a_clean_encode(tmp_path: Path, edit: str) -> None:
     root, output, clean = write(tmp_path / "shop", FILES), tmp_path / "a.graph.json", tmp_path / "b.graph.json"

@@ -193,6 +193,7 @@ def test_why_it_may_be_used_anyway(call: Call, name: str, confidence: str, why: 
     assert any(why in reason for reason in found.reasons), found.reasons
 
 
+@pytest.mark.invariant("answers", "a symbol is certainly unused only if its list of uses is complete and empty")
 def test_what_is_certain_is_what_its_list_of_uses_calls_complete_and_empty(call: Call) -> None:
     for name, each in listed(call, "unused").items():
         (uses,) = TOOLS["find_usages"].run(call, {"symbol": each.what}).symbols  # type: ignore[attr-defined]
@@ -416,6 +417,7 @@ def test_the_exit_code_says_whether_the_repository_is_within_the_limits(
     assert json.loads(capsys.readouterr().out)["unused"]["total"] == 2
 
 
+@pytest.mark.invariant("answers", "with a baseline, an audit fails on new findings only")
 def test_with_a_baseline_only_what_is_new_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = write(tmp_path / "shop", FILES)
     graph = tmp_path / "shop.graph.json"

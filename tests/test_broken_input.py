@@ -165,6 +165,7 @@ def test_a_path_that_climbs_out_is_forbidden(graph: Path) -> None:
         assert "do not read" not in ended.output
 
 
+@pytest.mark.invariant("trust", "nothing that a repository configures is run")
 def test_nothing_runs_that_a_repository_configures(tmp_path: Path) -> None:
     root = repository(tmp_path / "shop", {"shop.py": CODE, ".gitattributes": "*.py filter=evil\n"})
     trap = tmp_path / "trap"

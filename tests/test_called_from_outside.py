@@ -165,6 +165,11 @@ def usages(graph: Any, ending: str) -> Any:
     return answer
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of uses is not complete if a file that may name the symbol was not read, and an empty list "
+    "mentions what calls code from outside",
+)
 @pytest.mark.parametrize("symbol", SAID)
 def test_code_that_something_outside_may_call_is_not_just_unused(graph: Any, symbol: str) -> None:
     answer = usages(graph, symbol)

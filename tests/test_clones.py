@@ -59,6 +59,11 @@ def remote(url: str | Path, revision: str = "") -> Remote:
 TOKENS = ("ghp_16C7e42F292c6912E7710c838347Ae178B4a", "glpat-Zx81kQw92LmPv30RtYb7", "t0kEnA9x8Zq2Lm4Pw7Rt")
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a URL is fetched only over https, ssh or from this machine; no part of it becomes an option; its "
+    "password is in no argument, file or text, and a token in its path in no file or text",
+)
 @pytest.mark.parametrize(
     ("origin", "shown"),
     [
@@ -423,6 +428,11 @@ def test_no_configuration_allows_another_protocol(tmp_path: Path, monkeypatch: p
     assert sprung() == []
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a URL is fetched only over https, ssh or from this machine; no part of it becomes an option; its "
+    "password is in no argument, file or text, and a token in its path in no file or text",
+)
 def test_a_password_is_in_no_argument_and_not_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     origin = repository(tmp_path / "origin", {"a.py": ""})
     monkeypatch.setenv("PATH", f"{watched_git(tmp_path)}:{os.environ['PATH']}")
@@ -438,6 +448,11 @@ def test_a_password_is_in_no_argument_and_not_stored(tmp_path: Path, monkeypatch
 # Updates
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a clone is updated in place; a fetch that fails or is cancelled leaves clone and graph as they were,"
+    " and no process, even if rpg is killed",
+)
 def test_an_update_fetches_what_changed_into_the_clone(tmp_path: Path) -> None:
     place = bare(
         tmp_path, "tea", {"a.py": "1\n", "b.py": "1\n", "c7.py": "", "d.bin": random.Random(7).randbytes(50_000)}
@@ -486,6 +501,11 @@ def test_a_commit_that_is_there_is_not_asked_for_again(tmp_path: Path) -> None:
     assert update(found, tmp_path / "clone") == first
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a clone is updated in place; a fetch that fails or is cancelled leaves clone and graph as they were,"
+    " and no process, even if rpg is killed",
+)
 def test_an_update_that_fails_or_is_ended_leaves_the_clone_as_it_was(
     tmp_path: Path, silent_server: Callable[[], None]
 ) -> None:
@@ -695,6 +715,11 @@ def test_a_clone_stays_for_a_graph_whose_index_is_damaged(tmp_path: Path) -> Non
     assert named(place.as_uri()).folder.exists()
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a clone is updated in place; a fetch that fails or is cancelled leaves clone and graph as they were,"
+    " and no process, even if rpg is killed",
+)
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="asks /proc for processes")
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_git_ends_with_an_rpg_that_is_killed_in_a_fetch(tmp_path: Path, end: signal.Signals) -> None:

@@ -100,6 +100,11 @@ def test_the_sources_run_until_their_compiled_form_is_there(clone: Path) -> None
     assert started(clone) == "rpg/__main__.py"
 
 
+@pytest.mark.invariant(
+    "the house",
+    "a clone runs its sources; they are compiled only on request, by one process at a time, which leaves "
+    "no process behind and changes nothing for programs that are running",
+)
 def test_a_start_compiles_nothing(clone: Path) -> None:
     (clone / "bin" / "compile_sources.py").write_text(f"open({str(clone / 'told')!r}, 'w')\n")
 
@@ -147,6 +152,11 @@ def test_sources_that_are_edited_meanwhile_are_not_called_compiled(clone: Path) 
     assert left_in(clone) == {asked}
 
 
+@pytest.mark.invariant(
+    "the house",
+    "a clone runs its sources; they are compiled only on request, by one process at a time, which leaves "
+    "no process behind and changes nothing for programs that are running",
+)
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_compiler_that_is_killed_is_started_again(clone: Path, end: signal.Signals) -> None:
     told = clone / "told"
@@ -190,6 +200,11 @@ def test_one_process_compiles_at_a_time(clone: Path) -> None:
     assert (clone / "tried").read_text() == "tried\n"
 
 
+@pytest.mark.invariant(
+    "the house",
+    "a clone runs its sources; they are compiled only on request, by one process at a time, which leaves "
+    "no process behind and changes nothing for programs that are running",
+)
 def test_a_running_program_keeps_the_form_that_it_began_with(clone: Path) -> None:
     began = []
     for number in range(4):

@@ -40,6 +40,10 @@ def shop(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.invariant(
+    "edges",
+    "uses in a component's script and template are uses like any other, at their lines of the file",
+)
 def test_a_function_that_only_a_component_uses_is_used(shop: Path) -> None:
     with rpg.open(shop) as graph:
         [clear] = graph.find_usages(symbol=["clear"]).symbols

@@ -61,6 +61,11 @@ def test_a_target_is_used_by_the_job_that_makes_it(shop: Any) -> None:
     assert uses(shop, "Makefile::build") == [".github/workflows/ci.yml:5:19 jobs.publish"]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "edges from configuration to code are certain; other names in configuration are reported, and names "
+    "that configuration defines are not names of code",
+)
 def test_an_entry_point_is_a_use_and_makes_its_function_used(shop: Any) -> None:
     used, unused = (shop.find_usages(symbol=name).symbols[0] for name in ("open_shop", "close_shop"))
 
@@ -69,6 +74,11 @@ def test_an_entry_point_is_a_use_and_makes_its_function_used(shop: Any) -> None:
     assert unused.reason.startswith("unused")
 
 
+@pytest.mark.invariant(
+    "edges",
+    "edges from configuration to code are certain; other names in configuration are reported, and names "
+    "that configuration defines are not names of code",
+)
 def test_a_name_in_configuration_that_is_not_an_edge_is_still_told(shop: Any) -> None:
     (found,) = shop.find_usages(symbol="count_stock").symbols
 

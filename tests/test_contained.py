@@ -100,6 +100,10 @@ def test_what_the_grammar_can_hold_is_parsed(root: Path, graph: Path, text: byte
     assert skipped(graph) == {}
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a file that crashes or hangs the parser affects no other file, and is not tried again until it changes",
+)
 @pytest.mark.parametrize(
     ("text", "reason"), [(CRASHING, "the parser crashed on it"), (ENDLESS, "takes too long to parse")]
 )
@@ -145,6 +149,10 @@ def encode_without_workers(root: Path, graph: Path) -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a file that crashes or hangs the parser affects no other file, and is not tried again until it changes",
+)
 def test_it_is_not_tried_again_before_it_changes(root: Path, graph: Path) -> None:
     (root / "crash.py").write_text(CRASHING)
     (root / "gone.py").write_text("")
@@ -163,6 +171,10 @@ def test_it_is_not_tried_again_before_it_changes(root: Path, graph: Path) -> Non
     assert skipped(graph) == {}
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a file that crashes or hangs the parser affects no other file, and is not tried again until it changes",
+)
 def test_a_server_outlives_what_it_is_given(repository: Repository, root: Path, graph: Path) -> None:
     (root / "deep.md").write_bytes(DEEP["quotes"])
     (root / "crash.py").write_text(CRASHING)

@@ -24,6 +24,10 @@ def instruction(name: str) -> str:
     return str(found)
 
 
+@pytest.mark.invariant(
+    "trust",
+    "the container's server does not run as root, requires a token, and is healthy by its own check",
+)
 def test_nothing_runs_as_root_and_only_two_folders_are_written() -> None:
     assert instruction("USER").isdigit()
     assert int(instruction("USER")) > 0
@@ -42,6 +46,10 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.invariant(
+    "trust",
+    "the container's server does not run as root, requires a token, and is healthy by its own check",
+)
 @pytest.mark.parametrize("token", ["a-token-of-sixteen-or-more", ""])
 def test_its_server_is_healthy_with_a_token_and_does_not_start_without(tmp_path: Path, token: str) -> None:
     port = str(free_port())

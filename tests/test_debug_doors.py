@@ -31,6 +31,10 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+@pytest.mark.invariant(
+    "trust",
+    "`rpg debug` shows no secret, nothing outside the file's repository and nothing ignored",
+)
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_a_secret_is_masked_unless_the_user_says_otherwise(
     root: Path, capsys: pytest.CaptureFixture[str], more: list[str]
@@ -55,6 +59,10 @@ def test_an_explanation_is_masked_whoever_made_the_graph(root: Path, capsys: pyt
     assert SECRET in capsys.readouterr().out
 
 
+@pytest.mark.invariant(
+    "trust",
+    "`rpg debug` shows no secret, nothing outside the file's repository and nothing ignored",
+)
 def test_nothing_outside_the_repository_is_read(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (root / "link.py").symlink_to("../outside/other.py")
     (root / "folder").symlink_to("../outside")

@@ -97,6 +97,7 @@ FINISHERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.invariant("encoding", "a graph file that is behind its index is completed by the next process")
 @pytest.mark.parametrize("finish", FINISHERS)
 @pytest.mark.parametrize("edits", [[("shop.py", SELL)], [("shop.py", SELL), ("cart.py", FILL), ("shop.py", SHOP)]])
 def test_a_late_graph_file_is_finished(

@@ -209,6 +209,10 @@ with rpg.open(graph) as opened:
     assert left_in(graph.parent) == {"shop.graph.json", "shop.graph.db"}
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "with a full disk or without write permission, queries are answered and stale files are listed",
+)
 def test_a_cold_question_without_room_names_what_has_changed_and_is_right_once_there_is_some(
     root: Path, graph: Path
 ) -> None:

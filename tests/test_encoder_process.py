@@ -79,6 +79,7 @@ def test_an_index_made_apart_serves(repository: Repository, root: Path) -> None:
     again.close()
 
 
+@pytest.mark.invariant("freshness", "while a large graph is repaired, answers are complete and list every stale file")
 def test_meanwhile_answers_are_whole_and_name_every_file_that_is_behind(repository: Repository, root: Path) -> None:
     (root / "shop.py").write_text("# moved\n" + SHOP)
     with writing(repository.graph_path):

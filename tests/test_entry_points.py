@@ -166,6 +166,7 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str, str]]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.invariant("answers", "the overview lists what people start and what they import")
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_started_and_what_is_imported_is_listed(case: str, tmp_path: Path) -> None:
     files, wanted = CASES[case]

@@ -106,6 +106,10 @@ def test_an_overview_brings_the_introduction_and_what_most_files_rest_on(index: 
     assert {"Cart", "Base"} <= set(names(evidence))
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a question in words is answered with the nearest evidence there is; doubt takes one line",
+)
 @pytest.mark.parametrize(
     "text",
     [

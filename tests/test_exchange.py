@@ -134,6 +134,11 @@ def occurrences(document: dict[int, list[Any]]) -> list[tuple[list[int], str, in
     return [(numbers(each[1][0]), each[2][0].decode(), (each[3] or [0])[0]) for each in found]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "an index.scip defines every symbol once, and every reference has the range of its name; an imported "
+    "file is read as a whole or refused with the reason",
+)
 def test_definitions_and_references_have_the_range_of_the_name(documents: dict[str, dict[int, list[Any]]]) -> None:
     lines = PARCELS.split("\n")
     found = {
@@ -152,6 +157,11 @@ def test_definitions_and_references_have_the_range_of_the_name(documents: dict[s
     assert [role for text, name, role in found if role == IMPORT]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "an index.scip defines every symbol once, and every reference has the range of its name; an imported "
+    "file is read as a whole or refused with the reason",
+)
 def test_every_symbol_is_defined_once_and_every_reference_leads_to_one(
     documents: dict[str, dict[int, list[Any]]],
 ) -> None:
@@ -257,6 +267,11 @@ def below(parent: str, child: str) -> dict[str, str]:
     return {"src": parent, "dst": child, "relation": "composes"}
 
 
+@pytest.mark.invariant(
+    "answers",
+    "an index.scip defines every symbol once, and every reference has the range of its name; an imported "
+    "file is read as a whole or refused with the reason",
+)
 @pytest.mark.parametrize(
     ("content", "says"),
     [

@@ -165,6 +165,11 @@ def test_a_repository_that_has_moved_is_followed(start: Start, tmp_path: Path) -
     assert clone(remote(f"https://{host}/tea.git"), tmp_path / "clone")
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a URL is fetched only over https, ssh or from this machine; no part of it becomes an option; its "
+    "password is in no argument, file or text, and a token in its path in no file or text",
+)
 def test_a_password_follows_no_redirect(start: Start, tmp_path: Path) -> None:
     there, receiver = start()
     host, _ = start(redirects_to=f"https://{there}")

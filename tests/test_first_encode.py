@@ -76,6 +76,11 @@ def text(answer: Any) -> str:
     return said
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a server for a folder without a graph starts at once, builds the graph, and reports the progress in "
+    "every answer; meanwhile text search works, with secrets masked",
+)
 def test_a_server_makes_the_graph_of_its_folder_and_answers_from_it(shop: Path) -> None:
     with serving(shop / "deep", greeted=False) as wire:
         wire.send(HELLO, INITIALIZED)
@@ -89,6 +94,11 @@ def test_a_server_makes_the_graph_of_its_folder_and_answers_from_it(shop: Path) 
     assert not (shop / "deep" / ".rpg").exists()
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a server for a folder without a graph starts at once, builds the graph, and reports the progress in "
+    "every answer; meanwhile text search works, with secrets masked",
+)
 def test_meanwhile_a_call_gets_the_progress_and_text_search_works(shop: Path) -> None:
     graphs = started_for(shop)
     with held_up(shop):
@@ -189,6 +199,11 @@ def removed(shop: Path) -> None:
     assert not (shop / ".rpg").exists()
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a graph that is removed under a running server is built again as at its start, with the same "
+    "options, and the next answer says so",
+)
 def test_a_graph_that_is_removed_under_a_server_is_made_again_as_at_its_start(shop: Path) -> None:
     with serving(shop) as wire:
         wire.send(call(1, "encode"))
@@ -215,6 +230,11 @@ def test_a_graph_that_is_removed_under_a_server_is_made_again_as_at_its_start(sh
     assert (shop / ".rpg" / "shop.graph.json").exists()
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a graph that is removed under a running server is built again as at its start, with the same "
+    "options, and the next answer says so",
+)
 def test_while_it_is_made_again_text_search_works_and_the_options_stay(shop: Path) -> None:
     graphs = started_for(shop)
 

@@ -14,6 +14,7 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 CASES = sorted(case for case in FIXTURES.glob("*/*") if case.is_dir())
 
 
+@pytest.mark.invariant("edges", "a fixture has exactly the edges that it asserts")
 @pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.parent.name}/{case.name}") for case in CASES])
 def test_the_graph_says_exactly_what_the_comments_say(case: Path) -> None:
     complaints = check(case, encode(case, Options()).graph)
@@ -21,6 +22,7 @@ def test_the_graph_says_exactly_what_the_comments_say(case: Path) -> None:
     assert not complaints, "\n" + "\n".join(complaints)
 
 
+@pytest.mark.invariant("edges", "known wrong answers are pinned and listed")
 def test_every_gap_is_in_the_list_of_gaps() -> None:
     listed = [line[2:] for line in _section("Gaps").splitlines() if line.startswith("- ")]
 

@@ -50,6 +50,11 @@ def encoded_alone(folder: Path, name: str) -> bytes:
     return output.read_bytes()
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a fleet makes the same graphs as single encodes, whichever workers made them or were killed; a "
+    "repository whose files are parsed by all workers has the same bytes",
+)
 def test_a_fleet_makes_the_graphs_that_single_encodes_make_and_then_encodes_what_changed(harbour: Path) -> None:
     library = harbour / "library"
     with (harbour / "list.txt").open("a") as listed:
@@ -81,6 +86,11 @@ def worker_pids() -> list[int]:
     return found
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a fleet makes the same graphs as single encodes, whichever workers made them or were killed; a "
+    "repository whose files are parsed by all workers has the same bytes",
+)
 def test_a_worker_that_is_killed_costs_nothing(harbour: Path) -> None:
     library = harbour / "library"
     done = []
@@ -95,6 +105,11 @@ def test_a_worker_that_is_killed_costs_nothing(harbour: Path) -> None:
         assert (library / f"{name}.graph.json").read_bytes() == encoded_alone(harbour, name)
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a fleet makes the same graphs as single encodes, whichever workers made them or were killed; a "
+    "repository whose files are parsed by all workers has the same bytes",
+)
 def test_a_scheduler_that_restarts_again_and_again_costs_nothing(
     harbour: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +146,11 @@ def test_a_library_elsewhere_has_whole_graphs_and_nothing_besides(harbour: Path)
     assert (place / "dock.graph.json").read_bytes() == encoded_alone(harbour, "dock")
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a fleet makes the same graphs as single encodes, whichever workers made them or were killed; a "
+    "repository whose files are parsed by all workers has the same bytes",
+)
 def test_a_repository_whose_files_are_parsed_by_all_workers_has_the_same_bytes(
     harbour: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

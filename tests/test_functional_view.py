@@ -122,6 +122,10 @@ def test_stats_count_both_views(call: Call) -> None:
     assert "in Tests" in said
 
 
+@pytest.mark.invariant(
+    "answers",
+    "the overview of a repository is one page: what it is, its areas, where it begins, how it is tested",
+)
 def test_the_overview_is_one_page(call: Call) -> None:
     page = asked(call, "explore")
 

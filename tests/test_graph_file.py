@@ -190,6 +190,7 @@ def test_damage_in_the_middle_is_placed(path: Path, right: bytes, wrong: bytes, 
         graph_file.read(path)
 
 
+@pytest.mark.invariant("trust", "a graph file that changed since it was written is not served")
 def test_a_flipped_bit_anywhere_is_reported_or_changes_nothing(path: Path) -> None:
     graph_file.write(path, SHOP)
     whole = path.read_bytes()
@@ -202,6 +203,11 @@ def test_a_flipped_bit_anywhere_is_reported_or_changes_nothing(path: Path) -> No
             assert graph_file.read(path) == read, content
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a graph file that is spliced from the previous one has the same bytes as one written as a whole; "
+    "files of older versions can be read",
+)
 def test_files_of_the_version_that_wrote_symbol_ids_out_are_read(path: Path) -> None:
     graph_file.write(path, SHOP)
     data = with_symbol_ids(json.loads(path.read_bytes()))
@@ -273,6 +279,11 @@ def of_files(files: dict[str, str], calls: str) -> Graph:
     return Graph({"name": "letters"}, symbols, edges, [])
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "a graph file that is spliced from the previous one has the same bytes as one written as a whole; "
+    "files of older versions can be read",
+)
 @pytest.mark.parametrize(
     ("files", "calls", "changed"),
     [

@@ -48,6 +48,7 @@ def seen_by_git(root: Path) -> str:
 # The place
 
 
+@pytest.mark.invariant("trust", "git sees nothing of a graph in its default place, and nothing in that place is source")
 def test_git_sees_nothing_of_a_graph(shop: Path, tmp_path: Path) -> None:
     assert rpg(tmp_path, "encode", "shop").code == DONE
     write(shop, {"shop.py": CODE + "\n\nNEW = 1\n"})
@@ -80,6 +81,7 @@ def test_a_graph_beside_the_repository_is_found_and_kept_up_to_date_where_it_is(
     assert not (shop / ".rpg").exists()
 
 
+@pytest.mark.invariant("trust", "git sees nothing of a graph in its default place, and nothing in that place is source")
 def test_what_is_in_the_folder_is_not_source(shop: Path, tmp_path: Path) -> None:
     write(shop / ".rpg", {"evil.py": CODE, "deep/more.py": CODE})
     git(shop, "add", "-f", ".rpg")
@@ -157,6 +159,11 @@ def test_a_folder_that_its_repository_ignores_stands_for_itself(shop: Path) -> N
 # What strangers prepare
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a `.rpg` that is not a folder of the user is neither read nor written; a graph that came in one is "
+    "rebuilt from the sources around it",
+)
 @pytest.mark.parametrize("kind", ["link", "dangling", "file", "pipe"])
 def test_what_is_not_a_folder_is_neither_written_nor_read(shop: Path, tmp_path: Path, kind: str) -> None:
     place, outside = shop / ".rpg", tmp_path / "outside"
@@ -208,6 +215,11 @@ def test_an_ignore_file_that_is_there_is_left_as_it_is(shop: Path, tmp_path: Pat
     assert (tmp_path / "outside").read_text() == ignored.read_text() == "mine"
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a `.rpg` that is not a folder of the user is neither read nor written; a graph that came in one is "
+    "rebuilt from the sources around it",
+)
 def test_a_graph_that_came_with_a_clone_is_rebuilt_from_its_sources(shop: Path, tmp_path: Path) -> None:
     """It names functions that are not there, options that hide files, and another folder."""
     other = repository(tmp_path / "other", {"harmless.py": CODE.replace("price", "harmless")})

@@ -78,6 +78,7 @@ NONE_OF_THE_PROTOCOL = {
 }  # fmt: skip
 
 
+@pytest.mark.invariant("trust", "every message of a client is answered, and no call blocks another")
 def test_what_is_not_a_message_is_answered_and_the_session_goes_on(shop: Path) -> None:
     with serving(shop) as wire:
         told = {}
@@ -139,6 +140,7 @@ def test_no_header_of_a_graph_stops_the_start(shop: Path, tmp_path: Path, fields
 # What takes long
 
 
+@pytest.mark.invariant("trust", "every message of a client is answered, and no call blocks another")
 def test_questions_are_answered_while_hostile_ones_run(dense: Path) -> None:
     with serving(dense) as wire:
         wire.send(call("warm", "stats"), request("warm", "tools/list"))

@@ -45,6 +45,7 @@ def processes_of_git(folder: Path) -> list[str]:
     return lines
 
 
+@pytest.mark.invariant("trust", "rpg never waits for a pipe or device in a repository")
 @pytest.mark.parametrize("name", [*OF_GIT, *IN_THE_TREE])
 @pytest.mark.parametrize("kind", ["pipe", "endless"])
 def test_a_pipe_or_a_device_in_place_of_a_file_is_not_waited_for(tmp_path: Path, name: str, kind: str) -> None:
@@ -86,6 +87,7 @@ DEEP = (
 )  # fmt: skip
 
 
+@pytest.mark.invariant("trust", "rpg never waits for a pipe or device in a repository")
 @pytest.mark.parametrize("name", DEEP)
 def test_what_git_waits_for_deep_down_is_found_while_it_waits(tmp_path: Path, name: str) -> None:
     """Not first when its time is over, after which it would not be asked for a while."""

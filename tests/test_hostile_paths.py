@@ -72,6 +72,7 @@ OF_GIT = (".git/hooks.py", ".GIT/hooks.py", "a/.git/x.py", ".git./x.py", "GIT~1/
 DRIVES = ("C:/x.py", "c:\\x.py")
 
 
+@pytest.mark.invariant("trust", "no name leads out of a repository, whatever its source")
 @pytest.mark.parametrize("name", [*CLIMBING, *OF_GIT, *DRIVES])
 def test_a_name_in_gits_index_that_is_no_place_in_the_repository_is_left_out_and_named(
     tmp_path: Path, name: str
@@ -136,6 +137,7 @@ BESIDE = ("shop.graph.json", "shop.graph.db", "shop.graph.db-lock", "shop.graph.
           "shop.graph.db-journal")  # fmt: skip
 
 
+@pytest.mark.invariant("trust", "only regular files of rpg are replaced or removed; links are never written through")
 @pytest.mark.parametrize("is_there", [True, False], ids=["to a file", "to nothing"])
 @pytest.mark.parametrize("name", BESIDE)
 def test_a_symlink_beside_the_graph_is_not_written_through(tmp_path: Path, name: str, is_there: bool) -> None:

@@ -86,6 +86,11 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@pytest.mark.invariant(
+    "the house",
+    "rooms import downwards only; the encoder uses no store, model or network; the resolver and the "
+    "repository are imported from their packages, not from modules inside them",
+)
 def test_each_room_is_ignorant_of_those_above_it(capsys: pytest.CaptureFixture[str]) -> None:
     code = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
 
@@ -127,6 +132,7 @@ RANKING = (
 """Rooms whose constants decide what comes first."""
 
 
+@pytest.mark.invariant("the house", "every constant of a ranking is in its table, a `*_weights.py`, with its reason")
 def test_what_a_ranking_weighs_is_in_its_table_with_a_reason() -> None:
     astray = []
     for path in MODULES:
@@ -160,6 +166,11 @@ def test_languages_are_named_in_their_own_room_alone() -> None:
     assert named == {path: set(words) for path, (words, _) in NAMED_OUTSIDE.items()}
 
 
+@pytest.mark.invariant(
+    "the house",
+    "what a language brings (builtins, library, protocols) is named only in the language's own folder; a "
+    "new language changes no other room",
+)
 def test_what_a_language_brings_is_named_in_the_room_of_languages_alone() -> None:
     known = brought_names()
     named = {
@@ -314,6 +325,7 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
+@pytest.mark.invariant("trust", "an index that came with a repository cannot run code")
 def test_nothing_is_unpickled_or_evaluated() -> None:
     """What a repository brings with it, an index too, is data."""
     unpicklers = {"pickle", "marshal", "shelve", "dill", "runpy", "code"}
@@ -337,6 +349,7 @@ READING = ("languages", "lowering", "parsing", "resolve", "explain")
 """The rooms of the encoder that read them."""
 
 
+@pytest.mark.invariant("the house", "operations, sites and values are read by the names of their parts")
 def test_operations_and_values_are_read_by_the_names_of_their_parts() -> None:
     assert [
         f"{name_of(path)}:{line} {read}"

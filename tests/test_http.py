@@ -141,6 +141,7 @@ def test_every_route_asks_for_host_and_origin(open_door: str, method: str, path:
     )
 
 
+@pytest.mark.invariant("trust", "over HTTP, a token that is set is required, and nothing can be changed unless allowed")
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 def test_every_route_but_health_asks_for_the_token(locked_door: str, method: str, path: str) -> None:
     wrong = ["", "Bearer", "Bearer ", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x", "Bearer é"]
@@ -234,6 +235,7 @@ def test_programs_get_records_over_http_too(shop: Path, open_door: str) -> None:
 # What they may do
 
 
+@pytest.mark.invariant("trust", "over HTTP, a token that is set is required, and nothing can be changed unless allowed")
 def test_clients_change_nothing_unless_it_is_allowed(open_door: str, shop: Path, tmp_path: Path) -> None:
     async def work(client: Client) -> Any:
         tools = [tool.name for tool in (await client.list_tools()).tools]

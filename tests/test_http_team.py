@@ -49,6 +49,10 @@ def test_fifty_clients_are_answered(address: str, mode: str) -> None:
     assert len(found.seconds) == CALLS
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a call over HTTP is answered while its graph is encoded again, by whichever process of the library",
+)
 def test_no_call_fails_while_the_graph_is_encoded_again(tmp_path: Path) -> None:
     root = write_repository(tmp_path / "shop")
     graph = tmp_path / "shop.graph.json"
@@ -107,6 +111,10 @@ class RoundRobin(httpx2.AsyncBaseTransport):
         await self._inner.aclose()
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a call over HTTP is answered while its graph is encoded again, by whichever process of the library",
+)
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_which_of_two_processes_answers_makes_no_difference(tmp_path: Path, mode: Any) -> None:
     library = tmp_path / "graphs"

@@ -205,6 +205,7 @@ SEEN_ROUNDABOUT = {
 }
 
 
+@pytest.mark.invariant("encoding", "an edit affects code that uses the edited symbol under another name")
 @pytest.mark.parametrize(("path", "old", "new"), SEEN_ROUNDABOUT.values(), ids=SEEN_ROUNDABOUT)
 def test_what_is_seen_by_another_name_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", ROUNDABOUT)

@@ -241,6 +241,7 @@ def drawn(
     each()
 
 
+@pytest.mark.invariant("encoding", "an incremental encode equals a clean one, byte for byte, in graph file and answers")
 @pytest.mark.usefixtures("without_git", "averages")
 @pytest.mark.parametrize("repository", PATHS)
 def test_what_is_kept_up_to_date_equals_what_is_made_from_nothing(
@@ -250,6 +251,7 @@ def test_what_is_kept_up_to_date_equals_what_is_made_from_nothing(
     drawn(pytestconfig, share, histories(PATHS[repository]), lambda history: live(place, clean, history))
 
 
+@pytest.mark.invariant("encoding", "an updated index has the same rows as a new one")
 @pytest.mark.usefixtures("without_git", "clean", "averages")
 @pytest.mark.parametrize("repository", PATHS)
 def test_an_index_that_is_kept_up_to_date_holds_the_same_rows(

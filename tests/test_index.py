@@ -127,6 +127,7 @@ def test_what_extends_the_index_comes_with_it_or_not_at_all(path: Path) -> None:
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
 
 
+@pytest.mark.invariant("freshness", "readers keep their snapshot while the index is replaced")
 def test_a_reader_keeps_its_moment_while_the_contents_are_replaced(index: Index) -> None:
     with index.snapshot():
         before = index.rows("SELECT doc FROM symbols")

@@ -230,6 +230,7 @@ def do(root: Path, action: str, first: Path, second: Path) -> None:
         return  # no such thing can be done there now
 
 
+@pytest.mark.invariant("freshness", "kernel notifications find every change that a scan of all files finds")
 @pytest.mark.parametrize("in_git", [True, False], ids=["git", "no git"])
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rounds=st.lists(st.lists(STEP, min_size=1, max_size=3), min_size=1, max_size=5))

@@ -324,6 +324,11 @@ def without_lines(lines: list[str]) -> set[str]:
     return {line.rpartition("  ")[0].replace("  ", " ") for line in lines[1:]}
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of routes gives each with the prefixes of the routers above it, and nothing that is not a "
+    "route; computed parts are marked",
+)
 def test_routes_of_flask_are_below_their_blueprints(asked: Any) -> None:
     assert without_lines(asked(FLASK)(of="routes")) >= {
         "GET POST /v1/orders/ -> orders",
@@ -361,6 +366,11 @@ module.exports = router;
     assert without_lines(asked(files)(of="routes")) == {"GET /users/all"}
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of routes gives each with the prefixes of the routers above it, and nothing that is not a "
+    "route; computed parts are marked",
+)
 def test_what_is_not_a_router_registers_nothing(asked: Any) -> None:
     text = "\n".join([*asked(FLASK | EXPRESS)(of="routes")])
 
@@ -369,6 +379,11 @@ def test_what_is_not_a_router_registers_nothing(asked: Any) -> None:
     assert "port" not in text
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of routes gives each with the prefixes of the routers above it, and nothing that is not a "
+    "route; computed parts are marked",
+)
 def test_a_computed_part_of_a_route_is_marked(asked: Any) -> None:
     lines = asked(FLASK)(of="routes")
 
@@ -636,6 +651,7 @@ def test_a_route_with_control_characters_is_printed_on_one_line(asked: Any) -> N
     assert lines[1].startswith(r"GET /a\x1b[2J\nGET /forged")
 
 
+@pytest.mark.invariant("answers", "a list is computed from the index alone, and includes the last edit")
 def test_an_edit_is_in_the_next_list(asked: Any, tmp_path: Path) -> None:
     ask = asked(FLASK)
     assert not any("/new" in line for line in ask(of="routes"))

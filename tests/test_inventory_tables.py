@@ -91,6 +91,11 @@ def test_each_form_that_a_framework_documents_is_read(index: Index) -> None:
     assert found_in(index) == ENTRIES.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.invariant(
+    "answers",
+    "each word of the tables of routes, tasks, events and models is needed by an example, and "
+    "docs/commands.md names the frameworks of these tables and no others",
+)
 @pytest.mark.parametrize("name", TABLES)
 def test_every_row_of_registrations_has_a_source(code: Code, name: str) -> None:
     read = READ_BY_TABLE[name.partition("_")[2]]
@@ -145,6 +150,11 @@ def ordinary(framework: Framework, field: str) -> Framework:
     return framework._replace(**{field: Framework._field_defaults[field]})
 
 
+@pytest.mark.invariant(
+    "answers",
+    "each word of the tables of routes, tasks, events and models is needed by an example, and "
+    "docs/commands.md names the frameworks of these tables and no others",
+)
 @pytest.mark.parametrize("framework", route_tables.FRAMEWORKS, ids=lambda framework: framework.name)
 def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework: Framework) -> None:
     known = Registrations(code, framework).entries()
@@ -191,6 +201,11 @@ def test_every_reader_of_the_environment_has_a_source(code: Code) -> None:
     assert [word for word in READERS if f".{word}(" not in said] == []
 
 
+@pytest.mark.invariant(
+    "answers",
+    "each word of the tables of routes, tasks, events and models is needed by an example, and "
+    "docs/commands.md names the frameworks of these tables and no others",
+)
 @pytest.mark.parametrize("of", IN_NO_TABLE)
 def test_the_docs_name_each_framework_and_no_other(index: Index, of: str) -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

@@ -87,6 +87,11 @@ def completed(wire: Wire, template: str, argument: str, value: str, **known: str
 PATH, SYMBOL = "code://{name}/{+path}", "symbol://{name}/{+id}"
 
 
+@pytest.mark.invariant(
+    "trust",
+    "nothing that leaves a server controls a terminal: answers, resources, completions, prompts, errors, "
+    "log lines; JSON is read back exactly",
+)
 def test_lists_of_resources_are_printable_and_lead_where_they_say(wire: Wire) -> None:
     listed = asked(wire, "resources/list")["result"]["resources"]
     read = [asked(wire, "resources/read", uri=each["uri"]) for each in listed]
@@ -98,6 +103,11 @@ def test_lists_of_resources_are_printable_and_lead_where_they_say(wire: Wire) ->
     assert f"evil{HOSTILE}" in [each["name"] for each in states]  # JSON is read back exactly
 
 
+@pytest.mark.invariant(
+    "trust",
+    "nothing that leaves a server controls a terminal: answers, resources, completions, prompts, errors, "
+    "log lines; JSON is read back exactly",
+)
 def test_completions_are_printable_and_what_they_complete_is_read(wire: Wire) -> None:
     paths = completed(wire, PATH, "path", "", name="plain")
     symbols = completed(wire, SYMBOL, "id", "", name="plain")
@@ -135,6 +145,11 @@ ARGUMENT = {"name": "x", "value": "x"}
 CLIENT = {"name": HOSTILE, "version": "1"}
 
 
+@pytest.mark.invariant(
+    "trust",
+    "nothing that leaves a server controls a terminal: answers, resources, completions, prompts, errors, "
+    "log lines; JSON is read back exactly",
+)
 @pytest.mark.parametrize(
     ("method", "params"),
     [
@@ -171,6 +186,11 @@ def test_instructions_and_log_lines_are_printable(library: Path) -> None:
     assert "Code graph of evil" in answer["result"]["instructions"]
 
 
+@pytest.mark.invariant(
+    "trust",
+    "nothing that leaves a server controls a terminal: answers, resources, completions, prompts, errors, "
+    "log lines; JSON is read back exactly",
+)
 def test_nothing_over_http_commands_a_terminal(library: Path) -> None:
     """Not even the lines of its log, which repeat what strangers sent."""
     from http.client import HTTPConnection
@@ -216,6 +236,11 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a text that a client sends, compared or searched for, is answered or refused, whatever is in it and "
+    "however long it is",
+)
 @pytest.mark.parametrize("text", [*LONG.values()], ids=[*LONG])
 @pytest.mark.parametrize(
     ("template", "argument"), [(PATH, "name"), (PATH, "path"), (SYMBOL, "id"), ("repository://{name}", "name")]
@@ -229,6 +254,11 @@ def test_a_long_text_to_complete_is_refused(wire: Wire, template: str, argument:
     assert answer["error"]["message"].startswith(f"BAD_REQUEST: argument '{argument}' has at most 1,000 characters")
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a text that a client sends, compared or searched for, is answered or refused, whatever is in it and "
+    "however long it is",
+)
 @pytest.mark.parametrize("text", [*ODD.values()], ids=[*ODD])
 def test_an_odd_text_is_answered_wherever_it_is_compared(wire: Wire, text: str) -> None:
     """Where it becomes a GLOB, a LIKE, a pattern of paths, words of a search, a revision."""

@@ -110,6 +110,11 @@ def test_records_of_several_match_the_listed_schema(made: Path, tool: str) -> No
         assert [each["graph"] for each in every.structured_content["graphs"]] == list(SOURCES)
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "a call without `graph` queries the graphs that the server was started with; a graph outside the "
+    "scope cannot be found under any name or through another graph",
+)
 def test_without_graph_those_answer_that_the_server_was_started_with(made: Path, tmp_path: Path) -> None:
     other = repository(tmp_path / "coffee", {"coffee.py": "def pour():\n    pass\n"})
     graphs = Graphs(paths(made, "tea"), Settings(output_folder=tmp_path))
@@ -149,6 +154,11 @@ def test_a_list_of_graphs_is_taken_too(made: Path, tool: str) -> None:
     assert told(wrong).startswith(f"BAD_REQUEST: argument 'graph' of {tool}: input should be a valid string, not list")
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "each line of an answer from several graphs names its graph; one that is unavailable is reported, or "
+    "with `strict` fails the call",
+)
 def test_each_graph_says_what_it_found_and_how_long_it_took(made: Path) -> None:
     graphs = Graphs(paths(made, *SOURCES))
 
@@ -193,6 +203,11 @@ def test_a_question_is_answered_by_those_that_have_an_answer(made: Path) -> None
     assert "not shown" not in told(nowhere)
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "each line of an answer from several graphs names its graph; one that is unavailable is reported, or "
+    "with `strict` fails the call",
+)
 def test_one_that_is_unavailable_is_reported_or_with_strict_fails_the_call(made: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.graph.json"
     broken.write_text("not json")
@@ -299,6 +314,11 @@ def test_what_is_encoded_goes_into_the_library_and_answers_without_being_named(l
     assert "cocoa: cocoa.py:1-2  function stir" in told(found)
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "a call without `graph` queries the graphs that the server was started with; a graph outside the "
+    "scope cannot be found under any name or through another graph",
+)
 @pytest.mark.parametrize("graph", ["milk", "mi", "all", "", "milk.graph.json", "tea,milk"])
 def test_a_server_with_a_scope_answers_for_nothing_else(library: Path, graph: str) -> None:
     graphs = Graphs(library=library, scope=["tea", "su*"])
@@ -345,6 +365,11 @@ def test_a_scope_judges_one_of_two_graphs_by_the_name_that_it_is_listed_under(tm
     assert told(alone).startswith("FORBIDDEN")
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "a call without `graph` queries the graphs that the server was started with; a graph outside the "
+    "scope cannot be found under any name or through another graph",
+)
 @pytest.mark.parametrize("target", ["{other}/milk/jug.py", "../milk/milk/jug.py", "milk/jug.py"])
 def test_no_graph_is_reached_through_another(made: Path, target: str) -> None:
     written = target.format(other=made.parent / "milk")
@@ -388,6 +413,11 @@ def crowd(made: Path, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "in a library of thousands, a query to one graph costs as much as in a small library; a call opens at"
+    " most 200, and idle graphs are closed",
+)
 def test_a_graph_of_many_is_asked_by_its_name(crowd: Path) -> None:
     listed, of_one, of_all, of_some = asked(
         Graphs(library=crowd),
@@ -404,6 +434,11 @@ def test_a_graph_of_many_is_asked_by_its_name(crowd: Path) -> None:
     assert told(of_some).count("pot.py") == 13
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "in a library of thousands, a query to one graph costs as much as in a small library; a call opens at"
+    " most 200, and idle graphs are closed",
+)
 @pytest.mark.parametrize(("idle_seconds", "are_kept"), [(0.0, False), (1_800.0, True)])
 def test_graphs_that_nobody_asks_for_are_closed(
     crowd: Path, idle_seconds: float, are_kept: bool, monkeypatch: pytest.MonkeyPatch
@@ -432,6 +467,11 @@ def test_a_library_that_is_not_a_folder_is_refused(tmp_path: Path) -> None:
 # State, completion, subscriptions
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "questions are answered while another repository is encoded from a URL, whose state is shown without "
+    "its credentials; subscribers are notified of changes only",
+)
 def test_a_fourth_is_encoded_from_a_url_while_questions_are_answered(library: Path, made: Path, tmp_path: Path) -> None:
     url = bare(tmp_path, "cocoa", {f"cocoa/{word}.py": f"def {word}_cocoa():\n    pass\n" for word in WORDS}).as_uri()
     rpg.encode(made.parent / "sugar", output=str(library / "sugar.graph.json"))
@@ -463,6 +503,11 @@ def test_a_fourth_is_encoded_from_a_url_while_questions_are_answered(library: Pa
     assert "cocoa: cocoa/paint.py:1-2" in told(found)
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "questions are answered while another repository is encoded from a URL, whose state is shown without "
+    "its credentials; subscribers are notified of changes only",
+)
 def test_an_encode_that_failed_is_in_stats_until_one_succeeds(library: Path, tmp_path: Path) -> None:
     url = f"file://me:secret@localhost{tmp_path}/cocoa.git"
 
@@ -513,6 +558,11 @@ def test_names_paths_and_symbols_are_completed(made: Path) -> None:
     assert star == unknown == []
 
 
+@pytest.mark.invariant(
+    "several graphs",
+    "questions are answered while another repository is encoded from a URL, whose state is shown without "
+    "its credentials; subscribers are notified of changes only",
+)
 def test_a_subscriber_is_notified_when_a_graph_changes(library: Path, made: Path, tmp_path: Path) -> None:
     root = repository(tmp_path / "cocoa", {"cocoa.py": "def stir():\n    pass\n"})
     rpg.encode(root, output=str(library / "cocoa.graph.json"))

@@ -104,6 +104,11 @@ def test_a_title_that_a_sibling_has_is_not_shown(call: Call) -> None:
     assert TOOLS["fetch"].run(call, {"targets": [one]}).symbols[0].path == one
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "the graph has the same bytes whatever a model or an agent wrote; a feature is kept through every "
+    "encode until its symbol changes",
+)
 @pytest.mark.parametrize("full", [False, True])
 def test_a_feature_is_kept_by_every_encode_until_its_symbol_changes(call: Call, graph: Path, full: bool) -> None:
     root = graph.parent / "shop"
@@ -125,6 +130,11 @@ def test_a_feature_is_kept_by_every_encode_until_its_symbol_changes(call: Call, 
     assert does(call) == FEATURE, "what is as it was is described as it was"
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "the graph has the same bytes whatever a model or an agent wrote; a feature is kept through every "
+    "encode until its symbol changes",
+)
 def test_the_graph_has_the_same_bytes_with_lifted_texts_and_without(call: Call, graph: Path) -> None:
     root = graph.parent / "shop"
     submitted(call, {TAX: FEATURE, first_area(call): "Money and goods"})
@@ -210,6 +220,10 @@ def test_a_title_that_breaks_a_rule_is_refused_with_the_reason(text: str, says: 
     assert says in problem_with_title(text, {"requests"})
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a written feature or title follows the rules, and a server accepts them only if it was asked to",
+)
 def test_each_refusal_says_why_and_the_rest_is_kept(call: Call, graph: Path) -> None:
     mark = listed(call)[TAX].mark
     other = listed(call)["shop/billing/tax.py::tax_2"].mark
@@ -242,6 +256,10 @@ def asked(graph: Path, tool: str, arguments: dict[str, Any], **server: bool) -> 
     return anyio.run(run)
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a written feature or title follows the rules, and a server accepts them only if it was asked to",
+)
 def test_a_server_has_the_tools_only_if_it_is_asked_for_them(graph: Path) -> None:
     names, said = asked(graph, "list_unlifted", {})
     assert names == list(TOOLS)
@@ -264,6 +282,11 @@ def test_a_server_that_only_answers_queries_takes_no_texts(graph: Path) -> None:
     assert not lifted_path(index_path(graph)).exists()
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a written feature or title is shown with its author; no encode loses one, and one whose code is gone"
+    " is dropped months later",
+)
 def test_whoever_wrote_a_feature_or_a_title_is_named_where_it_is_shown(call: Call) -> None:
     area = first_area(call)
     by_rule = TOOLS["fetch"].run(call, {"targets": [TAX]}).symbols[0].does_by
@@ -278,6 +301,11 @@ def test_whoever_wrote_a_feature_or_a_title_is_named_where_it_is_shown(call: Cal
     assert "features and titles written: 2 by agent" in stats.text(stats.run(call, {}))
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a written feature or title is shown with its author; no encode loses one, and one whose code is gone"
+    " is dropped months later",
+)
 def test_texts_of_code_that_is_gone_are_kept_for_months_and_then_dropped(call: Call, graph: Path) -> None:
     root, index = graph.parent / "shop", Index.open_read_only(index_path(graph))
     file = root / "shop/billing/tax.py"

@@ -75,6 +75,10 @@ def test_a_batch_is_written_and_the_next_run_goes_on_with_the_rest(graph: Path, 
     assert all(3 <= len(text.split()) <= 8 for text in texts(graph) if text.islower())
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a written feature or title follows the rules, and a server accepts them only if it was asked to",
+)
 def test_what_breaks_the_rules_is_counted_and_left_as_it_was(tmp_path: Path, model: Path) -> None:
     use = write(tmp_path / "bad", {"one.py": "import d\n\n\ndef price(x):\n    return d.of(x)\n"})
     encode(use, tmp_path / "bad.graph.json", Options(), workers=1)

@@ -57,6 +57,11 @@ COMMANDS = {
 }
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "too few open files, processes or room for a file is never a bug: the error says what to raise, and "
+    "nothing is lost; a part of an answer is a failure",
+)
 @pytest.mark.parametrize("command", [*COMMANDS])
 @pytest.mark.parametrize("most", [8, 13, 20, LEAST - 1])
 def test_too_few_files_are_named_before_anything_is_done(folder: Path, command: str, most: int) -> None:
@@ -108,6 +113,11 @@ def test_a_soft_limit_is_raised(folder: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "too few open files, processes or room for a file is never a bug: the error says what to raise, and "
+    "nothing is lost; a part of an answer is a failure",
+)
 @pytest.mark.parametrize("most", [0, 1_000, 20_000, 200_000])
 def test_a_file_that_may_not_grow_is_named_and_nothing_is_replaced(folder: Path, tmp_path: Path, most: int) -> None:
     graph = write_graph(write_repository(tmp_path / "shop"), tmp_path / "shop.graph.json")
@@ -124,6 +134,11 @@ def test_a_file_that_may_not_grow_is_named_and_nothing_is_replaced(folder: Path,
     assert asked.returncode == 0, asked.stderr
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "too few open files, processes or room for a file is never a bug: the error says what to raise, and "
+    "nothing is lost; a part of an answer is a failure",
+)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_an_answer_of_which_only_the_beginning_was_written_is_a_failure(
     folder: Path, tmp_path: Path, unbuffered: str
@@ -147,6 +162,11 @@ AS_ANOTHER = ["setpriv", "--reuid", str(ANOTHER), "--regid", str(ANOTHER), "--cl
 """Root may start as many processes as it likes."""
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "too few open files, processes or room for a file is never a bug: the error says what to raise, and "
+    "nothing is lost; a part of an answer is a failure",
+)
 @pytest.mark.skipif(bool(AS_ANOTHER) and not shutil.which("setpriv"), reason="setpriv is not installed")
 @pytest.mark.parametrize("command", ["encode", "serve"])
 @pytest.mark.parametrize("most", [0, 1, 2, 3])

@@ -91,6 +91,7 @@ def test_damaged_sources_become_facts_that_hold_together(name: str, data: st.Dat
     hold_together(parse("file", BY_NAME[name], source), source)
 
 
+@pytest.mark.invariant("encoding", "every byte sequence parses")
 @pytest.mark.parametrize("name", SNIPPETS)
 @settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(source=st.binary(max_size=300))

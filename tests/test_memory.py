@@ -48,6 +48,7 @@ def is_told(ended: subprocess.CompletedProcess[str]) -> bool:
     return ended.returncode == 3 and ended.stderr.startswith(TOLD) and ended.stderr.count("\n") == 1
 
 
+@pytest.mark.invariant("encoding", "running out of memory ends no process and never looks like an answer")
 def test_a_question_with_too_little_memory_is_answered_or_names_the_limit(graph: Path) -> None:
     ended = {each: limited(each, "search", "say hello", "--graph", graph) for each in MEGABYTES}
 

@@ -35,6 +35,10 @@ def cosine(one: numpy.ndarray, other: numpy.ndarray) -> float:
     return float(one @ other / (numpy.linalg.norm(one) * numpy.linalg.norm(other)))
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "the sentence encoder gives the vectors of the reference implementation; it refuses other weights",
+)
 def test_vectors_are_those_of_the_reference() -> None:
     found = MiniLm().vectors([said["text"] for said in REFERENCE])
     for said, vector in zip(REFERENCE, found, strict=True):
@@ -66,6 +70,10 @@ def test_it_is_chosen_by_its_name_or_by_that_of_its_vectors(monkeypatch: pytest.
     assert recorded_embedder("minilm@another") is None
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "the sentence encoder gives the vectors of the reference implementation; it refuses other weights",
+)
 def test_weights_that_are_not_the_known_file_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "other_weights").mkdir()
     (tmp_path / "other_weights/__init__.py").write_text("raise SystemExit('code of the package was run')\n")
@@ -142,6 +150,10 @@ def test_what_the_words_do_not_say_is_found_and_nobody_has_to_name_the_encoder_a
     assert found["hits"][0]["name"] == "deliver"
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a vector is made once for each text, in the background of a server, and used as soon as it is there",
+)
 def test_a_server_makes_the_vectors_that_are_missing_and_those_of_what_is_edited(graph: Path, tmp_path: Path) -> None:
     vectors_path(index_path(graph)).unlink()
     graphs = Graphs([graph], Settings(embeds_behind=True))

@@ -89,6 +89,10 @@ def test_who_interrupts_it_goes_on_from_there(shop: Path) -> None:
     assert not set(rest.texts) & set(first.texts)
 
 
+@pytest.mark.invariant(
+    "written texts and vectors",
+    "a vector is made once for each text, in the background of a server, and used as soon as it is there",
+)
 def test_only_what_changed_is_embedded_again_and_what_went_is_forgotten(shop: Path) -> None:
     graph = encoded(shop, Model())
     embed(index_path(graph), Model())

@@ -70,6 +70,7 @@ def ended(folder: Path, arguments: list[str], **variables: str) -> subprocess.Co
     )  # fmt: skip
 
 
+@pytest.mark.invariant("trust", "rpg waits for no pipe or device that an option, an argument or a variable names")
 @pytest.mark.parametrize("named", ["pipe", "/dev/zero"])
 @pytest.mark.parametrize("command", [*COMMANDS])
 def test_a_file_that_is_none_is_refused_at_once(folder: Path, command: str, named: str) -> None:

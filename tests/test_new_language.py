@@ -115,6 +115,11 @@ def calls_in(rows: list[dict[str, Any]]) -> set[tuple[str, str, str]]:
     return {(row["source"], row["target"], row["via"]) for row in rows if "source" in row and row["kind"] == "calls"}
 
 
+@pytest.mark.invariant(
+    "the house",
+    "what a language brings (builtins, library, protocols) is named only in the language's own folder; a "
+    "new language changes no other room",
+)
 def test_a_new_language_takes_one_folder(installation: Path) -> None:
     changed = {
         path.relative_to(installation / "rpg").parent

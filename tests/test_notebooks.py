@@ -48,6 +48,7 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.invariant("edges", "uses in a notebook's cells are uses like any other, at their lines of the file")
 def test_what_a_cell_uses_is_used_there(repository: Path) -> None:
     lines = (repository / "use.ipynb").read_text("utf-8").split("\n")
     with rpg.open(repository) as graph:
@@ -101,6 +102,7 @@ def test_secrets_in_cells_are_masked(tmp_path: Path) -> None:
         assert TOKEN not in str(graph.fetch(targets=["use.ipynb"]))
 
 
+@pytest.mark.invariant("edges", "uses in a notebook's cells are uses like any other, at their lines of the file")
 @pytest.mark.parametrize("indent", [None, 1])
 @pytest.mark.parametrize("in_lines", [False, True])
 @pytest.mark.parametrize(

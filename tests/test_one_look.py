@@ -59,6 +59,10 @@ def _command(line: str) -> str:
     raise AssertionError(line)
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "an encode lists the tree once and asks git each thing once; a file that is edited meanwhile is not called clean",
+)
 def test_git_is_asked_once_whatever_changed(tmp_path: Path, asked: Callable[[], Counter[str]]) -> None:
     root, graph = repository(tmp_path / "shop", FILES), tmp_path / "shop.graph.json"
 
@@ -92,6 +96,10 @@ def test_of_a_folder_without_git_git_is_asked_once(tmp_path: Path, asked: Callab
     assert asked() == Counter({"rev-parse": 1})
 
 
+@pytest.mark.invariant(
+    "encoding",
+    "an encode lists the tree once and asks git each thing once; a file that is edited meanwhile is not called clean",
+)
 def test_a_file_that_is_edited_after_the_look_is_encoded_as_it_is_and_the_tree_is_not_called_clean(
     tmp_path: Path,
 ) -> None:

@@ -268,6 +268,11 @@ def trapped(folder: Path, name: str) -> tuple[Path, Path]:
     return root, other
 
 
+@pytest.mark.invariant(
+    "trust",
+    "no answer tells the history of another repository, wherever a `.git` leads; work trees, submodules "
+    "and the user's own clones are read",
+)
 @pytest.mark.parametrize("name", TRAPS)
 def test_a_repository_that_leads_out_is_a_plain_folder(tmp_path: Path, name: str) -> None:
     root, other = trapped(tmp_path, name)
@@ -337,6 +342,11 @@ def changed(root: Path) -> Path:
     return root
 
 
+@pytest.mark.invariant(
+    "trust",
+    "no answer tells the history of another repository, wherever a `.git` leads; work trees, submodules "
+    "and the user's own clones are read",
+)
 def test_work_trees_tell_their_history(tmp_path: Path) -> None:
     root = changed(repository(tmp_path / "shop", {"shop.py": "", "sub/a.py": ""}))
     git(root, "worktree", "add", "-q", "-b", "one", str(tmp_path / "one"))
@@ -365,6 +375,11 @@ def test_work_trees_around_a_bare_repository_tell_their_history(tmp_path: Path) 
     assert asked.head(place) == git(first, "rev-parse", "HEAD")
 
 
+@pytest.mark.invariant(
+    "trust",
+    "no answer tells the history of another repository, wherever a `.git` leads; work trees, submodules "
+    "and the user's own clones are read",
+)
 def test_submodules_tell_their_history(tmp_path: Path) -> None:
     innermost = changed(repository(tmp_path / "innermost", {"a.py": ""}))
     inner = changed(repository(tmp_path / "inner", {"b.py": ""}))
@@ -412,6 +427,11 @@ def test_a_link_that_stays_inside_or_leads_to_what_no_answer_shows_is_none_to_re
     assert tells_its_history(root)
 
 
+@pytest.mark.invariant(
+    "trust",
+    "no answer tells the history of another repository, wherever a `.git` leads; work trees, submodules "
+    "and the user's own clones are read",
+)
 @pytest.mark.parametrize("way", ["--reference", "--shared", "--separate-git-dir"])
 def test_a_clone_that_shares_is_read_if_the_user_says_that_it_is_the_users_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str

@@ -50,6 +50,11 @@ def sites(one: Any) -> list[str]:
     return [f"{use.path}:{use.site} {use.kind} {use.source}" for each in one.uses for use in each.uses]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a use in another repository is followed from its import to the definition, and is certain only if "
+    "both manifests agree",
+)
 def test_uses_in_another_repository_are_found_through_imports(tmp_path: Path) -> None:
     service = {
         "pyproject.toml": MANIFEST.format(wants=">=1.2,<2"),
@@ -102,6 +107,11 @@ def test_names_are_followed_to_what_they_mean(tmp_path: Path, symbol: str, code:
     assert [site.removeprefix("use.py:").removesuffix(" (module)") for site in sites(one)] == found
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a use in another repository is followed from its import to the definition, and is certain only if "
+    "both manifests agree",
+)
 @pytest.mark.parametrize(
     ("wants", "is_certain", "why"),
     [
@@ -212,6 +222,11 @@ NPM = {
 NPM_SERVICE = '{"name": "shop", "dependencies": {"@acme/http": "^1.9.0 || ^2.1.0"}}'
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a use in another repository is followed from its import to the definition, and is certain only if "
+    "both manifests agree",
+)
 @pytest.mark.parametrize(
     ("symbol", "code", "found"),
     [
@@ -253,6 +268,10 @@ def test_names_of_npm_packages_are_followed_through_what_they_export(
     assert all(use.certain for each in shop.uses for use in each.uses)
 
 
+@pytest.mark.invariant(
+    "edges",
+    "no construct makes the cost of resolution explode, nor that of following a name into another repository",
+)
 @pytest.mark.parametrize("suffix", ["js", "py"])
 def test_a_hostile_package_or_service_costs_little(tmp_path: Path, suffix: str) -> None:
     """Chains of thousands of members, and modules that all export one another."""
@@ -316,6 +335,11 @@ func (s Shop) New() {}
 """
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a use in another repository is followed from its import to the definition, and is certain only if "
+    "both manifests agree",
+)
 @pytest.mark.parametrize(
     ("symbol", "required", "found"),
     [

@@ -219,6 +219,10 @@ class Counted:
             return resolved(sources)
 
 
+@pytest.mark.invariant(
+    "edges",
+    "no construct makes the cost of resolution explode, nor that of following a name into another repository",
+)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_what_a_reference_costs_does_not_grow_with_the_code(
     case: Callable[[int], dict[str, str]], monkeypatch: pytest.MonkeyPatch

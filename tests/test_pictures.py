@@ -102,6 +102,10 @@ HOSTILE = st.text(st.sampled_from("ab \"'`#;&<>[](){}|\\%-.~:\u202e\n\t\0é→")
 )
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a picture is valid Mermaid or DOT whatever names are in it, has at most 30 nodes, and counts what it folds",
+)
 @pytest.mark.parametrize("notation", NOTATIONS)
 @given(names=st.lists(HOSTILE, min_size=1, max_size=5), note=HOSTILE)
 def test_any_name_is_read_back(notation: str, names: list[str], note: str) -> None:
@@ -120,6 +124,10 @@ def numbers(of: Picture) -> tuple[int, int]:
     return sum(node.folded or 1 for node in of.nodes), sum(sum(edge.kinds.values()) for edge in of.edges)
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a picture is valid Mermaid or DOT whatever names are in it, has at most 30 nodes, and counts what it folds",
+)
 @given(
     groups=st.lists(st.sampled_from(["a/", "b/", "c/", "d/"]), min_size=1, max_size=90),
     pairs=st.lists(st.tuples(st.integers(0, 89), st.integers(0, 89)), max_size=200),
@@ -212,6 +220,10 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a picture is valid Mermaid or DOT whatever names are in it, has at most 30 nodes, and counts what it folds",
+)
 @pytest.mark.parametrize("notation", NOTATIONS)
 @pytest.mark.parametrize(("tool", "arguments"), QUESTIONS)
 @pytest.mark.parametrize("tokens", [200, 4_000])

@@ -57,6 +57,10 @@ def edges(graph: Path) -> set[tuple[str, str, str, str]]:
     return {(each.source, each.kind, each.target, each.via) for each in graph_file.read(graph).edges}
 
 
+@pytest.mark.invariant(
+    "edges",
+    "columns, routes, helpers and templates of Rails lead to code, after any edit of either",
+)
 @pytest.mark.parametrize(("path", "old", "new"), EDITS.values(), ids=EDITS)
 def test_after_an_edit_the_graph_is_that_of_a_clean_encode(tmp_path: Path, path: str, old: str, new: str) -> None:
     repository(tmp_path)
@@ -87,6 +91,10 @@ def test_a_template_that_comes_or_goes_is_the_one_that_is_meant(tmp_path: Path) 
     ]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "columns, routes, helpers and templates of Rails lead to code, after any edit of either",
+)
 def test_a_column_a_helper_and_an_action_have_their_uses(tmp_path: Path) -> None:
     graph = tmp_path / "shop.graph.json"
     encode(repository(tmp_path), graph, Options())

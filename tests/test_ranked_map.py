@@ -134,6 +134,10 @@ def test_private_and_inner_functions_come_last(call: Call) -> None:
     assert not any("_trace_" in name or "inner_" in name for name in shown)
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a map has as many of the most important symbols as fit its budget, and after an edit those of a clean encode",
+)
 @pytest.mark.parametrize("tokens", [200, 300, 400])
 def test_it_fills_its_budget_and_keeps_to_it(call: Call, tokens: int) -> None:
     result = mapped(call, max_tokens=tokens)
@@ -207,6 +211,10 @@ def test_what_nothing_is_known_of_has_an_empty_map(tmp_path: Path) -> None:
         assert mapped(call).outlines == []
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a map has as many of the most important symbols as fit its budget, and after an edit those of a clean encode",
+)
 def test_after_an_edit_it_is_the_map_of_a_clean_encode(tmp_path: Path) -> None:
     edited = FILES | {"shop/parcels.py": "from shop.money import Money\n\n\nclass Box(Money):\n    pass\n"}
     for call in opened(tmp_path / "edited", FILES):

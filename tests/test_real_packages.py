@@ -70,6 +70,7 @@ def is_part_of_another(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool
     return bool({"overload", "setter", "deleter"} & set(names))
 
 
+@pytest.mark.invariant("encoding", "encoding twice gives the same bytes, with any number of workers")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_bytes_are_the_same_again_and_with_more_workers(
     package: Path, encoded: bytes, workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -90,6 +91,7 @@ def test_networkx_reads_it_with_one_line(graph: dict[str, Any]) -> None:
     assert loaded.graph["format"] == "rpg-graph"
 
 
+@pytest.mark.invariant("edges", "`contains` edges form one tree")
 def test_every_symbol_has_one_parent_and_the_whole_is_one_tree(graph: dict[str, Any]) -> None:
     parents = Counter(edge["target"] for edge in graph["edges"] if edge["kind"] == "contains")
     above = {edge["target"]: edge["source"] for edge in graph["edges"] if edge["kind"] == "contains"}
@@ -133,6 +135,7 @@ def test_an_edge_is_one_for_source_target_kind_and_rule(graph: dict[str, Any]) -
     assert [key for key, count in counted.items() if count > 1] == []
 
 
+@pytest.mark.invariant("edges", "a site with a certain edge has no possible edge")
 def test_a_site_that_resolved_certainly_is_in_no_possible_edge(graph: dict[str, Any]) -> None:
     paths = {node["id"]: node["path"] for node in graph["nodes"]}
     sites: dict[bool, set[tuple[str, str, str]]] = {True: set(), False: set()}

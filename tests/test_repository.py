@@ -262,6 +262,7 @@ def test_a_failed_encode_leaves_the_old_graph(root: Path, graph: Path, load: Cal
     assert names(load()) == {"Cart", "price", "buy"}
 
 
+@pytest.mark.invariant("encoding", "after an error or a kill the old graph remains")
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("stage", ["parse", "resolve", "write"])
 def test_a_killed_encode_leaves_the_old_graph_and_no_lock(
@@ -289,6 +290,7 @@ encode(Path(sys.argv[1]), Path(sys.argv[2]), Options(), progress=killed)
     assert "shop.graph.db-lock" not in files_in(graph.parent)
 
 
+@pytest.mark.invariant("encoding", "killing an encode kills its workers")
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_a_killed_encode_leaves_no_process(root: Path, graph: Path) -> None:
     """Its workers hold its output: the end of that comes when the last of them has ended."""
@@ -599,6 +601,11 @@ def test_damage_met_by_a_question_is_repaired_before_the_next(
 # Freshness
 
 
+@pytest.mark.invariant(
+    "answers",
+    "cached query results belong to one state of the index, are limited in size, and equal what the index says",
+)
+@pytest.mark.invariant("encoding", "an incremental encode equals a clean one, byte for byte, in graph file and answers")
 def test_every_kind_of_change_is_in_the_next_answer(
     root: Path, graph: Path, load: Callable[..., Repository], tmp_path: Path
 ) -> None:

@@ -136,6 +136,10 @@ def test_nearest_units_are_those_that_the_index_itself_finds(index: Index, count
         assert nearest(index, vector, count) == [unit for (unit,) in rows]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "cached query results belong to one state of the index, are limited in size, and equal what the index says",
+)
 def test_a_cosine_is_the_same_whether_vectors_are_read_or_cached(index: Index) -> None:
     rows = index.rows("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY unit")
     units = [*(unit for unit, _ in rows), max(unit for unit, _ in rows) + 1_000]
@@ -148,6 +152,10 @@ def test_a_cosine_is_the_same_whether_vectors_are_read_or_cached(index: Index) -
         assert 0.99 < max(read[:-1]) <= 1.01
 
 
+@pytest.mark.invariant(
+    "answers",
+    "cached query results belong to one state of the index, are limited in size, and equal what the index says",
+)
 def test_what_is_cached_stays_below_its_limit() -> None:
     known = dict.fromkeys(range(90), "")
     remember(known, dict.fromkeys(range(90, 100), ""), 100)

@@ -125,6 +125,7 @@ def test_three_repositories_answer_and_a_fourth_joins_them_meanwhile(
     assert os.listdir(clones_folder()) == []
 
 
+@pytest.mark.invariant("several graphs", "a server with a scope fetches nothing else")
 def test_a_url_outside_the_scope_is_not_fetched(library: Path, cocoa: Path) -> None:
     graphs = Graphs(library=library, scope=["tea", "milk"], settings=Settings(allows_files=True))
 
@@ -142,6 +143,7 @@ def test_a_url_outside_the_scope_is_not_fetched(library: Path, cocoa: Path) -> N
     assert graphs.encodes.states() == []
 
 
+@pytest.mark.invariant("trust", "a server fetches a URL of files only if it was started with `--allow-files`")
 @pytest.mark.parametrize(
     "spelling",
     ["file://{}", "FILE://{}", " file://{}", "file://localhost{}", "File://me@localhost{}@main", "file:///none"],
@@ -212,6 +214,11 @@ def state_at_the_end(wire: Wire, name: str) -> Any:
     return state
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a clone is updated in place; a fetch that fails or is cancelled leaves clone and graph as they were,"
+    " and no process, even if rpg is killed",
+)
 def test_a_clone_that_is_given_up_leaves_nothing(library: Path, cocoa: Path, sleeper: Sleeper) -> None:
     with serving("--library", library, "--allow-files", **sleeper.environment) as wire:
         wire.send(call("encode", "encode", repository=cocoa.as_uri()))

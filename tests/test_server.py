@@ -79,6 +79,11 @@ def test_a_client_over_stdio_lists_nine_tools_and_gets_an_answer(shop: Path) -> 
     assert "\n1 possible use; not complete" in answer.content[0].text
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a model gets an answer once, as text; the budget counts exactly that text, and what a client is told"
+    " before its first call is short",
+)
 def test_an_answer_is_sent_once_unless_records_are_asked_for(shop: Path) -> None:
     """As bytes on the wire: one text, and no schema of answers; with --structured both forms."""
     told = {}
@@ -98,6 +103,11 @@ def test_an_answer_is_sent_once_unless_records_are_asked_for(shop: Path) -> None
     assert [{**tool, "outputSchema": None} for tool in described] == [{**tool, "outputSchema": None} for tool in tools]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a model gets an answer once, as text; the budget counts exactly that text, and what a client is told"
+    " before its first call is short",
+)
 def test_what_a_client_gets_before_its_first_call_is_short(shop: Path) -> None:
     """A model reads all of it in every session: characters, with blanks between them as some clients write them."""
     with serving(shop, greeted=False) as wire:
@@ -121,6 +131,7 @@ def test_what_a_client_gets_before_its_first_call_is_short(shop: Path) -> None:
     assert about_grep == {"search", "fetch", "explore", "find_usages", "get_dependencies", "query_code"}
 
 
+@pytest.mark.invariant("the house", "stdout carries only protocol messages; starting the server imports nothing heavy")
 def test_nothing_but_protocol_is_on_stdout(shop: Path) -> None:
     """Raw JSON-RPC as of the first protocols: one line for each request, and the process ends with its input."""
     requests = [
@@ -153,6 +164,7 @@ def test_nothing_but_protocol_is_on_stdout(shop: Path) -> None:
     assert process.returncode == 0, errors
 
 
+@pytest.mark.invariant("the house", "stdout carries only protocol messages; starting the server imports nothing heavy")
 def test_starting_imports_nothing_heavy() -> None:
     """What a graph needs is imported by the first call that needs one."""
     heavy = {"networkx", "rich", "tree_sitter", "apsw", "numpy", "llama_cpp", "rpg.repository", "rpg.encoder.encode"}

@@ -205,6 +205,11 @@ def encoded(folder: Path, files: dict[str, str | bytes]) -> Path:
     return graph
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 def test_names_that_are_full_are_edges_and_others_are_none(tmp_path: Path) -> None:
     assert documents(encoded(tmp_path, FILES)) == [
         "Guide -> shop/core.py::close 3",
@@ -220,6 +225,11 @@ def test_names_that_are_full_are_edges_and_others_are_none(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
@@ -238,6 +248,11 @@ def test_after_an_edit_the_edges_are_those_of_a_clean_encode(tmp_path: Path, pat
     assert documents(edit.after) != documents(edit.before)
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 def test_roles_and_directives_of_restructuredtext_lead_to_what_they_name_in_full(tmp_path: Path) -> None:
     expected = [
         "4:12 Page -> shop/core.py::close",
@@ -255,6 +270,11 @@ def test_roles_and_directives_of_restructuredtext_lead_to_what_they_name_in_full
     assert sources(encoded(tmp_path / "b", FILES | {"docs/page.txt": PAGE}), "docs/page.txt") == expected
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 def test_examples_lead_to_what_they_import_and_name_through_that(tmp_path: Path) -> None:
     till = {
         "package.json": '{"workspaces": ["packages/*"]}',
@@ -285,6 +305,11 @@ def test_examples_lead_to_what_they_import_and_name_through_that(tmp_path: Path)
     ]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 def test_a_document_means_no_example_but_one_that_it_shows_or_names(tmp_path: Path) -> None:
     """`from proj.tasks import add` means the reader's own project, unless the text shows the files of one."""
     code = "Use\n===\n\n.. code-block:: python\n\n    from proj.tasks import add\n    add()\n"
@@ -329,6 +354,11 @@ def test_doctests_are_examples_of_their_container(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 def test_examples_change_nothing_for_code(tmp_path: Path) -> None:
     def of_code(graph: Path) -> list[object]:
         whole = graph_file.read(graph)
@@ -345,6 +375,11 @@ def test_examples_change_nothing_for_code(tmp_path: Path) -> None:
     assert "13:5 Page -> use.py::shown" in sources(with_examples, "docs/use.rst")
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a document has edges to the code that it names in full and to what its examples import, after any "
+    "edit of either; other names are not edges, and examples change nothing for code",
+)
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [

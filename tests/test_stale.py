@@ -164,6 +164,7 @@ EDITS: dict[str, tuple[Callable[[Path], None], str, str]] = {
 }
 
 
+@pytest.mark.invariant("freshness", "an edit that keeps a file's size and time is in the next answer and encode")
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_that_keeps_size_and_time_is_in_the_next_answer(
     edit: str, root: Path, load: Callable[[], Repository], how: str
@@ -176,6 +177,7 @@ def test_an_edit_that_keeps_size_and_time_is_in_the_next_answer(
     assert repository.refresh() == Freshness()
 
 
+@pytest.mark.invariant("freshness", "an edit that keeps a file's size and time is in the next answer and encode")
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_that_keeps_size_and_time_is_in_the_next_encode(edit: str, root: Path, graph: Path) -> None:
     settled(root, graph)
@@ -298,6 +300,7 @@ def committed(root: Path) -> None:
 HIDING = ["--assume-unchanged", "--skip-worktree"]
 
 
+@pytest.mark.invariant("freshness", "files that git was told not to look at are not called clean")
 @pytest.mark.parametrize("hiding", HIDING)
 def test_what_git_was_told_not_to_look_at_differs_from_the_commit_anyway(hiding: str, root: Path, graph: Path) -> None:
     committed(root)
@@ -402,6 +405,10 @@ class Deceiver:
         git(self.root, "reset", "-q", "--hard")
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "however a change is hidden, answers and encodes follow the files, and git and the header agree on what is clean",
+)
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_done_in_secret_answers_and_encodes_are_those_of_the_files(
     seed: int, root: Path, graph: Path, tmp_path: Path, load: Callable[[], Repository], how: str

@@ -84,6 +84,10 @@ def paths(repository: Repository) -> set[str]:
         return {path for (path,) in view.index.rows("SELECT path FROM files")}
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a change of ignore rules or of git's state is in the next answer, wherever it was made",
+)
 def test_a_folder_that_becomes_a_repository_and_none_again(root: Path, load: Load) -> None:
     repository = load()
     assert "commit" not in about(repository)
@@ -123,6 +127,10 @@ def test_a_commit_in_another_work_tree_of_the_repository(root: Path, tmp_path: P
     assert about(repository)["commit"] == git(tmp_path / "side", "rev-parse", "HEAD")
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "a change of ignore rules or of git's state is in the next answer, wherever it was made",
+)
 def test_rules_of_what_is_ignored_wherever_they_stand(root: Path, tmp_path: Path, load: Load) -> None:
     (tmp_path / "rules").write_text("")
     git(root.parent, "config", "--global", "core.excludesFile", str(tmp_path / "rules"))

@@ -112,6 +112,11 @@ def rpg(where: Path, *arguments: str) -> Ended:
     return ended
 
 
+@pytest.mark.invariant(
+    "trust",
+    "what takes the place of a graph, of any kind and size, is refused by its first bytes; in a `.rpg` it"
+    " is moved aside and named, and is in the way of no command and no server",
+)
 @pytest.mark.parametrize("kind", [*NO_GRAPHS, *DAMAGED_GRAPHS])
 def test_what_is_no_graph_is_in_the_way_of_no_command(shop: Path, kind: str) -> None:
     place = shop / ".rpg" / "shop.graph.json"
@@ -137,6 +142,11 @@ def test_what_is_no_graph_is_in_the_way_of_no_command(shop: Path, kind: str) -> 
         assert not aside.exists()
 
 
+@pytest.mark.invariant(
+    "trust",
+    "what takes the place of a graph, of any kind and size, is refused by its first bytes; in a `.rpg` it"
+    " is moved aside and named, and is in the way of no command and no server",
+)
 @pytest.mark.parametrize("kind", [*NO_GRAPHS, *DAMAGED_GRAPHS])
 def test_what_is_no_graph_is_in_the_way_of_no_server(shop: Path, kind: str) -> None:
     (NO_GRAPHS | DAMAGED_GRAPHS)[kind](shop / ".rpg" / "shop.graph.json")
@@ -188,6 +198,11 @@ def test_what_is_moved_aside_replaces_nothing(shop: Path) -> None:
     assert [path.read_text() for path in kept] == ["0", "1", "2"]
 
 
+@pytest.mark.invariant(
+    "trust",
+    "what takes the place of a graph, of any kind and size, is refused by its first bytes; in a `.rpg` it"
+    " is moved aside and named, and is in the way of no command and no server",
+)
 @pytest.mark.parametrize("kind", [*NO_GRAPHS, "zeros behind its header"])
 def test_elsewhere_what_is_no_graph_is_refused_at_once_and_left(shop: Path, kind: str) -> None:
     place = shop.parent / "given.graph.json"

@@ -82,6 +82,11 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "no output controls a terminal, except by colours, which add nothing to the text; output that could "
+    "not be written is a failure",
+)
 @pytest.mark.parametrize("arguments", QUESTIONS, ids=lambda arguments: ascii(" ".join(arguments))[:40])
 def test_nothing_that_commands_a_terminal_is_written(
     evil: Path, arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -192,6 +197,11 @@ def test_what_a_model_reads_commands_nothing_either(evil: Path) -> None:
 SHOWN = [*QUESTIONS[:10], ["explore", f"{NAME}"], ["search", "harmless", "--mode", "text"]]
 
 
+@pytest.mark.invariant(
+    "answers",
+    "no output controls a terminal, except by colours, which add nothing to the text; output that could "
+    "not be written is a failure",
+)
 @pytest.mark.parametrize("arguments", SHOWN, ids=lambda arguments: ascii(" ".join(arguments))[:40])
 def test_colours_add_nothing_but_colours(evil: Path, arguments: list[str]) -> None:
     """And blanks, and the lines of a tree."""
@@ -266,6 +276,11 @@ def shell(program: str, folder: Path, **environment: str | None) -> subprocess.C
     )  # fmt: skip
 
 
+@pytest.mark.invariant(
+    "answers",
+    "no output controls a terminal, except by colours, which add nothing to the text; output that could "
+    "not be written is a failure",
+)
 @pytest.mark.parametrize(
     ("program", "code", "told"),
     [
@@ -307,6 +322,7 @@ def test_every_end_is_explained_and_no_failure_is_a_success(evil: Path, program:
     assert len(ran.stderr) < 5_000
 
 
+@pytest.mark.invariant("encoding", "an encode finishes even if nobody reads its output")
 @pytest.mark.parametrize("streams", ["", "2>&1"])
 def test_an_encode_does_its_work_although_nobody_reads_what_it_says(evil: Path, streams: str) -> None:
     encode = f"$RPG encode evil -o made/unread.graph.json --full {streams}"

@@ -246,6 +246,10 @@ def same_letters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield graph
 
 
+@pytest.mark.invariant(
+    "answers",
+    "every file that may match a text or regular expression is searched, in linear time for any pattern",
+)
 @pytest.mark.parametrize("pattern", ["(a+)+b", "(a|a)*b", "(a*)*b", "(.*)*x", "(?:a?){30}a{30}b", "^(a+)+$|^(a|aa)+b$"])
 def test_no_pattern_takes_more_than_linear_time(same_letters: Any, pattern: str) -> None:
     """Where one possibility is tried after another, each of these takes longer than anybody waits."""
@@ -418,6 +422,10 @@ EXPRESSIONS = st.recursive(
 )
 
 
+@pytest.mark.invariant(
+    "answers",
+    "every file that may match a text or regular expression is searched, in linear time for any pattern",
+)
 @given(EXPRESSIONS, st.text(st.sampled_from("abckK.é \n"), max_size=16))
 def test_a_text_that_an_expression_matches_is_looked_into(written: str, held: str) -> None:
     pattern = expression(written)

@@ -103,6 +103,7 @@ def said(shop: Any, tool: str, **arguments: Any) -> str:
     return TOOLS[tool].text(getattr(shop, tool)(**arguments))
 
 
+@pytest.mark.invariant("answers", "a list of uses is not complete if the name occurs in a file that no parser reads")
 def test_a_function_that_only_a_component_imports_is_not_called_unused(shop: Any) -> None:
     [found] = shop.find_usages(symbol=["show_total"]).symbols
 
@@ -201,6 +202,10 @@ def test_only_files_that_a_question_is_about_count(shop: Any) -> None:
     assert found.complete
 
 
+@pytest.mark.invariant(
+    "answers",
+    "every text file is searched, fetched and counted, whatever its suffix; code ranks first",
+)
 def test_a_word_is_found_in_every_file_and_code_first(shop: Any) -> None:
     everywhere = [hit.path for hit in shop.search(query="where is something flumoxed", content="all").hits]
     code = [hit.path for hit in shop.search(query="where is something flumoxed").hits]
@@ -240,6 +245,10 @@ def test_a_section_is_fetched_and_a_file_is_a_resource(shop: Any) -> None:
     assert "pub fn main" in read(Call(shop._graphs), "code://shop/main.zig").text
 
 
+@pytest.mark.invariant(
+    "answers",
+    "every text file is searched, fetched and counted, whatever its suffix; code ranks first",
+)
 def test_a_folder_without_a_language_that_is_parsed_has_a_graph(tmp_path: Path) -> None:
     root = write(tmp_path / "shop", {"main.zig": FILES["main.zig"], "build.zig.zon": ".{}\n"})
     encode(root, tmp_path / "shop.graph.json", Options())

@@ -73,6 +73,10 @@ def local_ids(graph: Graph) -> list[str]:
     return [symbol.id.partition("::")[2] for symbol in graph.symbols if "::" in symbol.id]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a test with a title has an unambiguous, printable id of limited length, and is found as runners print it",
+)
 @pytest.mark.parametrize(
     ("title", "named"),
     [
@@ -98,6 +102,7 @@ def test_a_title_becomes_a_name_that_can_be_printed_and_read_back(tmp_path: Path
     assert not any(mark in ids[0] for mark in ("\n", "::"))
 
 
+@pytest.mark.invariant("edges", "titles of tests are not names of code, and do not rank above code")
 def test_titles_of_code_are_not_names_of_code(tmp_path: Path) -> None:
     source = 'function add() {}\nit("add", () => {});\nit("add", () => {});\nadd();\nunknown.add();\n'
     graph = encoded(tmp_path, source)
@@ -120,6 +125,10 @@ def test_five_hundred_tests_of_one_title_keep_their_own_ids(tmp_path: Path) -> N
     assert ids == ['"adds"', *(f'"adds"~{number}' for number in range(2, 501))]
 
 
+@pytest.mark.invariant(
+    "edges",
+    "a test with a title has an unambiguous, printable id of limited length, and is found as runners print it",
+)
 @pytest.mark.parametrize(
     "written",
     [
@@ -192,6 +201,7 @@ def test_uses_in_tests_are_listed_by_the_tests_titles(graph: Any) -> None:
     assert named == ['"cart > adds two prices to the sum"', '"cart > GET /carts/:id > returns a > b. Always.so"']
 
 
+@pytest.mark.invariant("edges", "titles of tests are not names of code, and do not rank above code")
 def test_a_whole_title_finds_its_test_and_a_short_one_the_code(graph: Any) -> None:
     by_title = graph.search(query="adds two prices to the sum").hits
     assert by_title[0].name == '"cart > adds two prices to the sum"'

@@ -72,6 +72,7 @@ def test_each_token_opens_its_graphs(address: str) -> None:
     assert "milk" not in told(limited)
 
 
+@pytest.mark.invariant("several graphs", "for a client whose token does not grant a graph, that graph does not exist")
 @pytest.mark.parametrize("graph", ["milk", "mi", "all", "", "milk.graph.json", "tea,milk", "{folder}/milk.graph.json"])
 @pytest.mark.parametrize(
     ("tool", "arguments"),
@@ -102,6 +103,7 @@ def test_no_tool_tells_of_another_graph(
     assert "milk.graph.json" not in said
 
 
+@pytest.mark.invariant("several graphs", "for a client whose token does not grant a graph, that graph does not exist")
 def test_nothing_else_tells_of_another_graph(address: str) -> None:
     async def work(client: Client) -> Any:
         said = [
@@ -194,6 +196,7 @@ def test_a_limited_writer_learns_of_no_folder(address: str, folder: Path, writte
     assert there.replace("milk", "none") == not_there
 
 
+@pytest.mark.invariant("several graphs", "for a client whose token does not grant a graph, that graph does not exist")
 def test_what_others_encode_is_not_told(address: str, folder: Path) -> None:
     (failed,) = answers(address, ALL, ("encode", {"repository": "https://localhost:1/owner/milk-too"}))
     (every,) = answers(address, ALL, ("stats", {}))

@@ -636,6 +636,7 @@ def test_an_unknown_name_comes_back_with_the_nearest(graphs: Graphs) -> None:
     assert "shop/cart.py::Cart.total" in told
 
 
+@pytest.mark.invariant("trust", "however a path is written, nothing outside the repository and nothing ignored is read")
 @pytest.mark.parametrize(
     ("target", "code"),
     [
@@ -675,6 +676,7 @@ def test_paths_that_are_refused(graphs: Graphs, shop: Path, target: str, code: s
 # Arguments
 
 
+@pytest.mark.invariant("answers", "an unknown argument is refused by name")
 def test_an_unknown_argument_is_refused_by_name(graphs: Graphs) -> None:
     told = refused(graphs, "find_usages", symbl="Cart")
 
@@ -749,6 +751,11 @@ LONG_ANSWERS = [
 QUESTION = ("query_code", {"question": "how is the price of a step discounted?"})
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a model gets an answer once, as text; the budget counts exactly that text, and what a client is told"
+    " before its first call is short",
+)
 @pytest.mark.parametrize(("tool", "arguments"), [*LONG_ANSWERS, QUESTION])
 @pytest.mark.parametrize("max_tokens", [200, 230, 301, 512])
 def test_an_answer_keeps_to_its_budget(long_answers: Graphs, tool: str, arguments: Any, max_tokens: int) -> None:
@@ -759,6 +766,11 @@ def test_an_answer_keeps_to_its_budget(long_answers: Graphs, tool: str, argument
     assert len(answer.content[0].text.encode()) <= max_tokens * 4
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a model gets an answer once, as text; the budget counts exactly that text, and what a client is told"
+    " before its first call is short",
+)
 @pytest.mark.parametrize(("tool", "arguments"), LONG_ANSWERS)
 def test_the_budget_counts_just_the_text(long_answers: Graphs, tool: str, arguments: Any) -> None:
     """An answer of so many bytes is given whole for so many tokens, and in part for fewer."""

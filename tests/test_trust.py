@@ -124,6 +124,11 @@ def test_a_shipped_index_does_not_choose_the_folder_that_is_read(
         assert repository.root == graph.parent
 
 
+@pytest.mark.invariant(
+    "trust",
+    "an index of another installation is neither trusted nor reused unless the user says so; even then "
+    "wrong types are handled and its folders are not followed",
+)
 def test_a_shipped_index_is_not_believed_by_a_server(graph: Path, ship: Callable[..., None]) -> None:
     ship(*poison())
 
@@ -160,6 +165,11 @@ def test_the_command_says_that_what_stood_there_was_not_made_here(root: Path, sh
     assert "2 parsed, 0 reused" in said.stdout
 
 
+@pytest.mark.invariant(
+    "trust",
+    "an index of another installation is neither trusted nor reused unless the user says so; even then "
+    "wrong types are handled and its folders are not followed",
+)
 def test_an_index_that_was_given_away_edited_and_given_back_is_made_again(root: Path, graph: Path) -> None:
     encode(root, graph, Options())
     connection = sqlite3.connect(index_path(graph))
@@ -391,6 +401,7 @@ def test_the_header_of_a_foreign_graph_file_neither_unmasks_secrets_nor_picks_a_
     assert "embedder" not in options
 
 
+@pytest.mark.invariant("trust", "options of a graph that this installation did not make are not used")
 @pytest.mark.parametrize("place", ["house.graph.json", ".rpg/house.graph.json", "../given.graph.json"])
 @pytest.mark.parametrize("has_index", [True, False], ids=["with an index", "alone"])
 def test_options_of_a_foreign_graph_do_not_decide_what_is_left_out(
@@ -593,6 +604,11 @@ def test_a_server_that_was_told_to_trust_uses_what_came_with_the_graph(graph: Pa
     assert index_of(graph)["generation"] == shipped
 
 
+@pytest.mark.invariant(
+    "trust",
+    "an index of another installation is neither trusted nor reused unless the user says so; even then "
+    "wrong types are handled and its folders are not followed",
+)
 def test_a_folder_that_a_trusted_index_names_is_not_followed(
     tmp_path: Path, graph: Path, ship: Callable[..., None]
 ) -> None:
@@ -675,6 +691,11 @@ BROKEN: list[tuple[str, tuple[object, ...]]] = [
 ]
 
 
+@pytest.mark.invariant(
+    "trust",
+    "an index of another installation is neither trusted nor reused unless the user says so; even then "
+    "wrong types are handled and its folders are not followed",
+)
 @pytest.mark.parametrize("statement", BROKEN, ids=[f"{sql[:60]} {values}"[:80] for sql, values in BROKEN])
 def test_contents_of_another_form_are_made_again_and_never_a_bug(
     root: Path, graph: Path, ship: Callable[..., None], statement: tuple[str, tuple[object, ...]]

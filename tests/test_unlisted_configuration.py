@@ -70,6 +70,11 @@ def imported(repository: Repository) -> list[str]:
         ]
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "unlisted configuration affects the next answer wherever it appears, and the number of places where "
+    "it may appear does not slow a query down",
+)
 def test_it_is_in_the_next_answer_wherever_it_comes_to_be(root: Path, load: Callable[[], Repository]) -> None:
     repository = load()
     assert imported(repository) == []
@@ -114,6 +119,11 @@ def test_it_is_in_the_next_answer_wherever_it_comes_to_be(root: Path, load: Call
     assert imported(repository) == ["second/one.ts"]
 
 
+@pytest.mark.invariant(
+    "freshness",
+    "unlisted configuration affects the next answer wherever it appears, and the number of places where "
+    "it may appear does not slow a query down",
+)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs notices of the kernel")
 def test_a_question_asks_for_no_more_files_where_there_are_more_places(
     root: Path, load: Callable[[], Repository], how: str

@@ -208,6 +208,11 @@ def test_what_a_site_does_is_asked_for_like_a_kind_of_edge(
     assert {group.kind for group in answer.certain} <= {kind}
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of uses is not complete if a file that may name the symbol was not read, and an empty list "
+    "mentions what calls code from outside",
+)
 def test_a_list_is_not_complete_if_a_file_that_may_name_the_symbol_was_not_read(tmp_path: Path) -> None:
     sources: dict[str, str | bytes] = {
         "shop.py": "def total(): ...\n\n\ndef paid():\n    return total()\n",
@@ -280,6 +285,10 @@ EXCLUDING: dict[str, str | bytes] = {
 }
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of uses is not complete if options leave out code with the name, or if that cannot be known",
+)
 @pytest.mark.parametrize("is_in_git", [True, False], ids=["in git", "walked"])
 @pytest.mark.parametrize(
     "options", [{"exclude": ["old/"]}, {"exclude": ["bill.py"]}, {"include": ["shop.*", "web/"]}], ids=str
@@ -313,6 +322,10 @@ def test_a_list_is_not_complete_if_options_leave_out_code_with_the_name(
         assert used.complete
 
 
+@pytest.mark.invariant(
+    "answers",
+    "a list of uses is not complete if options leave out code with the name, or if that cannot be known",
+)
 def test_without_the_sources_options_make_every_list_incomplete(tmp_path: Path) -> None:
     root = write(tmp_path / "shop", EXCLUDING)
     rpg.encode(root, output=str(tmp_path / "shop.graph.json"), exclude=["old/"])

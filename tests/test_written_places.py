@@ -93,6 +93,7 @@ def test_a_graph_that_is_cut_off_behind_its_header_is_made_again(tmp_path: Path,
     assert graph.read_bytes() == whole
 
 
+@pytest.mark.invariant("trust", "only regular files of rpg are replaced or removed; links are never written through")
 @pytest.mark.parametrize("kind", ["device", "pipe", "folder", "link"])
 def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, shop: Path, graph: Path, kind: str) -> None:
     place = tmp_path / "out.graph.json"
@@ -150,6 +151,7 @@ OUTSIDE = (
 )  # fmt: skip
 
 
+@pytest.mark.invariant("trust", "a server writes graphs only in its own folders")
 @pytest.mark.parametrize("started_with_a_graph", [True, False], ids=["with a graph", "without"])
 @pytest.mark.parametrize("output", OUTSIDE)
 def test_a_server_writes_no_graph_outside_its_folders(

@@ -92,6 +92,10 @@ def restored(path: Path, content: bytes) -> None:
         file.truncate()
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a flipped bit in an index changes no answer: the index is rebuilt, and the next answer says so",
+)
 def test_bits_of_an_index_turn_over_and_no_answer_is_another(
     clean: Path, tmp_path: Path, whole_attack: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,6 +154,7 @@ def is_slow_by_itself(language: str, source: bytes) -> bool:
     return subprocess.run(command, input=source, capture_output=True, check=False).returncode < 0
 
 
+@pytest.mark.invariant("encoding", "every byte sequence parses")
 @pytest.mark.parametrize("language", sorted(BY_NAME))
 def test_no_damage_ends_a_parser(language: str, fuzz: int) -> None:
     known = BY_NAME[language]

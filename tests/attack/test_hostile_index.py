@@ -60,6 +60,10 @@ SCHEMAS = {
 }
 
 
+@pytest.mark.invariant(
+    "trust",
+    "an index is not served if its tables, or a page that is read, differ from what rpg wrote",
+)
 @pytest.mark.parametrize("statements", SCHEMAS.values(), ids=SCHEMAS)
 def test_an_index_with_other_tables_than_rpg_makes_is_never_asked(
     graph: Path, writer: apsw.Connection, statements: str
@@ -71,6 +75,10 @@ def test_an_index_with_other_tables_than_rpg_makes_is_never_asked(
     assert served(graph) == NAMES
 
 
+@pytest.mark.invariant(
+    "trust",
+    "an index is not served if its tables, or a page that is read, differ from what rpg wrote",
+)
 def test_a_page_that_was_changed_is_noticed_when_it_is_read(graph: Path) -> None:
     path = index_path(graph)
     content = bytearray(path.read_bytes())

@@ -71,6 +71,7 @@ def seen_in(text: str) -> set[str]:
     }
 
 
+@pytest.mark.invariant("trust", "no secret of a repository is in a graph, an index or an answer")
 def test_no_secret_is_in_graph_or_index(graph: Path) -> None:
     connection = apsw.Connection(str(index_path(graph)), flags=apsw.SQLITE_OPEN_READONLY)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -100,6 +101,7 @@ def plain(value: bytes | str) -> bytes:
     return value
 
 
+@pytest.mark.invariant("trust", "no secret of a repository is in a graph, an index or an answer")
 def test_no_secret_is_in_an_answer(opened: OpenGraph) -> None:
     told = []
     paths = [each.path for each in SAMPLES.values()]
@@ -143,6 +145,7 @@ def ignoring(tmp_path_factory: pytest.TempPathFactory) -> Path:
 IGNORED = ("deploy/.env", "local/notes.txt", "node_modules/a/.npmrc", "left/out.py")
 
 
+@pytest.mark.invariant("trust", "files that git ignores or an option excludes are served only if the user asks for it")
 @pytest.mark.parametrize("path", IGNORED)
 def test_an_ignored_file_is_not_served(ignoring: Path, path: str) -> None:
     with rpg.open(ignoring) as opened:
@@ -170,6 +173,7 @@ def test_a_file_that_is_only_too_large_for_the_graph_is_served_masked(ignoring: 
     assert "password: ****" in told
 
 
+@pytest.mark.invariant("trust", "a repository cannot switch masking off")
 def test_a_repository_cannot_switch_masking_off(tmp_path: Path) -> None:
     sample = SAMPLES["Python, double quotes"]
     root = tmp_path / "shop"

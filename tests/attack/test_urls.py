@@ -71,6 +71,11 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return written
 
 
+@pytest.mark.invariant(
+    "trust",
+    "a URL is fetched only over https, ssh or from this machine; no part of it becomes an option; its "
+    "password is in no argument, file or text, and a token in its path in no file or text",
+)
 def test_no_url_or_revision_becomes_an_option_or_another_place(calls: Path, pytestconfig: pytest.Config) -> None:
     fetched = 0
     for url, revision in share(pytestconfig, cases(), OF_EVERY_RUN):
