@@ -26,3 +26,7 @@ def __getattr__(name: str) -> Any:
     if name in PUBLIC:
         return getattr(import_module("rpg.python"), name)
     raise AttributeError(f"module 'rpg' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *PUBLIC})

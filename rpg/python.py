@@ -34,7 +34,7 @@ class OpenGraph:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         tool = TOOLS.get(name)
         if tool is None:
-            raise AttributeError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
+            raise AttributeError(f"unknown tool {name!r}; available: {', '.join(TOOLS)}")
         return partial(self._run, name)
 
     def _run(self, tool: str, /, **arguments: Any) -> Any:

@@ -232,7 +232,7 @@ def test_the_table_of_languages_is_the_one_that_the_languages_make() -> None:
 def test_every_room_is_on_the_map() -> None:
     named = [name for cells in rows(section(CLAUDE, "Map")) for name in re.findall(r"`([^`]+)`", cells[0])]
     mapped = [name.rstrip("/") for name in named]
-    rooms = {path for path in (ROOT / "rpg").iterdir() if path.name not in ("__init__.py", "__pycache__")}
+    rooms = {path for path in (ROOT / "rpg").iterdir() if path.name not in ("__init__.py", "__pycache__", "py.typed")}
     rooms |= {path.parent for path in (ROOT / "rpg" / "encoder").glob("*/__init__.py")}
 
     assert set(mapped) == {path.relative_to(ROOT).as_posix() for path in rooms}

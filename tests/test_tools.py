@@ -709,7 +709,7 @@ def test_a_cursor_of_another_call_is_refused(long_answers: Graphs) -> None:
 
 
 def test_there_is_no_such_tool(graphs: Graphs) -> None:
-    assert refused(graphs, "serch").startswith("BAD_REQUEST: there is no tool 'serch'")
+    assert refused(graphs, "serch").startswith("BAD_REQUEST: unknown tool 'serch'")
 
 
 # Budgets

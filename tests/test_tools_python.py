@@ -29,7 +29,7 @@ def test_every_tool_is_a_method_of_an_open_graph(tmp_path: Path) -> None:
             graph.fetch(targets=["Nothing"])
         with pytest.raises(BadRequest, match="no argument 'nothing'"):
             graph.stats(nothing=1)
-        with pytest.raises(AttributeError, match="no tool 'find'"):
+        with pytest.raises(AttributeError, match="unknown tool 'find'"):
             graph.find  # noqa: B018
 
 

@@ -200,7 +200,7 @@ def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
             f"this server only answers queries: {name} needs a server that was started with "
             "--allow-write, or the command line"
         )
-    return BadRequest(f"there is no tool {quoted(name)}; there are {', '.join(tools)}")
+    return BadRequest(f"unknown tool {quoted(name)}; available: {', '.join(tools)}")
 
 
 def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
@@ -270,7 +270,7 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
         if is_gone():
-            raise TimedOut("the client no longer waits for this answer: the work was stopped")
+            raise TimedOut("request cancelled by the client")
         moment = whole.at(stage, done, total)
         of: float | None = None
         if moment is not None:

@@ -72,7 +72,7 @@ class Subscriptions:
 
         wanted = {str(uri) for uri in params.notifications.resource_subscriptions or ()}
         if len(wanted | self._listened.keys()) > MOST:
-            raise BadRequest(f"clients may listen for {MOST} resources: name fewer")
+            raise BadRequest(f"at most {MOST} subscriptions: end one first")
         states = {uri: self._state(uri) for uri in wanted}
         if self._bus is None:
             self._bus = InMemorySubscriptionBus()

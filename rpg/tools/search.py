@@ -135,7 +135,7 @@ def search(
     within: Within = "",
     content: Content = "code",
     min_score: MinScore = 0.0,
-    limit: Annotated[int, Field(ge=1, le=100, help="Rows of an answer")] = 20,
+    limit: Annotated[int, Field(ge=1, le=100, help="Maximum results")] = 20,
     excerpts: Annotated[bool, Field(description="Show matching lines", is_shown=False)] = False,
     expand: Annotated[bool, Field(help="Show callers, callees")] = False,
     max_tokens: MaxTokens = TOKENS,

@@ -84,12 +84,10 @@ Terms = Annotated[str, Field(description="Names and words the code may use", max
 TermsAgain = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True)]
 MinScore = Annotated[float, Field(ge=0, le=1, help="Least score of a hit")]
 Rows = Annotated[
-    int, Field(ge=0, le=1_000, description="Rows of an answer", unset="what max-tokens allows", is_shown=False)
+    int, Field(ge=0, le=1_000, description="Maximum results", unset="what max-tokens allows", is_shown=False)
 ]
-MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Tokens of an answer's text", is_shown=False)]
-Cursor = Annotated[
-    str, Field(description="Where to continue: from the end of an answer", unset="at the start", is_shown=False)
-]
+MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Token budget", is_shown=False)]
+Cursor = Annotated[str, Field(description="Cursor from the previous answer", unset="at the start", is_shown=False)]
 GraphName = Annotated[str, Field(description="If several are loaded", is_shown=False, is_joined=True)]
 
 TOKENS = DEFAULT_TOKENS
