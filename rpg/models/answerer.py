@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from rpg.errors import ModelUnavailable
+from rpg.models import smollm2
 from rpg.models.llama_process import Interrupted, LlamaProcess, ModelOptions
+from rpg.models.packaged_file import PackagedFile
 
 __all__ = [
     "Answerer",
@@ -20,10 +23,15 @@ __all__ = [
     "Interrupted",
     "Message",
     "ModelOptions",
+    "NO_MODEL",
     "Reading",
     "Text",
     "chosen",
 ]
+
+
+NO_MODEL = "none"
+"""Named in place of a file: the evidence is the answer."""
 
 
 class Message(NamedTuple):
@@ -81,10 +89,13 @@ class Answerer(Protocol):
 class GgufAnswerer:
     """Created without touching the file; the first question loads it, in a separate process."""
 
-    def __init__(self, file: str | Path, options: ModelOptions | None = None) -> None:
+    def __init__(
+        self, file: str | Path, options: ModelOptions | None = None, packaged: PackagedFile | None = None
+    ) -> None:
+        """`packaged`: what the file has to be, if it came with a package."""
         self.name = Path(file).name
         self.options = options or ModelOptions()
-        self._process = LlamaProcess(Path(file).expanduser(), self.options)
+        self._process = LlamaProcess(Path(file).expanduser(), self.options, packaged=packaged)
 
     def context(self) -> int:
         return int(self._process.load()["context"])
@@ -124,7 +135,15 @@ class GgufAnswerer:
         self._process.close()
 
 
-def chosen(file: str | None = None, options: ModelOptions | None = None) -> GgufAnswerer | None:
-    """The model that --model or RPG_MODEL names; None if neither does."""
+def chosen(
+    file: str | None = None, options: ModelOptions | None = None, *, or_packaged: bool = False
+) -> GgufAnswerer | None:
+    """The model that --model or RPG_MODEL names. If neither does: with `or_packaged` the one of the extra `llm`, if it is
+    installed, else None. MODEL_UNAVAILABLE if that one is named and not installed."""
     named = file or os.environ.get("RPG_MODEL", "")
-    return GgufAnswerer(named, options) if named else None
+    if named == smollm2.CALLED or (not named and or_packaged and smollm2.is_installed()):
+        location = smollm2.WEIGHTS.location()
+        if location is None:
+            raise ModelUnavailable(f"the model {smollm2.CALLED} is not installed: {smollm2.INSTALL}")
+        return GgufAnswerer(location, options, smollm2.WEIGHTS)
+    return GgufAnswerer(named, options) if named not in ("", NO_MODEL) else None

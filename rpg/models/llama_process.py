@@ -24,6 +24,7 @@ from typing import IO, Any, NamedTuple
 
 from rpg.errors import BadRequest, ModelUnavailable
 from rpg.models.gguf_file import available_memory, read_gguf
+from rpg.models.packaged_file import PackagedFile
 
 CHILD = Path(__file__).with_name("llama_child.py")
 GIGABYTE = 1 << 30
@@ -49,12 +50,15 @@ class ModelOptions(NamedTuple):
 
 
 class LlamaProcess:
-    def __init__(self, file: Path, options: ModelOptions, *, embed: bool = False) -> None:
+    def __init__(
+        self, file: Path, options: ModelOptions, *, embed: bool = False, packaged: PackagedFile | None = None
+    ) -> None:
         self.file = file
         self.options = options
         self.card: Event = {}
         """What the loaded model says about itself: context, trained, description, template, vector, seconds."""
         self._embed = embed
+        self._packaged = packaged
         self._turn = threading.Lock()
         self._running: subprocess.Popen[bytes] | None = None
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
@@ -144,6 +148,8 @@ class LlamaProcess:
 
     def _check(self) -> None:
         """What can be checked before a process is started for it."""
+        if self._packaged:
+            self._packaged.verify(self.file, self.file.name, INSTALL)
         described = read_gguf(self.file)
         if importlib.util.find_spec("llama_cpp") is None:
             raise ModelUnavailable(f"llama-cpp-python, which runs {self.file.name}, is not installed: {INSTALL}")

@@ -11,24 +11,16 @@ import importlib.util
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rpg.errors import ModelUnavailable
 from rpg.heap import give_back
 from rpg.models.minilm_model import with_small_table
+from rpg.models.packaged_file import PackagedFile
 
 CALLED: Final = "minilm"
 """How the user names it, in place of a file."""
-
-
-class PackagedFile(NamedTuple):
-    """A file that a package carries. No code of the package is run."""
-
-    package: str
-    path: str
-    sha256: str
 
 
 WEIGHTS: Final = PackagedFile(
@@ -121,17 +113,11 @@ def _session(threads: int) -> Any:
 
 
 def _content_of(carried: PackagedFile) -> bytes:
-    spec = importlib.util.find_spec(carried.package)
-    if spec is None or spec.origin is None or not is_installed():
+    path = carried.location()
+    if path is None or not is_installed():
         raise _not_installed()
-    path = Path(spec.origin).parent / carried.path
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelUnavailable(f"{path} cannot be read ({error.strerror}): {INSTALL}") from None
-    if sha256(content).hexdigest() != carried.sha256:
-        raise ModelUnavailable(f"{path} is not the file that {NAME} stands for: {INSTALL}")
-    return content
+    carried.verify(path, NAME, INSTALL)
+    return path.read_bytes()
 
 
 def _vector(session: Any, pieces: Sequence[int]) -> bytes:

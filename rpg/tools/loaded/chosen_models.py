@@ -26,7 +26,8 @@ class ChosenModels:
     @property
     def may_answer(self) -> bool:
         """Whether a model that writes answers was chosen."""
-        return bool(self._model or self._answerer or os.environ.get("RPG_MODEL"))
+        named = self._model or os.environ.get("RPG_MODEL", "")
+        return self._answerer is not None or named not in ("", "none")
 
     def answerer(self) -> Answerer | None:
         """None if none was chosen."""
