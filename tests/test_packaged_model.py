@@ -1,4 +1,5 @@
-"""The model that comes with the extra `llm`: found by its package, run only if it is the known file, named by `smollm2`."""
+"""The model that comes with the extra `llm`: found by its package, run only if it is the known file,
+named by `smollm2`."""
 
 from __future__ import annotations
 

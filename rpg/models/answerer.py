@@ -17,13 +17,13 @@ from rpg.models.llama_process import Interrupted, LlamaProcess, ModelOptions
 from rpg.models.packaged_file import PackagedFile
 
 __all__ = [
+    "NO_MODEL",
     "Answerer",
     "Finished",
     "GgufAnswerer",
     "Interrupted",
     "Message",
     "ModelOptions",
-    "NO_MODEL",
     "Reading",
     "Text",
     "chosen",
@@ -138,8 +138,8 @@ class GgufAnswerer:
 def chosen(
     file: str | None = None, options: ModelOptions | None = None, *, or_packaged: bool = False
 ) -> GgufAnswerer | None:
-    """The model that --model or RPG_MODEL names. If neither does: with `or_packaged` the one of the extra `llm`, if it is
-    installed, else None. MODEL_UNAVAILABLE if that one is named and not installed."""
+    """The model that --model or RPG_MODEL names. If neither does: with `or_packaged` the one of the extra `llm`, if
+    it is installed, else None. MODEL_UNAVAILABLE if that one is named and not installed."""
     named = file or os.environ.get("RPG_MODEL", "")
     if named == smollm2.CALLED or (not named and or_packaged and smollm2.is_installed()):
         location = smollm2.WEIGHTS.location()

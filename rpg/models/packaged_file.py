@@ -1,6 +1,7 @@
 """A model's file that an installed package carries. No code of the package is run.
 
-In: the package, the file's path in it, its SHA-256. Out: where it is, once it is the known file. Absent: what it is for.
+In: the package, the file's path in it, its SHA-256. Out: where it is, once it is the known file. Absent: what it
+is for.
 """
 
 from __future__ import annotations
