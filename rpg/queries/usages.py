@@ -23,10 +23,12 @@ from rpg.queries.graph.families import (
     is_one_of_several,
     overridden,
     overriding,
+    redeclared,
     subclasses,
 )
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.outside import called_from_outside, declared_beside
 from rpg.queries.graph.sources import Sources
 from rpg.queries.usage_gaps import (
     candidates,
@@ -175,6 +177,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
+    # Of an empty list, it is the reason.
+    outside = called_from_outside(question.index, node) if places or left else ""
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
     return (
@@ -199,7 +203,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             excluded=excluded.number,
             excluded_by=excluded.options,
             reason=reason(question, node, total, bool(left or unread), bool(imports), pastes, limits),
-            note="; ".join(uses.notes),
+            note="; ".join(filter(None, (*uses.notes, outside))),
             candidates=candidates(question, node),
             namesakes=namesakes(question.index, node) if total["unresolved"] else [],
             overrides=[each.id for each in uses.above[:NAMED]],
@@ -227,7 +231,9 @@ class Uses(NamedTuple):
 def find_uses(question: UsageQuery, node: Node) -> Uses:
     index = question.index
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
-    below, above = overriding(index, node), overridden(index, node)
+    declared_above, declared_below = redeclared(index, node)
+    below = unique([*overriding(index, node), *declared_below])
+    above = unique([*overridden(index, node), *declared_above, *declared_beside(index, node)])
     through_above = {
         place._replace(section="possible")
         for place in edge_sites(running, {each.row: each.label for each in above}, beside(index, node) if above else ())
@@ -236,6 +242,10 @@ def find_uses(question: UsageQuery, node: Node) -> Uses:
     of_others, note = sites_of_alternatives(running, node, {*found, *through_above})
     places = {*found, *through_above, *of_others, *unresolved_places(question, node)}
     return Uses(places, [each for each in (*notes, note) if each], above, below, len(through_above), running)
+
+
+def unique(found: Iterable[Node]) -> list[Node]:
+    return sorted({each.row: each for each in found}.values())
 
 
 def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) -> Account | None:

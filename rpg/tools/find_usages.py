@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from rpg import titles
-from rpg.errors import BadRequest, InvalidPath, SymbolNotFound
+from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound
 from rpg.queries.account.placing import (
     CERTAIN,
     DEFINITION,
@@ -147,15 +147,21 @@ def framed(question: UsageQuery, node: Node, hops: int) -> Frame:
 def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tuple[list[Node], list[TextUses], str]:
     """The symbols; the places of names that no symbol has; a note."""
     named, texts, notes = [], [], []
+    unknown: RpgError | None = None
     for each in written:
         try:
             named.append(symbols(view.index, each, view.folder))
-        except (SymbolNotFound, InvalidPath) as error:
+        except (SymbolNotFound, InvalidPath, Forbidden) as error:
+            # What looks like an absolute path may be a route.
             uses = None if since or view.graph_only else find_text_uses(view.index, each, filtered.covers)
-            if uses is None:
-                raise
-            texts.append(uses)
-            notes.append(error.message)
+            if uses is not None:
+                texts.append(uses)
+            else:
+                unknown = unknown or error
+            if uses is None or not isinstance(error, Forbidden):
+                notes.append(error.message)
+    if unknown is not None and (since or not (named or texts)):
+        raise unknown
     nodes = list({node.row: node for each in named for node in each.nodes}.values())
     if not since:
         return nodes, texts, "; ".join(filter(None, (*notes, *(each.note for each in named))))
@@ -322,12 +328,14 @@ def account_line(each: SymbolUsages) -> str:
     if locals := counts.get(LIBRARY):
         parts.append(f"{locals} of libraries or local")
     if unresolved := counts.get(UNRESOLVED):
-        parts.append(f"{unresolved} unresolved")
+        in_tests = " in tests" if each.complete_outside_tests and not each.complete else ""
+        parts.append(f"{unresolved} unresolved{in_tests}")
     if texts:
         parts.append(f"{texts} in strings, comments and text{f' ({left} may mean it)' if left else ''}")
     if unread := counts.get(NOT_READ):
         parts.append(f"{unread} in files left out")
-    alias = f"; {each.under_another_name} more uses under another name" if each.under_another_name else ""
+    more = counted(each.under_another_name, "more use")
+    alias = f"; {more} under another name" if each.under_another_name else ""
     total = sum(counts.values())
     return f"{counted(total, 'place')} {'has' if total == 1 else 'have'} the word {name}: {', '.join(parts)}{alias}"
 

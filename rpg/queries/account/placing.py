@@ -34,6 +34,7 @@ from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, Line
 from rpg.queries.account.recorded import Recorded
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.outside import takes_place_in_library
 from rpg.queries.graph.text_mentions import is_name
 from rpg.queries.usage_sites import UsageSite, means
 
@@ -55,6 +56,7 @@ NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
 NAMED_IN_STRING: Final = "named in a string"
+CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
 IMPORTED: Final = "imported"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
@@ -71,6 +73,7 @@ _DECLARED: Final = re.compile(
 """A type in front of a name."""
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
+_OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
@@ -131,6 +134,7 @@ class Placing:
                 self._known[place] = use.section
             if use.kind == "documents":
                 self._documented.add((use.path, use.line))
+        self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
 
     def place(self, found: FileOccurrences, placed: Placed) -> None:
@@ -225,6 +229,8 @@ class Placing:
                 return self._judge_text(around, offset)
             if self._given or self._is_contract:
                 return self._judge_member(around, offset)
+            if self._is_in_library and self._is_called_on_value(around, offset):
+                return UNRESOLVED, CALL_OF_LIBRARY
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0 and not is_dotted:
@@ -280,6 +286,13 @@ class Placing:
         if not _MEMBER.search(around.text, max(0, offset - 80), offset):
             return LIBRARY, ""
         return UNRESOLVED, "nothing says whose member it is"
+
+    def _is_called_on_value(self, around: Surroundings, offset: int) -> bool:
+        """Whether it is called as a member of something else than an imported module."""
+        if not means(self._node, around.file.language) or around.text[offset + len(self._word) :][:1] != b"(":
+            return False
+        owner = _OWNER.search(around.text, max(0, offset - 80), offset)
+        return owner is not None and owner[1] not in around.modules
 
     def _may_be_missed(self, around: Surroundings) -> bool:
         """Whether the file has an import that leads nowhere and may be one of the symbol's file."""
@@ -419,6 +432,13 @@ class Surroundings:
             holder = None
         self._holder = (end, holder)
         return holder
+
+    @cached_property
+    def modules(self) -> frozenset[bytes]:
+        """The last parts of the modules that the file imports."""
+        imports = self.recorded.imports if self.recorded is not None else ()
+        found = (_MODULE.match(self.text, byte) for byte in imports)
+        return frozenset(re.split(rb"[./\\:]+", each[1])[-1] for each in found if each is not None)
 
     @cached_property
     def reflects(self) -> bool:
