@@ -43,6 +43,10 @@ class Importers:
             return None
         return any(self._leads_to(target) for target in targets)
 
+    def reach(self, path: str) -> bool:
+        """Whether any import of a file brings the symbol."""
+        return any(self._leads_to(target) for targets in self._imports(path).values() for target in targets)
+
     def may_be_missed(self, path: str, site: str, module: str) -> bool:
         """Whether an import that leads nowhere names a module as the symbol's file is named: it may be that file, under
         a root that is not known."""

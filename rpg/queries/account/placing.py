@@ -19,7 +19,6 @@ from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUE
 from rpg.graph import CLASS_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import (
-    FARTHEST_BRACKET,
     Holder,
     Literals,
     bracket_before,
@@ -250,7 +249,7 @@ class Placing:
             return (DEFINITION if file.path == self._node.path else OTHER), ""
         if literal is not None:
             if literal[0] not in around.judged:
-                known = self._kind_of_literal(around, literal, placed)
+                known = self._kind_of_literal(around, literal, placed) or self._kind_of_export(around, literal)
                 is_page = language.has_regions or language.is_template
                 around.judged[literal[0]] = (
                     (known, "") if known else self._judge_literal(around, literal, offset, is_page)
@@ -322,6 +321,20 @@ class Placing:
                 placed.others.add(self._others[place])
                 return OTHER
         return ""
+
+    def _kind_of_export(self, around: Surroundings, literal: tuple[int, int]) -> str:
+        """The class of a name in the list of those that a module offers; empty for another literal."""
+        pattern = BY_NAME[around.file.language].rules.exports
+        if pattern is None or not stands_alone(around.text[literal[0] + 1 : literal[1] - 1]):
+            return ""
+        holder = around.holder_of(literal)
+        if holder is None or pattern.search(holder.before) is None:
+            return ""
+        if self._node.qualified_name != self._node.name:
+            return LIBRARY
+        if around.file.path == self._node.path or self._importers.reach(around.file.path):
+            return CERTAIN
+        return OTHER if self._others else LIBRARY
 
     def _judge_literal(
         self, around: Surroundings, literal: tuple[int, int], offset: int, is_page: bool
@@ -426,10 +439,10 @@ class Surroundings:
         begin, end = literal
         last, holder = self._holder
         bracket = bracket_before(self.text, begin, last)
-        if bracket >= 0:
-            holder = holder_at(self.text, bracket)
-        elif begin - last > FARTHEST_BRACKET:
+        if bracket is None:
             holder = None
+        elif bracket >= 0:
+            holder = holder_at(self.text, bracket)
         self._holder = (end, holder)
         return holder
 
