@@ -425,3 +425,18 @@ def test_a_route_is_found_where_it_stands(tmp_path: Path) -> None:
     assert [use.site for use in found.places] == ["app.py:1:11"]
     with pytest.raises(rpg.errors.Forbidden):
         usages(root, "/owners/lost")
+
+
+def test_all_places_are_listed_by_what_they_are(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    found = usages(root, "Till.close", detail="account")
+
+    (each,) = found.symbols
+    assert {kind: sum(map(len, files.values())) for kind, files in each.places.items()} == {
+        kind: count for kind, count in each.account.items() if kind != "not_read"
+    }
+    assert each.places["other_definition"] == {"door.py": [2, 6]}
+    told = TOOLS["find_usages"].text(found).splitlines()
+    assert told[told.index("-- other definition 2") + 1] == "door.py: 2,6"
+    assert not usages(root, "Till.close").symbols[0].places

@@ -117,6 +117,8 @@ class SymbolUsages:
     account: dict[str, int] = field(default_factory=dict)
     """How many places of the repository have its name as a word, by class; they add up to what `git grep -ow` finds.
     Empty for what has no word for a name."""
+    places: dict[str, dict[str, list[int]]] = field(default_factory=dict)
+    """With `detail` account: by class and file, the lines of the places of the account."""
     other_definitions: int = 0
     """How many other definitions those of the class `other_definition` are, or mean."""
     under_another_name: int = 0
@@ -192,6 +194,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             complete=is_known and not tested,
             complete_outside_tests=complete_outside_tests,
             account=account.counts if account is not None else {},
+            places=(account.lines or {}) if account is not None else {},
             other_definitions=account.others if account is not None else 0,
             under_another_name=account.elsewhere if account is not None else 0,
             imported=[f"{each.path}:{each.line}:{each.column}" for each in imports[:NAMED]],
@@ -256,7 +259,7 @@ def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) ->
     if not question.is_of_all:
         whole = replace(question, kinds=USAGE_KINDS, filter=question.filter.without_tests_filter())
         places = list(find_uses(whole, node).places)
-    account = take_account(question.index, question.header, question.folder, node, places, covers)
+    account = take_account(question.index, question.header, question.folder, node, places, covers, question.with_places)
     is_only_in_code = ONLY_IN_CODE.issuperset(question.kinds)
     kept = [
         each

@@ -51,6 +51,8 @@ PROSE: Final = "comment_or_prose"
 NOT_READ: Final = "not_read"
 CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LITERAL, PROSE, NOT_READ)
 
+MOST_LINES: Final = 5_000
+"""How many places are kept with their lines."""
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
@@ -105,6 +107,8 @@ class Placed:
     """The rows of the other definitions that occurrences mean or are."""
     imports: list[Left] = field(default_factory=list)
     """Those of the certain places that import it."""
+    lines: dict[str, dict[str, list[int]]] | None = None
+    """By class and file, the lines of all places, if they are wanted."""
     met: set[tuple[str, int, int]] = field(default_factory=set)
     """The certain and possible places that have the name."""
 
@@ -160,6 +164,8 @@ class Placing:
                 if reason:
                     placed.left.append(Left(kind, *place, found.file.test, reason))
             placed.counts[kind] += 1
+            if placed.lines is not None and sum(placed.counts.values()) <= MOST_LINES:
+                placed.lines.setdefault(kind, {}).setdefault(found.file.path, []).append(line)
 
     def _add_others(self, name: str) -> None:
         """Where other definitions of a name are, and are used; where it is unresolved and cannot be the symbol."""
