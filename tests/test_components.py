@@ -9,6 +9,7 @@ import pytest
 import rpg
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.parse import parse
+from rpg.encoder.unparsable import Unparsable
 
 FILES = {
     "src/App.vue": (
@@ -77,5 +78,10 @@ def test_a_function_that_only_markup_of_svelte_uses_is_used(tmp_path: Path) -> N
 )
 def test_garbage_costs_time_in_proportion_to_its_length(language: str, piece: str) -> None:
     source = f"<template>{piece * 20_000}".encode()
-    facts = parse(f"a.{language}", BY_NAME[language], source)
-    assert len(facts.sites) <= len(source)
+    try:
+        facts = parse(f"a.{language}", BY_NAME[language], source)
+    except Unparsable:
+        assert "{" in piece
+        assert language != "vue"
+    else:
+        assert len(facts.sites) <= len(source)

@@ -15,8 +15,14 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from rpg.encoder.unparsable import NOT_CLOSED, Unparsable
+
 BLANK: Final = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 """For `translate`: what is no code."""
+FARTHEST: Final = 20_000
+"""Bytes between a parenthesis and the one that closes it."""
+_MOST_IN_VAIN: Final = 2_000_000
+"""A hundred parentheses that nothing closes."""
 
 
 class Tag(NamedTuple):
@@ -30,11 +36,60 @@ class Tag(NamedTuple):
     """The end of a statement, if that is not the table's."""
 
 
-class Scan:
-    """A template while its code is being found."""
+class Openings:
+    """Where what is opened in a text closes. Whatever nothing closes costs no more than the text is long: what was
+    looked for in vain is not looked for again, and a text in which too much is looked for in vain is left out."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
+        self._absent: dict[bytes, int] = {}
+        """Delimiters -> from where on there are none."""
+        self._in_vain = 0
+        """Bytes that were read for what nothing closes."""
+
+    def find(self, closing: bytes, at: int) -> int:
+        """Where a delimiter is next; -1 if it is nowhere behind."""
+        if at >= self._absent.get(closing, at + 1):
+            return -1
+        found = self.source.find(closing, at)
+        if found < 0:
+            self._absent[closing] = at
+        return found
+
+    def closing_of(self, at: int, closed: int = 41) -> int:
+        """The parenthesis that closes the one at a byte, outside strings; -1 if none does, or only one far away."""
+        source = self.source
+        opened = source[at]
+        start, end = at, min(len(source), at + FARTHEST)
+        depth = 0
+        while at < end:
+            byte = source[at]
+            if byte == opened:
+                depth += 1
+            elif byte == closed:
+                depth -= 1
+                if not depth:
+                    return at
+            elif byte in b"'\"":
+                quote = byte
+                at += 1
+                while at < end and source[at] != quote:
+                    at += 1 + (source[at] == 92)
+            at += 1
+        self.read_in_vain(end - start)
+        return -1
+
+    def read_in_vain(self, size: int) -> None:
+        self._in_vain += size
+        if self._in_vain > _MOST_IN_VAIN:
+            raise Unparsable(NOT_CLOSED)
+
+
+class Scan(Openings):
+    """A template while its code is being found."""
+
+    def __init__(self, source: bytes) -> None:
+        super().__init__(source)
         self.code = bytearray(source.translate(BLANK))
         self.comments: list[tuple[int, int]] = []
         """Where comments of the template begin and end."""
@@ -91,7 +146,7 @@ class Delimiters:
     def between(self, scan: Scan, tag: Tag, start: int) -> int:
         """The code of one tag. Returns where it ends; a tag that is not closed is text."""
         source, marks = scan.source, self.marks
-        end = source.find(tag.closing, start)
+        end = scan.find(tag.closing, start)
         if not tag.is_code and tag.closing and end >= 0:
             scan.comments.append((start - len(tag.opening), end + len(tag.closing)))
         if end < 0:
@@ -116,25 +171,3 @@ def line_starts(source: bytes) -> array[int]:
         starts.append(at + 1)
         at = source.find(b"\n", at + 1)
     return starts
-
-
-def closing_of(source: bytes, at: int, closed: int = 41, most: int = 20_000) -> int:
-    """The parenthesis that closes the one at a byte, outside strings; -1 if none does."""
-    opened = source[at]
-    depth = 0
-    end = min(len(source), at + most)
-    while at < end:
-        byte = source[at]
-        if byte == opened:
-            depth += 1
-        elif byte == closed:
-            depth -= 1
-            if not depth:
-                return at
-        elif byte in b"'\"":
-            quote = byte
-            at += 1
-            while at < end and source[at] != quote:
-                at += 1 + (source[at] == 92)
-        at += 1
-    return -1

@@ -10,8 +10,7 @@ from rpg.encoder.masking import mask
 from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.packing import pack
 from rpg.encoder.parsing.parse import parse
-
-TOO_DEEP = "nested too deeply to parse"
+from rpg.encoder.unparsable import TOO_DEEP, Unparsable
 
 
 class Parsed(NamedTuple):
@@ -35,6 +34,8 @@ def parsed(path: str, source: bytes, masks: bool) -> Parsed:
         facts = parse(path, language, source)
     except RecursionError:
         return Parsed("", TOO_DEEP, b"", b"", b"")
+    except Unparsable as refused:
+        return Parsed("", str(refused), b"", b"", b"")
     terms = file_terms(
         facts, language.counted(path, source), is_typical=not (language.is_opaque or language.configures)
     )

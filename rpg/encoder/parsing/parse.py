@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.recursion import allow_deep_calls
+from rpg.encoder.unparsable import Unparsable
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
@@ -31,7 +32,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     """The facts of a file. `source` is UTF-8 without a byte order mark.
 
     Syntax errors leave the facts of the surrounding code intact and are recorded in `problems`. Raises RecursionError
-    if the source is nested too deeply.
+    if the source is nested too deeply, and Unparsable if it would take too long.
     """
     if not language.refers:
         text = language.lowering(path, language.name, source)
@@ -93,7 +94,7 @@ def _example_reader(path: str) -> Callable[[str, bytes], FileFacts | None]:
     def read(language: str, piece: bytes) -> FileFacts | None:
         try:
             facts = parse(path, BY_NAME[language], piece)
-        except RecursionError:
+        except (RecursionError, Unparsable):
             return None
         return None if facts.problems else facts
 

@@ -14,7 +14,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
     local_function_named,
     row_of,
 )
-from rpg.encoder.languages.template_code import Delimiters, Scan, Tag, closing_of
+from rpg.encoder.languages.template_code import Delimiters, Scan, Tag
 from rpg.encoder.operations import ATTRIBUTE
 
 _COMPONENT: Final = re.compile(rb"<(?:(?P<module>[A-Z]\w*(?:\.[A-Z]\w*)*))?\.(?P<name>[a-z_]\w*[?!]?)(?=[\s/>])")
@@ -33,13 +33,13 @@ def _found(scan: Scan, match: re.Match[bytes]) -> int:
     source, start, end = scan.source, match.start(), match.end()
     if match[0] in _CLOSES_SCRIPT:
         # Braces are those of another language; tags are not.
-        stop = source.find(_CLOSES_SCRIPT[match[0]], end)
+        stop = scan.find(_CLOSES_SCRIPT[match[0]], end)
         inner = TAGS.code_of(source[start : stop if stop >= 0 else len(source)])
         scan.code[start : start + len(inner.code)] = inner.code
         scan.comments += [(start + first, start + last) for first, last in inner.comments]
         return start + len(inner.code)
     if match[0] == b"{":
-        stop = closing_of(source, start, 125)
+        stop = scan.closing_of(start, 125)
         if stop < 0:
             return end
         scan.copy(start + 1, stop)

@@ -9,6 +9,8 @@ Absent: variables, which code passes under names that nothing in the template te
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 from typing import Final
 
 from rpg.encoder.facts import OFFERED, Import
@@ -58,8 +60,16 @@ def comments_in(source: bytes) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def is_within(byte: int, parts: list[tuple[int, int]]) -> bool:
-    return any(first <= byte < last for first, last in parts)
+class _Parts:
+    """Parts of a file, in any order, which may overlap."""
+
+    def __init__(self, parts: list[tuple[int, int]]) -> None:
+        self._starts = sorted(start for start, _ in parts)
+        self._ends = list(accumulate((end for _, end in sorted(parts)), max))
+
+    def have(self, byte: int) -> bool:
+        at = bisect_right(self._starts, byte) - 1
+        return at >= 0 and byte < self._ends[at]
 
 
 def lower_actions(walker: DeclarativeWalker, hidden: list[tuple[int, int]]) -> None:
@@ -69,15 +79,15 @@ def lower_actions(walker: DeclarativeWalker, hidden: list[tuple[int, int]]) -> N
         return
     comments = comments_in(source)
     walker.comments += comments
-    comments += hidden
+    left_out = _Parts(comments + hidden)
     for found in _NAMED.finditer(source):
         start, end = found.span(found.lastindex or 0)
-        if not is_within(start, comments):
+        if not left_out.have(start):
             walker.imports.append(Import(source[start:end].decode().lstrip("~/"), 0, start, 0, "file"))
     known: set[int] = set()
     for action in _ACTION.finditer(source):
         start = action.start(2)
-        if is_within(start, comments):
+        if left_out.have(start):
             continue
         text = _TEXT.sub(lambda found: b" " * len(found[0]), action[2])
         names = [(start + found.start(1), pipe_name(found[1].decode())) for found in _FILTER.finditer(text)]
@@ -90,5 +100,5 @@ def lower_actions(walker: DeclarativeWalker, hidden: list[tuple[int, int]]) -> N
                 known.add(byte)
                 walker.site(walker.variable(walker.string(name), byte), OFFERED)
     for found in _PIPE.finditer(source):
-        if found.start(1) not in known and not is_within(found.start(1), comments):
+        if found.start(1) not in known and not left_out.have(found.start(1)):
             walker.site(walker.variable(walker.string(pipe_name(found[1].decode())), found.start(1)), OFFERED)

@@ -23,7 +23,7 @@ from rpg.encoder.languages.declarative.php.syntax import SPEC, variable
 from rpg.encoder.languages.declarative.php.syntax import Lowering as PhpLowering
 from rpg.encoder.languages.declarative.php.views import name_view, view
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.languages.template_code import Delimiters, Scan, Tag, closing_of, line_starts
+from rpg.encoder.languages.template_code import Delimiters, Scan, Tag, line_starts
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import INSTANCE
@@ -76,7 +76,7 @@ def _found(scan: Scan, match: re.Match[bytes]) -> int:
     if text in (b"{{", b"{{{", b"{!!"):
         return _expression(scan, start, end, {b"{{": b"}}", b"{{{": b"}}}", b"{!!": b"!!}"}[text])
     if text.startswith(b"<?"):
-        stop = scan.source.find(b"?>", end)
+        stop = scan.find(b"?>", end)
         stop = len(scan.source) if stop < 0 else stop
         scan.open(start, 2)
         scan.copy(end, stop)
@@ -90,7 +90,7 @@ def _found(scan: Scan, match: re.Match[bytes]) -> int:
         return end
     word = match["word"]
     if word is None:
-        stop = scan.source.find(b"}}" if text == b"@{{" else b"!!}", end)
+        stop = scan.find(b"}}" if text == b"@{{" else b"!!}", end)
         return end if text.startswith(b"@@") or stop < 0 else stop
     return _directive(scan, match, word)
 
@@ -101,7 +101,7 @@ def _tag_end(source: bytes, at: int) -> int:
 
 
 def _expression(scan: _Blade, start: int, end: int, closing: bytes) -> int:
-    stop = scan.source.find(closing, end)
+    stop = scan.find(closing, end)
     if stop < 0:
         return end
     scan.open(start, 2)
@@ -115,7 +115,7 @@ def _directive(scan: _Blade, match: re.Match[bytes], word: bytes) -> int:
         closing = {b"php": b"@endphp", b"verbatim": b"@endverbatim"}.get(word)
         if closing is None:
             return end
-        stop = scan.source.find(closing, end)
+        stop = scan.find(closing, end)
         stop = len(scan.source) if stop < 0 else stop
         if word == b"php":
             scan.open(start, 2)
@@ -124,7 +124,7 @@ def _directive(scan: _Blade, match: re.Match[bytes], word: bytes) -> int:
     if word in _OF_STYLE:
         return end
     opening = end - 1
-    stop = closing_of(scan.source, opening)
+    stop = scan.closing_of(opening)
     if stop < 0:
         return end
     loop = _LOOPS.get(word, b"")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.languages.template_code import Scan, closing_of
+from rpg.encoder.languages.template_code import Scan
 
 _INTERPOLATED: Final = re.compile(rb"#\{")
 _KEYWORD: Final = re.compile(rb"\s*(?:if|unless|elsif|else|while|until|case|when|begin|rescue|ensure|end)\b")
@@ -22,6 +22,7 @@ _HAML_TAG: Final = re.compile(rb"(?:[%.][\w:.@-]+|#[\w:-]+)+")
 _HAML_MARK: Final = re.compile(rb"[<>/]*(?P<code>(?:!|&)?==?|~)?")
 _SLIM_TAG: Final = re.compile(rb"(?:[A-Za-z][\w:-]*\w|[A-Za-z]|[.#*][\w-]+)(?:[.#][\w-]+)*")
 _SLIM_ATTRIBUTE: Final = re.compile(rb"[ \t]+(?P<name>[\w:@.-]+)[ \t]*(?P<equal>==?)[ \t]*(?=\S)|[ \t]*\*")
+_BEHIND_TAG: Final = re.compile(rb"\s*(?:(?P<code>=[=<>]*)|:[ \t]*)")
 _FILTER: Final = re.compile(rb":(\w+)\s*$")
 _ENGINE: Final = re.compile(rb"(\w+):\s*$")
 
@@ -61,7 +62,7 @@ class _Indented(Scan):
             found = _INTERPOLATED.search(self.source, at, end)
             if found is None:
                 return
-            stop = closing_of(self.source, found.end() - 1, 125)
+            stop = self.closing_of(found.end() - 1, 125)
             if stop < 0:
                 return
             self.expression(found.end(), stop)
@@ -85,11 +86,14 @@ def _lines(source: bytes) -> list[tuple[int, int, int]]:
 
 def _whole(scan: _Indented, lines: list[tuple[int, int, int]], number: int, start: int) -> int:
     """Code that goes on in the next lines where one ends with a comma. Returns the number of the next line."""
-    end = lines[number][2]
-    while number + 1 < len(lines) and scan.source[start:end].rstrip()[-1:] in (b",", b"\\"):
+    is_open = True
+    while number + 1 < len(lines):
+        text = scan.source[max(start, lines[number][1]) : lines[number][2]].rstrip()
+        is_open = text.endswith((b",", b"\\")) if text else is_open and lines[number][1] > start
+        if not is_open:
+            break
         number += 1
-        end = lines[number][2]
-    scan.statement(start, end)
+    scan.statement(start, lines[number][2])
     return number + 1
 
 
@@ -144,7 +148,7 @@ def _haml_tag(scan: _Indented, lines: list[tuple[int, int, int]], number: int, a
         return number + 1
     at = tag.end()
     while source[at : at + 1] in (b"{", b"[", b"("):
-        stop = closing_of(source, at, _CLOSING[source[at]])
+        stop = scan.closing_of(at, _CLOSING[source[at]])
         if stop < 0:
             return number + 1
         if source[at] != 40:
@@ -189,35 +193,32 @@ def slim_code(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
 
 def _slim_tag(scan: _Indented, lines: list[tuple[int, int, int]], number: int, at: int) -> int:
     source, end = scan.source, lines[number][2]
-    tag = _SLIM_TAG.match(source, at, end)
-    if tag is None:
-        scan.text(at, end)
-        return number + 1
-    at = tag.end()
-    if source[at : at + 1] in (b"[", b"(", b"{"):
-        stop = closing_of(source, at, _CLOSING[source[at]])
-        if stop < 0:
+    while True:
+        tag = _SLIM_TAG.match(source, at, end)
+        if tag is None:
+            scan.text(at, end)
             return number + 1
-        _slim_attributes(scan, at, stop)
-        at = stop + 1
-        while number + 1 < len(lines) and lines[number][2] < at:
-            number += 1
-        end = lines[number][2]
-    else:
-        at = _slim_attributes(scan, at, end)
-    rest = source[at:end].lstrip()
-    begin = end - len(rest)
-    if rest[:1] == b"=":
-        while source[begin : begin + 1] in (b"=", b"<", b">"):
-            begin += 1
-        return _whole(scan, lines, number, begin)
-    if rest[:1] == b":":
-        inner = begin + 1
-        while source[inner : inner + 1] in (b" ", b"\t"):
-            inner += 1
-        return _slim_tag(scan, lines, number, inner) if inner < end else number + 1
-    scan.text(at, end)
-    return number + 1
+        at = tag.end()
+        if source[at : at + 1] in (b"[", b"(", b"{"):
+            stop = scan.closing_of(at, _CLOSING[source[at]])
+            if stop < 0:
+                return number + 1
+            _slim_attributes(scan, at, stop)
+            at = stop + 1
+            while number + 1 < len(lines) and lines[number][2] < at:
+                number += 1
+            end = lines[number][2]
+        else:
+            at = _slim_attributes(scan, at, end)
+        behind = _BEHIND_TAG.match(source, at, end)
+        if behind is None:
+            scan.text(at, end)
+            return number + 1
+        at = behind.end()
+        if behind["code"]:
+            return _whole(scan, lines, number, at)
+        if at >= end:
+            return number + 1
 
 
 def _slim_attributes(scan: _Indented, at: int, end: int) -> int:
@@ -230,7 +231,7 @@ def _slim_attributes(scan: _Indented, at: int, end: int) -> int:
         if found is None:
             return at
         start = found.end()
-        stop = _value_end(source, start, end)
+        stop = _value_end(scan, start, end)
         if source[start : start + 1] in (b'"', b"'"):
             scan.text(start, stop)
         else:
@@ -240,12 +241,13 @@ def _slim_attributes(scan: _Indented, at: int, end: int) -> int:
         at = stop
 
 
-def _value_end(source: bytes, at: int, end: int) -> int:
+def _value_end(scan: _Indented, at: int, end: int) -> int:
     """Where the value of an attribute ends: at a blank outside brackets and strings."""
+    source = scan.source
     while at < end:
         byte = source[at]
         if byte in _CLOSING:
-            stop = closing_of(source, at, _CLOSING[byte])
+            stop = scan.closing_of(at, _CLOSING[byte])
             if stop < 0 or stop >= end:
                 return end
             at = stop

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rpg.encoder.languages.template_code import FARTHEST, Openings
+
 OPEN: Final = "open"
 CLOSE: Final = "close"
 BRACES: Final = "braces"
@@ -28,12 +30,9 @@ _RAW: Final = {
     "style": re.compile(rb"</style\s*>", re.IGNORECASE),
 }
 _IN_CODE: Final = re.compile(
-    rb"""[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|//[^\n]*|/\*.*?\*/""", re.DOTALL
+    rb"""[{}]|"(?:[^"\\\n]|\\.)*("?)|'(?:[^'\\\n]|\\.)*('?)|`(?:[^`\\]|\\.)*(`?)|//[^\n]*|/\*.*?(\*/|\Z)""", re.DOTALL
 )
-_LONGEST: Final = 20_000
-"""Bytes that one pair of braces may span."""
-_MOST_OPEN: Final = 50
-"""Braces without an end, after which no brace of the file opens code: each is looked for that far."""
+"""Braces, and what may contain others. The group is empty if it is not closed."""
 
 
 class Attribute(NamedTuple):
@@ -58,18 +57,16 @@ class Token(NamedTuple):
     """Where the text of a script or style ends, which begins at `end`."""
 
 
-class Markup:
+class Markup(Openings):
     """Reads one file. `has_code_braces`: one brace opens code; else two do, outside of tags only."""
 
     def __init__(self, source: bytes, has_code_braces: bool) -> None:
-        self.source = source
+        super().__init__(source)
         self.has_code_braces = has_code_braces
         self.at = 0
-        self.open_braces = 0
 
     def tokens(self) -> Iterator[Token]:
         source = self.source
-        is_closed_later = True
         while True:
             found = _NEXT.search(source, self.at)
             if found is None:
@@ -85,9 +82,7 @@ class Markup:
                 if self.has_code_braces:
                     end = self.closing_brace(start)
                 else:
-                    is_open = is_closed_later and source.startswith(b"{{", start)
-                    end = source.find(b"}}", start + 2) if is_open else -1
-                    is_closed_later = is_closed_later and not (is_open and end < 0)
+                    end = self.find(b"}}", start + 2) if source.startswith(b"{{", start) else -1
                     end += end >= 0
                 if end >= 0:
                     self.at = end + 1
@@ -176,11 +171,11 @@ class Markup:
     def closing_brace(self, start: int) -> int:
         """Where the brace that opens at `start` closes, past strings and comments; -1 if it does not, or too far
         away."""
-        if self.open_braces >= _MOST_OPEN:
-            return -1
-        depth = 0
+        depth, at = 0, start
         source = self.source
-        for found in _IN_CODE.finditer(source, start, min(len(source), start + _LONGEST)):
+        limit = min(len(source), start + FARTHEST)
+        while (found := _IN_CODE.search(source, at, limit)) is not None:
+            at = found.end()
             text = found.group()
             if text == b"{":
                 depth += 1
@@ -188,5 +183,8 @@ class Markup:
                 depth -= 1
                 if not depth:
                     return found.start()
-        self.open_braces += 1
+            elif found.lastindex and not found[found.lastindex]:
+                self.read_in_vain(at - found.start())
+                at = found.start() + 1
+        self.read_in_vain(limit - start)
         return -1
