@@ -31,6 +31,7 @@ MESSAGE_BYTES = 4_000
 OTHERS = {
     "overview": "rpg.cli.overview:overview",
     "audit": "rpg.cli.audit:audit",
+    "tests": "rpg.cli.tests:tests",
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
     "lift": "rpg.cli.lift:lift",
@@ -44,7 +45,8 @@ OTHERS = {
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
-ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "audit", "diff",
+ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "audit", "tests",
+         "diff",
          "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion",
          "debug")  # fmt: skip
 

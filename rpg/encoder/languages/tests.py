@@ -54,6 +54,16 @@ class Tests(NamedTuple):
     """How the names of test functions in test files begin, in any case; empty if tests have titles or marks instead."""
     marks: frozenset[str] = NONE
     """Annotations and attributes of test functions, wherever they are."""
+    preparations: frozenset[str] = NONE
+    """Names of functions that a runner calls before or after the tests of the class or file around them."""
+    preparation_marks: frozenset[str] = NONE
+    """Annotations of such functions."""
+    macros: frozenset[str] = NONE
+    """Macros that define a test, whose suite and name are their arguments."""
+    runners: tuple[str, ...] = ()
+    """Programs that run the tests, as `rpg tests --format` names them."""
+    applied: str = ""
+    """A pattern in the decorator of such a function that is valid for the folder if its file is test support."""
 
     def is_test_file(self, path: str) -> bool:
         """Whether a file is a test file or test support."""

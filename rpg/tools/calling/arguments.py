@@ -57,10 +57,9 @@ _GUESSED_DETAIL = MappingProxyType({
     "source": "code", "snippets": "code", "excerpts": "code",
 })  # fmt: skip
 Detail = Annotated[
-    Literal["sites", "names", "code", "account"],
+    Literal["sites", "names", "code"],
     Field(
-        description="sites: symbols with line numbers; names: without; code: with source lines; account: every place "
-        "that has the name, by what it is",
+        description="sites: symbols with line numbers; names: without; code: with source lines",
         is_shown=False,
         guesses=_GUESSED_DETAIL,
     ),

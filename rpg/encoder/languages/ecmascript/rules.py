@@ -113,7 +113,7 @@ class Rules(languages.Rules):
     runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
-    tests = Tests(endings=("_test", "_spec", ".test", ".spec"))
+    tests = Tests(endings=("_test", "_spec", ".test", ".spec"), runners=("jest", "vitest"))
     named_in = ("package.json",)
     manifests = frozenset({"package.json"})
     for_types_only = ("import type ", "export type ")

@@ -49,7 +49,7 @@ _FUNCTIONS = {
 
 
 class Rules(languages.Rules):
-    tests = Tests(functions="test", run=RUN)
+    tests = Tests(functions="test", run=RUN, preparations=frozenset({"TestMain"}), runners=("go",))
     private_folders = frozenset({"internal"})
     entries = frozenset({"main", "init"})
     program = "main"

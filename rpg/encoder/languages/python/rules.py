@@ -48,7 +48,6 @@ class Rules(languages.Rules):
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True
-    exports = re.compile(rb"\b__all__\s*(?::[^=\n]*)?(?:\+?=\s*(?:\w+\s*\+\s*)?|\.extend\s*|\.append\s*)\Z")
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
@@ -76,7 +75,18 @@ class Rules(languages.Rules):
     dictionary_members = library.DICTIONARY_MEMBERS
     field_bases = library.FIELD_BASES
     metaclass = "metaclass"
-    tests = Tests(files=frozenset({"conftest.py"}), functions="test", shipped=frozenset(_SHIPPED.split()))
+    tests = Tests(
+        files=frozenset({"conftest.py"}),
+        functions="test",
+        shipped=frozenset(_SHIPPED.split()),
+        runners=("pytest", "unittest"),
+        preparations=frozenset(
+            """setUp tearDown setUpClass tearDownClass setUpModule tearDownModule setUpTestData asyncSetUp asyncTearDown
+            setup_method teardown_method setup_class teardown_class setup_module teardown_module setup_function
+            teardown_function""".split()
+        ),
+        applied=r"fixture\(.*\bautouse\s*=\s*True",
+    )
     for_types_only = ("TYPE_CHECKING",)
     loads_in_order = True
     properties_override_attributes = True

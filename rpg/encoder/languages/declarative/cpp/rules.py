@@ -33,7 +33,11 @@ _NUMBERS = (
 
 class Rules(c.Rules):
     unnamed_prefixes = ("operator", "~")
-    tests = Tests(names=("-test", "_unittest", "Test", "_test"))
+    tests = Tests(
+        names=("-test", "_unittest", "Test", "_test"),
+        macros=frozenset(("TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P")),
+        runners=("ctest", "gtest"),
+    )
     builtins = c.NAMES | frozenset("std boost absl testing nullptr override final".split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(

@@ -123,6 +123,11 @@ class Rules(ExtensibleRules):
         names=("Tests", "Test", "Specs"),
         folder_endings=(".Tests", ".Test", ".Specs", ".UnitTests"),
         marks=frozenset("Test Fact Theory TestMethod TestCase".split()),
+        runners=("dotnet",),
+        preparation_marks=frozenset(
+            """SetUp TearDown OneTimeSetUp OneTimeTearDown TestInitialize TestCleanup ClassInitialize
+            ClassCleanup""".split()
+        ),
     )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())

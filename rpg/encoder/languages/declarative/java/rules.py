@@ -131,6 +131,9 @@ TESTS: Tests = Tests(
     names=("Test", "Tests", "TestCase", "IT"),
     beginnings=("Test",),
     marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
+    runners=("maven", "gradle"),
+    preparations=frozenset(("setUp", "tearDown")),
+    preparation_marks=frozenset("BeforeEach BeforeAll Before BeforeClass AfterEach AfterAll After AfterClass".split()),
 )
 _PASSIVE = """
 CanIgnoreReturnValue CheckReturnValue Deprecated FunctionalInterface Nonnull NonNull NotNull Nullable NullMarked

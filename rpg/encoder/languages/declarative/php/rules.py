@@ -42,7 +42,14 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
 class Rules(DeclarativeRules):
-    tests = Tests(names=("Test",), marks=frozenset({"Test"}))
+    tests = Tests(
+        names=("Test",),
+        functions="test",
+        marks=frozenset({"Test"}),
+        runners=("phpunit",),
+        preparations=frozenset(("setUp", "tearDown", "setUpBeforeClass", "tearDownAfterClass")),
+        preparation_marks=frozenset(("Before", "After", "BeforeClass", "AfterClass")),
+    )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(

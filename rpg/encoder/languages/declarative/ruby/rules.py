@@ -75,7 +75,7 @@ class Rules(ExtensibleRules):
     owners_anywhere = True
     constants_are_capitalised = True
     spaces_are_symbols = True
-    tests = Tests(functions="test_")
+    tests = Tests(functions="test_", preparations=frozenset(("setup", "teardown")), runners=("rspec", "minitest"))
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

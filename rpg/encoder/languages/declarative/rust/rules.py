@@ -96,7 +96,7 @@ class Rules(DeclarativeRules):
     follows_declared_functions = True
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})
-    tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}))
+    tests = Tests(folders=frozenset({"benches"}), marks=frozenset({"test", "rstest", "test_case"}), runners=("cargo",))
     methods = Methods(
         calls_back=dict.fromkeys(_EACH.split(), ("value",))
         | dict.fromkeys(("map_err", "or_else", "unwrap_or_else", "inspect_err"), ("other",))

@@ -54,7 +54,12 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 
 class Rules(ExtensibleRules):
-    tests = Tests(names=("Tests", "Test", "TestCase"), functions="test", marks=frozenset({"Test"}))
+    tests = Tests(
+        names=("Tests", "Test", "TestCase"),
+        functions="test",
+        marks=frozenset({"Test"}),
+        preparations=frozenset(("setUp", "setUpWithError", "tearDown", "tearDownWithError")),
+    )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     object_members = frozenset("description hash hashValue init self Type".split())

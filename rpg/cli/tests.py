@@ -1,0 +1,71 @@
+"""`rpg tests`: the tests that reach what changed, for people and for the command line of a runner.
+
+In: a revision, or symbols. Out: tests, nearest first, as text, as JSON, or as the arguments that a runner takes; exit
+code 1 if there are none.
+"""
+
+from __future__ import annotations
+
+import click
+
+from rpg.cli.choices import Place
+from rpg.cli.failures import DONE, NOTHING_FOUND
+from rpg.cli.options import graph_option, json_option
+from rpg.cli.terminal.output import complain, say, say_json
+
+FORMATS = (
+    "text", "pytest", "unittest", "jest", "vitest", "go", "cargo", "maven", "gradle", "rspec", "minitest", "phpunit",
+    "dotnet", "ctest", "gtest",
+)  # fmt: skip
+
+
+@click.command(short_help="List the tests to run for a change")
+@click.argument("symbols", nargs=-1, type=Place("text", "file"))
+@click.option("--since", default="", metavar="REV", show_default="HEAD",
+              help="Whatever changed since this git revision")  # fmt: skip
+@click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS), metavar="RUNNER",
+              help="Arguments for a runner: pytest, unittest, jest, vitest, go, cargo, maven, gradle, rspec, "
+              "minitest, phpunit, dotnet, ctest, gtest")  # fmt: skip
+@click.option("--all", "wants_all", is_flag=True, help="Also tests that are reached on doubtful ways only")
+@click.option("--limit", default=40, show_default=True, type=click.IntRange(1), metavar="N", help="Tests shown as text")
+def tests(
+    symbols: tuple[str, ...], since: str, style: str, wants_all: bool, limit: int, graph: str, as_json: bool
+) -> int:
+    """List the tests that reach what changed, nearest first, and what changed that no test reaches. SYMBOLS: these
+    instead of what changed.
+
+    \b
+    rpg tests                                        what is not committed yet
+    pytest $(rpg tests --since main --format pytest)
+    """
+    from rpg.cli.graphs import graph_to_query
+    from rpg.queries.graph.budget import plain
+    from rpg.queries.graph.symbols import symbols as named_symbols
+    from rpg.queries.tests_to_run.answer import find_tests, lines
+    from rpg.queries.tests_to_run.changed_code import changed_code
+    from rpg.queries.tests_to_run.runners import words_for
+    from rpg.tools.calling.call import Call
+    from rpg.tools.loaded.graphs import Graphs
+    from rpg.tools.loaded.settings import Settings
+
+    since = since or ("" if symbols else "HEAD")
+    with Call(Graphs([graph_to_query(graph)], Settings(anywhere=True))).view("") as view:
+        if symbols:
+            found = [node for each in symbols for node in named_symbols(view.index, each, view.folder).nodes]
+        else:
+            found = changed_code(view.index, view.root("`--since` compares with git"), since)
+        answer, chosen = find_tests(view.index, view.header, found, since, wants_all)
+    if as_json:
+        say_json(plain(answer))
+    elif style == "text":
+        say("\n".join(lines(answer, chosen, limit)))
+    else:
+        words = words_for(style, chosen)
+        if not words:
+            complain(f"rpg: there is no test for {style} to run")
+            return NOTHING_FOUND
+        say("\n".join(words))
+    return DONE if answer.tests else NOTHING_FOUND
+
+
+tests.params += [graph_option(), json_option()]

@@ -1,0 +1,115 @@
+"""The answer of `rpg tests`: the tests to run for a change, why each, and what no test reaches.
+
+In: an index, and a revision or symbols. Out: the answer, and its lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.filters import counted
+from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.tests_to_run.choice import choose
+from rpg.queries.tests_to_run.reach import Reach, SearchForTests, Way
+from rpg.queries.tests_to_run.runners import COMMANDS, Chosen, runners_of
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+UNREACHED_NAMED = 20
+"""How many symbols that no test reaches are named; more are counted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundTest:
+    path: str
+    name: str
+    """In its file."""
+    line: int
+    distance: int
+    """Steps and doubts on the way from the change; 0 for a test that changed itself."""
+    doubt: int
+    """How many steps may not be taken: conditions, possible edges, members that the language runs."""
+    through: str
+    """The symbol that the test uses on this way."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundTests:
+    since: str = ""
+    changed: int
+    """How many symbols changed."""
+    tests: list[FoundTest] = field(default_factory=list)
+    """Nearest first."""
+    others: int = 0
+    """How many more may run what changed, on doubtful ways."""
+    unreached: list[str] = field(default_factory=list)
+    """Changed functions and classes that no test reaches."""
+    stopped: bool = False
+    """Whether there is too much on the way to follow it all."""
+
+
+def find_tests(
+    index: Index, header: Mapping[str, Any], changed: Sequence[Node], since: str, wants_all: bool
+) -> tuple[FoundTests, list[Chosen]]:
+    """The answer, and the tests for a runner."""
+    search = SearchForTests(index, header)
+    reach = search.reach([node.row for node in changed])
+    choice = choose(search, reach, changed)
+    named = list(reach.tests.values()) if wants_all else choice.tests
+    around = nodes_by_row(index, {reach.ways[node.row].through for node in named})
+    answer = FoundTests(
+        since=since,
+        changed=len(changed),
+        tests=[to_run(node, reach.ways[node.row], around) for node in named],
+        others=0 if wants_all else choice.others,
+        unreached=unreached(changed, reach),
+        stopped=reach.stopped,
+    )
+    return answer, [Chosen(node, "\n".join(search.sources.lines(node.path) or [])) for node in named]
+
+
+def to_run(node: Node, way: Way, around: Mapping[int, Node]) -> FoundTest:
+    through = around.get(way.through)
+    return FoundTest(
+        path=node.path,
+        name=node.qualified_name,
+        line=node.name_line or node.start_line,
+        distance=way.distance,
+        doubt=way.doubt,
+        through=through.id if through is not None and through.row != node.row else "",
+    )
+
+
+def unreached(changed: Sequence[Node], reach: Reach) -> list[str]:
+    kinds = FUNCTION_KINDS | CLASS_KINDS
+    return [node.id for node in changed if node.kind in kinds and not node.test and node.row not in reach.reached]
+
+
+def lines(found: FoundTests, nodes: Sequence[Chosen], most: int) -> Iterator[str]:
+    what = f"{counted(found.changed, 'symbol')} changed since {found.since}" if found.since else ""
+    tests = f"{counted(len(found.tests), 'test')} to run" if found.tests else "no test reaches it"
+    yield ": ".join(filter(None, (what, tests if found.changed else "")))
+    path = ""
+    for each in found.tests[:most]:
+        if each.path != path:
+            path = each.path
+            yield path
+        by = f"  by {each.through}" if each.through and not each.through.startswith(f"{path}::") else ""
+        yield f"  {each.name}:{each.line}{by}"
+    if len(found.tests) > most:
+        yield f"and {len(found.tests) - most} more (--limit)"
+    if found.others:
+        yield f"{counted(found.others, 'test')} more may run it, on ways that are doubtful (--all)"
+    if found.unreached:
+        named = ", ".join(found.unreached[:UNREACHED_NAMED])
+        more = f" and {len(found.unreached) - UNREACHED_NAMED} more" if len(found.unreached) > UNREACHED_NAMED else ""
+        yield f"no test reaches {named}{more}"
+    if found.stopped:
+        yield "too much depends on it to follow it all: there may be more tests"
+    for runner in runners_of(each.node for each in nodes):
+        of = f" --since {found.since}" if found.since else " …"
+        yield f"run: {COMMANDS.get(runner, runner)} $(rpg tests{of} --format {runner})"

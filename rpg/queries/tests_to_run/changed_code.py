@@ -1,0 +1,43 @@
+"""The code that changed since a git revision: what a test may run.
+
+In: the repository's folder, its index, a revision. Out: symbols, as the graph has them now. A file whose imports,
+comments or blank lines alone changed at its top level is none of them, nor is text.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rpg.encoder.languages import BY_NAME
+from rpg.queries.graph.changes import changed_lines, changed_symbols
+from rpg.queries.graph.nodes import Node
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def changed_code(index: Index, root: Path, revision: str) -> list[Node]:
+    """In the order of the graph. BAD_REQUEST if there is no such revision."""
+    found = [node for node in changed_symbols(index, root, revision) if is_code(node)]
+    if not any(node.is_file for node in found):
+        return found
+    spans = changed_lines(root, revision)
+    return [node for node in found if not node.is_file or does_something(index, node, spans.get(node.path, []))]
+
+
+def is_code(node: Node) -> bool:
+    return node.language in BY_NAME and not BY_NAME[node.language].is_text
+
+
+def does_something(index: Index, node: Node, spans: list[tuple[int, int]]) -> bool:
+    """Whether top-level code in one of the spans calls or names anything."""
+    sites = [
+        row[0]
+        for row in index.rows(
+            "SELECT sites FROM edges WHERE source = ? AND kind IN ('calls', 'references')", (node.row,)
+        )
+    ]
+    lines = {int(site.partition(":")[0]) for each in sites for site in each.split()}
+    lines |= {row[0] for row in index.rows("SELECT line FROM places WHERE source = ? AND call", (node.row,))}
+    return any(first <= line <= last for line in lines for first, last in spans)
