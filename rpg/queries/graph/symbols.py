@@ -1,6 +1,7 @@
 """Finds the symbols that a written name means.
 
-In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation, a dotted module path, a bare
+In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation (also with the namespaces around
+it, which no id has), a dotted module path, a bare
 name, a file or directory (or just the end of its path), `path:10-40`, and what notations.py turns into these. Out: the
 nodes it means. If several symbols have the name, it means the likely one, and a note names the others; if none has it,
 an error lists the nearest names.
@@ -73,6 +74,7 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     above = [] if found else inherited(index, name)
     if above:
         return with_inheritance_note(chosen(index, written, above))
+    found = found or in_spaces(index, name)
     found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
     if not found:
         raise missing(index, name)
@@ -190,6 +192,25 @@ def inherited(index: Index, written: str) -> list[Node]:
         frontier = [row for row in above if row not in seen]
         seen.update(frontier)
     return []
+
+
+def in_spaces(index: Index, written: str) -> list[Node]:
+    """For `a::b::Type.member`, what is `Type.member` in a file that says that it is in the namespaces or packages `a`
+    and `b`; which no ids have."""
+    path, segments = parts(written)
+    for cut in range(1, len(segments)) if not path else ():
+        declared = [re.compile(_SPACE % re.escape(each.encode())) for each in segments[:cut]]
+        found = by_name(index, ".".join(segments[cut:]))[:_MOST_IN_SPACES]
+        sources = {each.path: index.source(each.path) for each in found}
+        named = {path for path, source in sources.items() if all(each.search(source) for each in declared)}
+        if named:
+            return [each for each in found if each.path in named]
+    return []
+
+
+_SPACE = rb"\b(?:namespace|package|module)[ \t]+(?:[\w.:\\]*[.:\\])?%s\b"
+_MOST_IN_SPACES = 50
+"""How many symbols of a name are looked at, each in its file."""
 
 
 def with_inheritance_note(named: Named) -> Named:
