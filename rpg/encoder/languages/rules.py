@@ -250,6 +250,8 @@ class Rules:
     """Whether functions of one name in one place are alternatives, of which a build has one."""
     macro_mark = ""
     """How the header of a macro begins, which is no alternative to a function of its name."""
+    library_names: frozenset[str] = NONE
+    """Names of the library that a file of the repository may declare, too, for those that include it."""
     links_by_name = False
     """Whether functions of one name in several files are alternatives, because only the linker chooses."""
     constructors_are_overloads = False
@@ -459,6 +461,12 @@ class Rules:
         if definition.kind not in ("function", "method"):
             return False
         return TEST in definition.flags or (bool(prefix) and definition.name.lower().startswith(prefix))
+
+    @classmethod
+    def is_unit(cls, path: str) -> bool:
+        """Whether others see of a file only what it is asked for by name, unless they include it; only if not
+        `imports_name_packages`."""
+        return False
 
     @classmethod
     def is_called_by_name(cls, name: str, is_member: bool) -> bool:

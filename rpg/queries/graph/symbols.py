@@ -1,10 +1,9 @@
 """Finds the symbols that a written name means.
 
 In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation (also with the namespaces around
-it, which no id has), a dotted module path, a bare
-name, a file or directory (or just the end of its path), `path:10-40`, and what notations.py turns into these. Out: the
-nodes it means. If several symbols have the name, it means the likely one, and a note names the others; if none has it,
-an error lists the nearest names.
+it, which no id has), a dotted module path, a bare name, a file or directory (or just the end of its path),
+`path:10-40`, and what notations.py turns into these. Out: the nodes it means. If several symbols have the name, it
+means the likely one, and a note names the others; if none has it, an error lists the nearest names.
 """
 
 from __future__ import annotations

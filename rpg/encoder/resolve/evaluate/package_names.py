@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
-from rpg.encoder.facts import DECLARED_BESIDE, SHORTENED, Import, spelled
+from rpg.encoder.facts import DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.libraries import Libraries
@@ -39,6 +39,9 @@ class PackageNames:
         self._files: dict[str, list[int]] | None = None
         self._seen: dict[int, dict[str, int]] = {}
         self._included: dict[int, list[int]] = {}
+        self._units: dict[int, list[int]] = {}
+        self._open = 0
+        """The files that include another of the repository, as they say, which is not there, as bits."""
         self._reached: dict[int, int] = {}
         """File -> the files that it includes, directly or not, as bits: sets would take the square of their number."""
         self._declaring: dict[tuple[int, str], list[int]] = {}
@@ -88,6 +91,10 @@ class PackageNames:
 
     def declaring(self, file: SourceFile, name: str) -> list[SourceFile]:
         """The files that declare a name which a file does not bind: several if it is not known which one is meant."""
+        inside = [self.program.files[index] for index in self.units(file)]
+        inside = [other for other in inside if other.rows(0, name)]
+        if inside:
+            return inside[:MOST]
         candidates = self.by_name.get(name)
         if candidates is None:
             return []
@@ -96,6 +103,10 @@ class PackageNames:
         if known is None:
             if not file.rules.imports_are_passed_on:
                 candidates = [index for index in candidates if self.libraries.sees(file, name, index)]
+            if spelled(name) in file.rules.library_names and self.includes_are_known(file):
+                reached = self.reaches(file, candidates)
+                files = self.program.files
+                candidates = [each for each in candidates if each in reached or file.rules.is_unit(files[each].path)]
             seen = self.seen_by(file)
             family = family_of(file)
             ranked: dict[int, list[int]] = {}
@@ -225,13 +236,32 @@ class PackageNames:
         others = [self.program.files[index] for index in self.by_name.get(name, ()) if index != file.index]
         return [other for other in others if self.reaches(other, (file.index,))][:MOST]
 
+    def includes_are_known(self, file: SourceFile) -> bool:
+        """Whether all is known that a file includes: what is no unit also sees what its includers have included."""
+        if not file.rules.is_unit(file.path):
+            return False
+        self.reaches(file, ())
+        return not (self._reached[file.index] | 1 << file.index) & self._open
+
+    def units(self, file: SourceFile) -> list[int]:
+        """The files that a file includes although they are compiled by themselves: it sees all of them."""
+        known = self._units.get(file.index)
+        if known is None:
+            known = self._units[file.index] = [
+                index for index in self.included(file) if file.rules.is_unit(self.program.files[index].path)
+            ]
+        return known
+
     def included(self, file: SourceFile) -> list[int]:
         """The files that a file itself includes."""
         known = self._included.get(file.index)
         if known is None:
             known = self._included[file.index] = []
             for statement in file.facts.imports:
-                for path in file.rules.module(file.path, statement.module, statement.level) or ():
+                paths = file.rules.module(file.path, statement.module, statement.level)
+                if paths is None and statement.kind == SIDE_EFFECT:
+                    self._open |= 1 << file.index
+                for path in paths or ():
                     index = self.program.number_of(path)
                     if index >= 0:
                         known.append(index)

@@ -188,7 +188,9 @@ class _Name:
         if self.found:
             return Outcome(once(self.found), "")
         rules = self.file.rules
-        is_outside = self.is_external or spelled(self.text) in rules.builtins or is_open or rules.unknown_is_outside
+        text = spelled(self.text)
+        is_outside = self.is_external or text in rules.builtins or is_open or rules.unknown_is_outside
+        is_outside = is_outside or text in rules.library_names
         is_outside = is_outside or self.evaluator.package_names.is_outside(self.file, self.text)
         if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
             return OUTSIDE

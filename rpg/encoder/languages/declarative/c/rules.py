@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from rpg.encoder.languages.declarative.c.library import LIBRARY
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.standard_library import Types
@@ -24,6 +25,8 @@ STANDARD = frozenset(
 SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".inc")
 
 
+UNITS = (".c", ".cc", ".cpp", ".cxx")
+"""How files end that are compiled by themselves, unlike headers."""
 NAMES: frozenset[str] = frozenset(_NAMES.split())
 
 
@@ -37,6 +40,7 @@ class Rules(DeclarativeRules):
     pasting_mark = "##"
     has_packages = True
     imports_name_packages = False
+    library_names = LIBRARY
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
@@ -45,6 +49,10 @@ class Rules(DeclarativeRules):
         for path in project.paths():
             if path.endswith(SUFFIXES):
                 self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    @classmethod
+    def is_unit(cls, path: str) -> bool:
+        return path.endswith(UNITS)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         folder = importer.rpartition("/")[0]

@@ -15,6 +15,7 @@ from rpg.encoder.languages.declarative.c.declarators import (
     declared,
     enumerator,
     initializer_pair,
+    is_macro,
     part_tags,
     type_definition,
     type_specifier,
@@ -177,6 +178,12 @@ class MacroLowering(RereadLowering):
 
     def finish(self) -> FileFacts:
         part_tags(self)
+        if not self.offers_all:
+            # No other file sees what `#define` defines here.
+            shared = {each.name for each in self.definitions if each.parent == 0 and not is_macro(each)}
+            for each in self.definitions:
+                if is_macro(each) and each.name not in shared:
+                    self.offered.pop(each.name, None)
         if self.spec.has_overloads:
             defined = {each.name for each in self.definitions if each.kind == "function"}
             beside = sorted(self.declared_functions & defined)
