@@ -184,10 +184,10 @@ def test_nothing_is_near_where_there_are_no_vectors(tmp_path: Path) -> None:
 
 
 def test_a_sentence_finds_the_function_and_says_why(index: Index) -> None:
-    first = answer(index, "what does a ship pay for lying at the quay?").hits[0]
+    first = answer(index, "the price of lying at the quay for a number of nights").hits[0]
 
     assert first.node.qualified_name == "mooring_fee"
-    assert first.matched["doc"] == ["lying", "quay"]
+    assert first.matched["doc"] == ["price", "lying", "quay"]
 
 
 @pytest.mark.parametrize(
@@ -339,12 +339,11 @@ def test_words_of_the_code_weigh_more_than_those_of_the_sentence(index: Index) -
 
 
 ASKED = {
-    "hold/deck.py": "from hold.crane import swing\n"
+    "hold/deck.py": "def swing(load):\n    return load\n"
     + "".join(
         f"\n\ndef {verb}_cargo(cargo):\n    return swing(cargo)\n"
         for verb in ("weigh", "lash", "stow", "count", "lift")
     ),
-    "hold/crane.py": "def swing(load):\n    return load\n",
     "examples/deck.py": "def lash_cargo(cargo):\n    print(cargo)\n",
 }
 
@@ -358,9 +357,10 @@ def test_a_question_finds_where_its_hits_meet_and_a_phrase_what_has_its_words(tm
         phrase = search(opened, Wanted(query="cargo brought on board")).hits
     finally:
         opened.close()
-    assert [hit.node.name for hit in asked].index("swing") == 3, "behind the first few, before all others"
+    of_deck = [hit.node.name for hit in asked if hit.node.path == "hold/deck.py"]
+    assert of_deck.index("swing") == 3, "behind the first few, before all others"
     assert [hit.node.name for hit in phrase].index("swing") > 4
-    assert asked[-1].node.path.startswith("examples/") or asked[-1].node.kind == "module"
+    assert asked[0].node.path == "hold/deck.py", "before the example, which has the same words"
     assert [hit.score for hit in asked] == sorted((hit.score for hit in asked), reverse=True)
 
 

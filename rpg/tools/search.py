@@ -331,10 +331,14 @@ def text(result: Found) -> str:
     lines = [summary] if summary else []
     for each in result.texts:
         lines += text_lines(each)
+    shown = {hit.path: hit for hit in reversed(result.hits) if not hit.weak}
+    weak = [hit for hit in result.hits if hit.weak]
     for hit in result.hits:
         if not hit.weak:
             lines += hit_lines(hit)
-    lines += weak_lines("near" if result.mode == "symbol" else "weaker", [hit for hit in result.hits if hit.weak])
+            again = [other for other in weak if shown[hit.path] is hit and other.path == hit.path]
+            lines += again_lines(again)
+    lines += weak_lines("near" if result.mode == "symbol" else "weaker", [hit for hit in weak if hit.path not in shown])
     if result.tests:
         lines.append(folded_line(result.tests, "line" if result.mode in ("text", "regex") else "hit"))
     if not found(result):
@@ -363,6 +367,13 @@ def weak_lines(title: str, hits: Sequence[SearchHit]) -> Iterator[str]:
     if by_path:
         files = (" ".join([path, ", ".join(filter(None, named))]).rstrip() for path, named in by_path.items())
         yield f"{title}: {'; '.join(files)}"
+
+
+def again_lines(hits: Sequence[SearchHit]) -> Iterator[str]:
+    """Further hits of a file, with the first of it."""
+    named = [f"{hit.name}:{hit.lines}" for hit in hits if hit.name != hit.path]
+    if named:
+        yield f"  here too: {', '.join(named)}"
 
 
 def hit_lines(hit: SearchHit) -> Iterator[str]:

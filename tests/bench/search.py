@@ -323,7 +323,10 @@ def parts() -> list[Part]:
             ],
         ),
         Part("inner functions stand behind", [(ranking_weights, "STANDING_INSIDE", 1.0)]),
-        Part("later hits from other files", [(ranking_weights, "SPREAD_TO", 1_000)]),
+        Part(
+            "each file once before a second time",
+            [(ranking_weights, "AGAIN", 1.0), (ranking_weights, "AGAIN_IN_SENTENCE", 1.0)],
+        ),
         Part("idf tempered", [(ranking_weights, "IDF_POWER", 1.0), (ranking_weights, "IDF_POWER_LONG", 1.0)]),
         Part("names by likeness", [(name_weights, "LEAST_LIKELY_NAME", 2.0)]),
         *(

@@ -35,6 +35,28 @@ def is_beside(path: str) -> bool:
     return _BESIDE.search(without_package(path)) is not None
 
 
+_SET_ASIDE = re.compile(
+    rf"(^|/)({'|'.join(EXAMPLES)}|compat|compatibility|legacy|deprecated|deprecations?|contrib|old)(/|[._]|$)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(PATHS_KEPT)
+def is_set_aside(path: str) -> bool:
+    """Whether a file or its folder is called an example, or as code that is kept beside newer code."""
+    return _SET_ASIDE.search(without_package(path)) is not None
+
+
+_VERSION = re.compile(r"(^|/)v(\d{1,3})(?=/)", re.IGNORECASE)
+
+
+@lru_cache(PATHS_KEPT)
+def version_of(path: str) -> tuple[str, int] | None:
+    """What stands before the folder of a version in a path, and that version: `v1`."""
+    found = _VERSION.search(path)
+    return (path[: found.start()], int(found[2])) if found else None
+
+
 class Filter:
     """Admits files under `path` and not under `exclude_path`. `tests`: `fold` and `all` admit tests, `only` nothing
     else, `none` no tests. Whether an admitted test is listed or folded into one line is up to the text."""

@@ -28,14 +28,18 @@ from rpg.stores.search.tables import TEST_PATHS
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-_QUESTION = re.compile(
-    r"(how|what|where|which|who|whose|why|when|does|do|is|are|can|could|will|would|should)\b.*\s.*\s", re.IGNORECASE
+_BEGINNING = re.compile(
+    r"(how|what|where|which|who|whose|why|when|does|do|is|are|can|could|will|would|should)\b", re.IGNORECASE
 )
 
 
 def is_question(text: str) -> bool:
     text = text.strip()
-    return "\n" not in text and (_QUESTION.match(text) is not None or (text.endswith("?") and text.count(" ") > 1))
+    return "\n" not in text and len(text.split()) > 2 and (begins_like_question(text) or text.endswith("?"))
+
+
+def begins_like_question(text: str) -> bool:
+    return _BEGINNING.match(text) is not None
 
 
 def standing(node: Node, users: int) -> float:

@@ -5,7 +5,7 @@ In: an index, the arguments of a search, and the query. Out: hits. What is done 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -59,6 +59,11 @@ class RankedHits:
         self._spelled = {
             term: token.decode() for token in words.tokens(f"{query} {wanted.in_code}") for term in words.terms(token)
         }
+
+    @property
+    def terms(self) -> Mapping[str, int]:
+        """Of the query."""
+        return self._question.terms
 
     def by_words(self) -> list[Hit]:
         if not self._question.terms:

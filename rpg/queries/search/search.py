@@ -26,6 +26,7 @@ from rpg.queries.search.by_text import (
     text_answer,
     word_matches,
 )
+from rpg.queries.search.file_order import in_file_order
 from rpg.queries.search.hit_lists import (
     NEARLY,
     before_fall,
@@ -162,7 +163,9 @@ def _search(
         ranked = in_question_order(index, ranked, candidates.admission.admits)
     hits = without_copies(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
     hits, tests = without_tests(hits, wanted, candidates.is_about_tests)
-    if mode == "snippets" and not is_asked:  # what a question needs may all be in one file
+    if mode == "snippets" and is_trimmed:
+        hits = in_file_order(hits, query, candidates.terms)
+    elif mode == "snippets":
         hits = spread_over_files(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
     fall = sum(hit.how == "exact" for hit in hits) if exact else before_fall(hits, mode)
     first = wanted.offset

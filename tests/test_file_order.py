@@ -1,0 +1,127 @@
+"""Files and symbols in one order: a topic finds each file once, a sentence the functions that it describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from repositories import repository
+
+import rpg
+from rpg.queries.graph.filters import is_set_aside, version_of
+from rpg.queries.search.file_order import is_sentence, share_named
+from rpg.queries.search.hits import Wanted
+from rpg.queries.search.search import search
+from rpg.repository import index_path
+from rpg.stores.index.index import Index
+
+
+def functions(*names: str) -> str:
+    return "\n\n".join(f"def {name}(anchor):\n    return anchor\n" for name in names)
+
+
+SOURCES = {
+    "port/hull.py": functions("drop_anchor_chain", "weigh_anchor_chain", "clean_anchor_chain"),
+    "port/windlass.py": functions("turn_anchor_chain", "oil_bearings"),
+    "port/anchor_chain.py": functions("measure_chain"),
+    "port/v1/paint.py": functions("paint_mast"),
+    "port/v2/paint.py": functions("paint_mast_again"),
+    "port/legacy/mast.py": functions("hoist_flag"),
+    "port/signals.py": functions("hoist_flag_now"),
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder = tmp_path_factory.mktemp("order")
+    output = folder / "port.graph.json"
+    rpg.encode(repository(folder / "port", dict(SOURCES)), output=str(output))
+    opened = Index.open_read_only(index_path(output))
+    yield opened
+    opened.close()
+
+
+def paths(index: Index, query: str) -> list[str]:
+    return [hit.node.path for hit in search(index, Wanted(query=query)).hits]
+
+
+def test_a_topic_finds_every_file_once_before_any_twice(index: Index) -> None:
+    found = paths(index, "anchor chain")
+
+    assert len(set(found[:3])) == 3
+    assert set(found[:3]) == {"port/anchor_chain.py", "port/hull.py", "port/windlass.py"}
+    assert found.count("port/hull.py") == 3, "and its further symbols after them"
+
+
+def test_the_file_that_is_called_so_comes_first(index: Index) -> None:
+    assert paths(index, "anchor chain")[0] == "port/anchor_chain.py"
+
+
+def test_a_sentence_finds_several_functions_of_one_file_first(index: Index) -> None:
+    assert paths(index, "drops the anchor with its chain, or weighs it")[:2] == ["port/hull.py"] * 2
+
+
+def test_what_is_old_stands_behind_what_is_like_it(index: Index) -> None:
+    assert paths(index, "hoist flag")[:2] == ["port/signals.py", "port/legacy/mast.py"]
+    assert paths(index, "paint mast")[:2] == ["port/v2/paint.py", "port/v1/paint.py"]
+
+
+def test_scores_fall_and_pages_follow_one_another(index: Index) -> None:
+    found = search(index, Wanted(query="anchor chain", limit=20)).hits
+    pages = [
+        hit.node.id
+        for offset in range(0, len(found), 2)
+        for hit in search(index, Wanted(query="anchor chain", limit=2, offset=offset)).hits
+    ]
+
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    assert pages == [hit.node.id for hit in found]
+
+
+def test_further_symbols_of_a_file_stand_with_its_first(index: Index) -> None:
+    from rpg.tools.search import Found, SearchHit, text
+
+    first = SearchHit(path="port/hull.py", name="drop", kind="function", lines="1-2", score=1.0)
+    again = SearchHit(path="port/hull.py", name="weigh", kind="function", lines="4-5", score=0.2, weak=True)
+    other = SearchHit(path="port/mast.py", name="paint", kind="function", lines="7-8", score=0.1, weak=True)
+
+    lines = text(Found(hits=[first, other, again], mode="snippets")).splitlines()
+
+    assert lines == [
+        "port/hull.py:1-2  function drop  1.00",
+        "  here too: weigh:4-5",
+        "weaker: port/mast.py paint:7-8",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Returns the number of ships", True),
+        ("count ships in port", True),
+        ("fetches ships by name", True),
+        ("is a shortcut for open with a lock", True),
+        ("fix: crash\n\nwhen it starts", True),
+        ("is the harbour open?", False),
+        ("how the harbour opens", False),
+        ("mooring fees and discounts", False),
+        ("counting ships in the port", False),
+        ("", False),
+    ],
+)
+def test_a_sentence_is_told_from_a_topic_and_a_question(text: str, expected: bool) -> None:
+    assert is_sentence(text) is expected
+
+
+def test_a_name_that_begins_alike_is_named() -> None:
+    assert share_named("ser/impls.rs", {"implement"}) == 1.0
+    assert share_named("ser/in.rs", {"insert"}) == 0.0
+    assert share_named("port/anchor_chain.py", {"anchor"}) == 0.5
+
+
+def test_old_code_is_told_by_its_folder_or_name() -> None:
+    aside = ["compat/http.py", "src/legacy.ts", "Deprecations/View.swift", "examples/app.go", "src/compat.rs"]
+    assert all(map(is_set_aside, aside))
+    assert not any(map(is_set_aside, ["src/compatible_units/a.py", "folder/threshold.py", "src/main/java/legacies.py"]))
+    assert version_of("packages/v3/core.ts") == ("packages", 3)
+    assert version_of("packages/vue/core.ts") is None
