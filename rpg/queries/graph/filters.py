@@ -44,7 +44,7 @@ _SET_ASIDE = re.compile(
 @lru_cache(PATHS_KEPT)
 def is_set_aside(path: str) -> bool:
     """Whether a file or its folder is called an example, or as code that is kept beside newer code."""
-    return _SET_ASIDE.search(without_package(path)) is not None
+    return _SET_ASIDE.search(without_package(path) + path.rpartition("/")[2]) is not None
 
 
 _VERSION = re.compile(r"(^|/)v(\d{1,3})(?=/)", re.IGNORECASE)
