@@ -69,7 +69,7 @@ TYPES: Final = Types(
     transparent=frozenset("Readonly Partial Required NonNullable Pick Omit Extract Exclude DeepPartial".split()),
     made_of={"Awaited": AWAITED_OF, "InstanceType": INSTANCE_OF, "ReturnType": RESULT_OF},
     generators=frozenset({"Generator", "AsyncGenerator"}),
-    anything=frozenset({"object", "unknown", "any"}),
+    anything=frozenset({"Function", "Object", "object", "unknown", "any"}),
     closed=frozenset({"string", "number", "boolean"}),
     empty=frozenset({"undefined", "null"}),
 )
