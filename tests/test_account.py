@@ -129,6 +129,10 @@ def test_each_place_is_in_one_class(tmp_path: Path) -> None:
         ("names.py", "NAMES = ['till.open_till']\n", True),  # it is an edge
         ("names.py", "NAMES = ['x/till#open_till']\n", False),
         ("names.py", "NAMES = ['open_till']\n", False),
+        ("names.py", "__all__ = ['open_till']\n", True),
+        ("names.py", "from till import open_till\n\n__all__ = [\n    'other',\n    'open_till',\n]\n", True),
+        ("names.py", "__all__ = ['open_till']\nX = 'open_till'\n", False),
+        ("names.py", "__all_names__ = ['open_till']\n", False),
         ("names.py", "NAMES = {'open_till': 1}\n", True),
         ("names.py", "def f(kind):\n    return kind == 'open_till'\n", True),
         ("names.py", "NAMES = ['how to open_till it']\n", True),
@@ -393,3 +397,46 @@ resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
 text = sys.stdin.buffer.read()
 print(Literals(text, ()).around(text.index(b"priced")) is not None)
 """
+
+
+def test_one_unknown_name_does_not_fail_the_others(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    found = usages(root, "Till.close", "nothing_such")
+
+    assert [each.symbol for each in found.symbols] == ["till.py::Till.close"]
+    assert "nothing_such" in found.note
+    with pytest.raises(rpg.errors.SymbolNotFound):
+        usages(root, "nothing_such", "nothing_else")
+
+
+def test_a_name_in_another_case_is_said_to_be_so(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    assert "nothing is called 'CLOSE' in this case: this is 'close'" in usages(root, "Till.CLOSE").note
+    assert not usages(root, "Till.close").note
+
+
+def test_a_route_is_found_where_it_stands(tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"app.py": "@app.get('/owners/find')\ndef find(): ...\n"})
+
+    (found,) = usages(root, "/owners/find").texts
+
+    assert [use.site for use in found.places] == ["app.py:1:11"]
+    with pytest.raises(rpg.errors.Forbidden):
+        usages(root, "/owners/lost")
+
+
+def test_all_places_are_listed_by_what_they_are(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    found = usages(root, "Till.close", detail="account")
+
+    (each,) = found.symbols
+    assert {kind: sum(map(len, files.values())) for kind, files in each.places.items()} == {
+        kind: count for kind, count in each.account.items() if kind != "not_read"
+    }
+    assert each.places["other_definition"] == {"door.py": [2, 6]}
+    told = TOOLS["find_usages"].text(found).splitlines()
+    assert told[told.index("-- other definition 2") + 1] == "door.py: 2,6"
+    assert not usages(root, "Till.close").symbols[0].places

@@ -106,6 +106,109 @@ function show($user) {
 PHP = {"composer.json": "{}", "src/User.php": USER, "src/use.php": USE}
 
 
+WRITER = """package web
+
+import (
+	"example.com/thing"
+	"net/http"
+)
+
+type Writer interface {
+	http.ResponseWriter
+	Size() int
+}
+
+type writer struct {
+	http.ResponseWriter
+}
+
+func (w *writer) Size() int { return 1 }
+
+func (w *writer) Flush() {}
+
+func (w *writer) Hijack() {}
+
+type Plain struct{}
+
+func (p *Plain) Flush() {}
+
+func run(any Writer, other http.Flusher) int {
+	other.Flush()
+	other.Hijack()
+	other.size()
+	return any.Size()
+}
+"""
+GO = {"go.mod": "module example.com/web\n", "web.go": WRITER.replace("other.Hijack()", "http.Hijack()")}
+STRANGERS = """package web
+
+import "context"
+
+type Context struct{}
+
+func (c *Context) Get() int { return 1 }
+
+func run(c *Context, other context.Context) int {
+	other.Get()
+	return c.Get()
+}
+"""
+TOP = {"go.mod": "module example.com/web\n", "context.go": STRANGERS}
+SESSION = """class Mixin:
+    trust: bool
+
+    def ask(self):
+        return self.trust
+
+
+class Session(Mixin):
+    trust: bool
+
+    def tell(self):
+        return self.trust
+
+
+class Other:
+    trust: bool
+"""
+REDECLARED = {"session.py": SESSION}
+
+
+@pytest.mark.parametrize(
+    ("files", "symbol", "doubts"),
+    [
+        (GO, "writer.Flush", ["web.go:28"]),
+        (GO, "writer.Hijack", []),
+        (GO, "Plain.Flush", []),
+        (GO, "writer.Size", ["web.go:31"]),
+        (TOP, "Context.Get", []),
+        (REDECLARED, "Session.trust", ["session.py:5"]),
+        (REDECLARED, "Mixin.trust", []),
+        (REDECLARED, "Other.trust", []),
+    ],
+)
+def test_what_may_run_or_be_a_symbol_in_the_place_of_another_is_a_doubt(
+    tmp_path: Path, files: dict[str, str | bytes], symbol: str, doubts: list[str]
+) -> None:
+    root = encoded(tmp_path, files)
+
+    (found,) = usages(root, symbol).symbols
+
+    possible = [f"{group.path}:{use.site.partition(':')[0]}" for group in found.possible for use in group.usages]
+    assert possible + lines_left(found) == doubts
+    assert found.complete == (not doubts)
+
+
+def test_what_a_library_may_call_is_said_beside_its_uses(tmp_path: Path) -> None:
+    root = encoded(
+        tmp_path, {"job.py": "from lib import Job\n\n\nclass Mine(Job):\n    def run(self): ...\n\n\nMine().run()\n"}
+    )
+
+    (found,) = usages(root, "Mine.run").symbols
+
+    assert found.note == "Job, outside the repository, is a base of its class and may call it"
+
+
 @pytest.mark.parametrize(
     ("files", "symbol", "lines"),
     [

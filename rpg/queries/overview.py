@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.entry_points import EntryPoint
+from rpg.queries.graph.filters import counted
 from rpg.queries.graph.functional_view import APART, View, area_of, functional_view, links_between_areas, sizes
 from rpg.queries.graph.lifted import memoized
 from rpg.queries.listed_entry_points import listed_entry_points
@@ -44,6 +45,8 @@ ALMOST_ALL = 0.8
 LEAST_LINKS = 0.08
 """An area is said to use another if this share of its links leads there."""
 TEST_FOLDERS = 4
+PROBLEMS_NAMED = 2
+"""How many files with syntax errors are named."""
 FEW_REFERENCES = 50
 UNRESOLVED_NAMED = 0.1
 """A language is named if more than this share of its references is unresolved."""
@@ -303,9 +306,12 @@ def not_understood(header: dict[str, Any]) -> list[str]:
         ):
             gaps.append(f"{1.0 - share(counts):.0%} of references in {language}")
     reasons = Counter(each["reason"] for each in header.get("skipped", ()))
-    gaps += [f"{number} files skipped: {reason}" for reason, number in reasons.most_common(3)]
-    if header.get("problems"):
-        gaps.append(f"{len(header['problems'])} files with syntax errors")
+    gaps += [f"{counted(number, 'file')} skipped: {reason}" for reason, number in reasons.most_common(3)]
+    problems = [str(each["path"]) for each in header.get("problems", ())]
+    if problems:
+        more = ", …" if len(problems) > PROBLEMS_NAMED else ""
+        named = ", ".join(problems[:PROBLEMS_NAMED])
+        gaps.append(f"{counted(len(problems), 'file')} with syntax errors ({named}{more})")
     kinds = [f"{number} {kind}" for kind, number in list(header.get("not_parsed", {}).items())[:4]]
     if kinds:
         gaps.append(f"no parser for {', '.join(kinds)}")

@@ -60,6 +60,8 @@ class UsageQuery:
     """No sources were read: unresolved places are unknown."""
     folder: Path | None = None
     """The repository's, if it is there."""
+    with_places: bool = False
+    """Whether all places that have the name are wanted, by class."""
 
     @property
     def is_of_all(self) -> bool:

@@ -23,10 +23,12 @@ from rpg.queries.graph.families import (
     is_one_of_several,
     overridden,
     overriding,
+    redeclared,
     subclasses,
 )
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.outside import called_from_outside, declared_beside
 from rpg.queries.graph.sources import Sources
 from rpg.queries.usage_gaps import (
     candidates,
@@ -115,6 +117,8 @@ class SymbolUsages:
     account: dict[str, int] = field(default_factory=dict)
     """How many places of the repository have its name as a word, by class; they add up to what `git grep -ow` finds.
     Empty for what has no word for a name."""
+    places: dict[str, dict[str, list[int]]] = field(default_factory=dict)
+    """With `detail` account: by class and file, the lines of the places of the account."""
     other_definitions: int = 0
     """How many other definitions those of the class `other_definition` are, or mean."""
     under_another_name: int = 0
@@ -175,6 +179,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
+    # Of an empty list, it is the reason.
+    outside = called_from_outside(question.index, node) if places or left else ""
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
     return (
@@ -188,6 +194,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             complete=is_known and not tested,
             complete_outside_tests=complete_outside_tests,
             account=account.counts if account is not None else {},
+            places=(account.lines or {}) if account is not None else {},
             other_definitions=account.others if account is not None else 0,
             under_another_name=account.elsewhere if account is not None else 0,
             imported=[f"{each.path}:{each.line}:{each.column}" for each in imports[:NAMED]],
@@ -199,7 +206,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             excluded=excluded.number,
             excluded_by=excluded.options,
             reason=reason(question, node, total, bool(left or unread), bool(imports), pastes, limits),
-            note="; ".join(uses.notes),
+            note="; ".join(filter(None, (*uses.notes, outside))),
             candidates=candidates(question, node),
             namesakes=namesakes(question.index, node) if total["unresolved"] else [],
             overrides=[each.id for each in uses.above[:NAMED]],
@@ -227,7 +234,9 @@ class Uses(NamedTuple):
 def find_uses(question: UsageQuery, node: Node) -> Uses:
     index = question.index
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
-    below, above = overriding(index, node), overridden(index, node)
+    declared_above, declared_below = redeclared(index, node)
+    below = unique([*overriding(index, node), *declared_below])
+    above = unique([*overridden(index, node), *declared_above, *declared_beside(index, node)])
     through_above = {
         place._replace(section="possible")
         for place in edge_sites(running, {each.row: each.label for each in above}, beside(index, node) if above else ())
@@ -238,6 +247,10 @@ def find_uses(question: UsageQuery, node: Node) -> Uses:
     return Uses(places, [each for each in (*notes, note) if each], above, below, len(through_above), running)
 
 
+def unique(found: Iterable[Node]) -> list[Node]:
+    return sorted({each.row: each for each in found}.values())
+
+
 def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) -> Account | None:
     """None for a symbol that has no word for a name, and if the sources are not in the index."""
     if question.from_graph_only or not has_account(node):
@@ -246,7 +259,7 @@ def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) ->
     if not question.is_of_all:
         whole = replace(question, kinds=USAGE_KINDS, filter=question.filter.without_tests_filter())
         places = list(find_uses(whole, node).places)
-    account = take_account(question.index, question.header, question.folder, node, places, covers)
+    account = take_account(question.index, question.header, question.folder, node, places, covers, question.with_places)
     is_only_in_code = ONLY_IN_CODE.issuperset(question.kinds)
     kept = [
         each

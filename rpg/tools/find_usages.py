@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from rpg import titles
-from rpg.errors import BadRequest, InvalidPath, SymbolNotFound
+from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound
 from rpg.queries.account.placing import (
     CERTAIN,
+    CLASSES,
     DEFINITION,
     LIBRARY,
     LITERAL,
@@ -54,6 +55,8 @@ MANY_MENTIONS = 12
 """How many places in documents are listed beside other uses; more are counted."""
 FEW_IMPORTS = 4
 """How many imports are named; more are counted."""
+FILES_PLACED, LINES_PLACED = 20, 12
+"""How many files of a class of places, and lines of each, are listed; more are counted."""
 MANY_FILES = 8
 """How many files are named of those where places may mean a symbol; more are counted."""
 FEW = 10
@@ -108,8 +111,9 @@ def find_usages(
         wanted, texts, note = chosen(view, symbol, since, within)
         deleted = Deleted()
         question = UsageQuery(
-            view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only, view.folder
-        )
+            view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only, view.folder,
+            detail == "account",
+        )  # fmt: skip
         if since and not symbol and not cursor:
             deleted = deleted_since(view.index, view.root("`since` compares with git"), since, within.admits)
         frames = [framed(question, node, transitive) for node in wanted]
@@ -147,15 +151,21 @@ def framed(question: UsageQuery, node: Node, hops: int) -> Frame:
 def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tuple[list[Node], list[TextUses], str]:
     """The symbols; the places of names that no symbol has; a note."""
     named, texts, notes = [], [], []
+    unknown: RpgError | None = None
     for each in written:
         try:
             named.append(symbols(view.index, each, view.folder))
-        except (SymbolNotFound, InvalidPath) as error:
+        except (SymbolNotFound, InvalidPath, Forbidden) as error:
+            # What looks like an absolute path may be a route.
             uses = None if since or view.graph_only else find_text_uses(view.index, each, filtered.covers)
-            if uses is None:
-                raise
-            texts.append(uses)
-            notes.append(error.message)
+            if uses is not None:
+                texts.append(uses)
+            else:
+                unknown = unknown or error
+            if uses is None or not isinstance(error, Forbidden):
+                notes.append(error.message)
+    if unknown is not None and (since or not (named or texts)):
+        raise unknown
     nodes = list({node.row: node for each in named for node in each.nodes}.values())
     if not since:
         return nodes, texts, "; ".join(filter(None, (*notes, *(each.note for each in named))))
@@ -197,6 +207,20 @@ def text(result: FoundUsages) -> str:
     return "\n".join([*lines, *result.state.lines(result.next)])
 
 
+def place_lines(places: dict[str, dict[str, list[int]]]) -> Iterator[str]:
+    """Every place that has the name, by class and file, as far as they are few."""
+    for kind in CLASSES:
+        files = places.get(kind, {})
+        if files:
+            yield f"-- {kind.replace('_', ' ')} {sum(map(len, files.values()))}"
+        for path, lines in list(files.items())[:FILES_PLACED]:
+            more = f" and {len(lines) - LINES_PLACED} more" if len(lines) > LINES_PLACED else ""
+            yield f"{path}: {','.join(map(str, lines[:LINES_PLACED]))}{more}"
+        if len(files) > FILES_PLACED:
+            rest = sum(map(len, list(files.values())[FILES_PLACED:]))
+            yield f"{counted(rest, 'place')} in {counted(len(files) - FILES_PLACED, 'file')} more: give a path"
+
+
 def text_lines(each: TextUses) -> Iterator[str]:
     yield f"{each.name}  {each.what}, not a symbol"
     yield f"{counted(each.total, 'place')} {'has' if each.total == 1 else 'have'} it"
@@ -225,6 +249,10 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         more = f" and {each.more_overriding} more" if each.more_overriding else ""
         calls = f": {counted(each.calls_of_overriding, 'use')} of those, which find_usages of their ids lists"
         yield f"overridden by {', '.join(each.overridden_by)}{more}{calls if each.calls_of_overriding else ''}"
+    if detail == "account":
+        yield from place_lines(each.places)
+        yield from filter(None, [account_line(each)])
+        return
     with_code = detail == "code" or (detail == "sites" and sum(each.listed.values()) <= FEW)
     doubtful = each.listed.get("possible", 0) + each.listed.get("unresolved", 0)
     shows_doubts = with_code or (detail == "sites" and doubtful <= FEW)
@@ -322,12 +350,14 @@ def account_line(each: SymbolUsages) -> str:
     if locals := counts.get(LIBRARY):
         parts.append(f"{locals} of libraries or local")
     if unresolved := counts.get(UNRESOLVED):
-        parts.append(f"{unresolved} unresolved")
+        in_tests = " in tests" if each.complete_outside_tests and not each.complete else ""
+        parts.append(f"{unresolved} unresolved{in_tests}")
     if texts:
         parts.append(f"{texts} in strings, comments and text{f' ({left} may mean it)' if left else ''}")
     if unread := counts.get(NOT_READ):
         parts.append(f"{unread} in files left out")
-    alias = f"; {each.under_another_name} more uses under another name" if each.under_another_name else ""
+    more = counted(each.under_another_name, "more use")
+    alias = f"; {more} under another name" if each.under_another_name else ""
     total = sum(counts.values())
     return f"{counted(total, 'place')} {'has' if total == 1 else 'have'} the word {name}: {', '.join(parts)}{alias}"
 

@@ -38,6 +38,8 @@ class Account:
     elsewhere: int = 0
     """How many certain uses have another name: an alias, an operator, what the language or a framework runs."""
     unread: Unread = field(default_factory=Unread)
+    lines: dict[str, dict[str, list[int]]] | None = None
+    """By class and file, the lines of all places, if they are wanted."""
 
     @property
     def total(self) -> int:
@@ -55,11 +57,12 @@ def take_account(
     node: Node,
     uses: Iterable[UsageSite],
     covers: Callable[[str], bool],
+    with_lines: bool = False,
 ) -> Account:
     """`uses`: certain, possible and unresolved ones of all kinds. `covers`: which files count, by path. `folder`: of
     the repository, if it is there, for files that the graph leaves out."""
     uses = list(uses)
-    placed = Placed()
+    placed = Placed(lines={} if with_lines else None)
     placing = Placing(index, node, uses)
     for found in find_occurrences(index, node.name, covers):
         placing.place(found, placed)
@@ -73,4 +76,5 @@ def take_account(
         placed.imports,
         len(certain - placed.met),
         unread,
+        placed.lines,
     )

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages import BY_NAME
+
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
     from rpg.stores.index.index import Index
@@ -41,6 +43,10 @@ class Importers:
             return None
         return any(self._leads_to(target) for target in targets)
 
+    def reach(self, path: str) -> bool:
+        """Whether any import of a file brings the symbol."""
+        return any(self._leads_to(target) for targets in self._imports(path).values() for target in targets)
+
     def may_be_missed(self, path: str, site: str, module: str) -> bool:
         """Whether an import that leads nowhere names a module as the symbol's file is named: it may be that file, under
         a root that is not known."""
@@ -52,9 +58,10 @@ class Importers:
         for a file at the top, since other modules have such names."""
         stem = self._node.path.rpartition(".")[0] or self._node.path
         folder, _, last = stem.rpartition("/")
-        if last in ("__init__", "index", "mod", "lib"):
+        names_folder = self._node.language in BY_NAME and not BY_NAME[self._node.language].module_separator
+        if names_folder or last in ("__init__", "index", "mod", "lib"):
             stem = folder
-        parts = stem.split("/")
+        parts = stem.split("/") if stem else []
         return tuple(f"/{'/'.join(parts[at:])}" for at in range(len(parts)) if len(parts) - at > 1 or len(parts) == 1)
 
     def _imports(self, path: str) -> dict[str, list[str]]:

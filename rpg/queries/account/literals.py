@@ -133,8 +133,9 @@ def reflects(text: bytes) -> bool:
     return _REFLECTS.search(text) is not None
 
 
-def bracket_before(text: bytes, begin: int, stop: int) -> int:
-    """Where the bracket opens in which a literal stands; -1 if none does behind `stop`, nor nearby."""
+def bracket_before(text: bytes, begin: int, stop: int) -> int | None:
+    """Where the bracket opens in which a literal stands; -1 if it is the one in which `stop` is, None if neither that
+    nor one nearby."""
     depth = 0
     for at in range(begin - 1, max(stop, begin - FARTHEST_BRACKET) - 1, -1):
         character = text[at]
@@ -144,7 +145,7 @@ def bracket_before(text: bytes, begin: int, stop: int) -> int:
             if not depth:
                 return at
             depth -= 1
-    return -1
+    return None if depth or begin - stop > FARTHEST_BRACKET else -1
 
 
 class Holder(NamedTuple):
@@ -156,13 +157,15 @@ class Holder(NamedTuple):
     """A list that is a value in the body of a class, which a framework may read."""
     reflects: bool
     """A call that reaches a member by its name."""
+    before: bytes = b""
+    """What stands in front of it."""
 
 
 def holder_at(text: bytes, bracket: int) -> Holder:
     before = text[max(0, bracket - 80) : bracket]
     callee = _CALLEE.search(before)
     if text[bracket : bracket + 1] == b"(" and callee is not None:
-        return Holder(False, False, _REFLECTS.match(callee[1]) is not None)
+        return Holder(False, False, _REFLECTS.match(callee[1]) is not None, before)
     if text[bracket : bracket + 1] == b"[" and before[-1:].isalnum():
         return Holder(False, False, False)
-    return Holder(True, _IN_CLASS.search(before) is not None, False)
+    return Holder(True, _IN_CLASS.search(before) is not None, False, before)

@@ -19,7 +19,6 @@ from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUE
 from rpg.graph import CLASS_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import (
-    FARTHEST_BRACKET,
     Holder,
     Literals,
     bracket_before,
@@ -34,6 +33,7 @@ from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, Line
 from rpg.queries.account.recorded import Recorded
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.outside import takes_place_in_library
 from rpg.queries.graph.text_mentions import is_name
 from rpg.queries.usage_sites import UsageSite, means
 
@@ -51,10 +51,13 @@ PROSE: Final = "comment_or_prose"
 NOT_READ: Final = "not_read"
 CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LITERAL, PROSE, NOT_READ)
 
+MOST_LINES: Final = 5_000
+"""How many places are kept with their lines."""
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
 NAMED_IN_STRING: Final = "named in a string"
+CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
 IMPORTED: Final = "imported"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
@@ -71,6 +74,7 @@ _DECLARED: Final = re.compile(
 """A type in front of a name."""
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
+_OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
@@ -103,6 +107,8 @@ class Placed:
     """The rows of the other definitions that occurrences mean or are."""
     imports: list[Left] = field(default_factory=list)
     """Those of the certain places that import it."""
+    lines: dict[str, dict[str, list[int]]] | None = None
+    """By class and file, the lines of all places, if they are wanted."""
     met: set[tuple[str, int, int]] = field(default_factory=set)
     """The certain and possible places that have the name."""
 
@@ -131,6 +137,7 @@ class Placing:
                 self._known[place] = use.section
             if use.kind == "documents":
                 self._documented.add((use.path, use.line))
+        self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
 
     def place(self, found: FileOccurrences, placed: Placed) -> None:
@@ -157,6 +164,8 @@ class Placing:
                 if reason:
                     placed.left.append(Left(kind, *place, found.file.test, reason))
             placed.counts[kind] += 1
+            if placed.lines is not None and sum(placed.counts.values()) <= MOST_LINES:
+                placed.lines.setdefault(kind, {}).setdefault(found.file.path, []).append(line)
 
     def _add_others(self, name: str) -> None:
         """Where other definitions of a name are, and are used; where it is unresolved and cannot be the symbol."""
@@ -225,6 +234,8 @@ class Placing:
                 return self._judge_text(around, offset)
             if self._given or self._is_contract:
                 return self._judge_member(around, offset)
+            if self._is_in_library and self._is_called_on_value(around, offset):
+                return UNRESOLVED, CALL_OF_LIBRARY
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0 and not is_dotted:
@@ -244,7 +255,7 @@ class Placing:
             return (DEFINITION if file.path == self._node.path else OTHER), ""
         if literal is not None:
             if literal[0] not in around.judged:
-                known = self._kind_of_literal(around, literal, placed)
+                known = self._kind_of_literal(around, literal, placed) or self._kind_of_export(around, literal)
                 is_page = language.has_regions or language.is_template
                 around.judged[literal[0]] = (
                     (known, "") if known else self._judge_literal(around, literal, offset, is_page)
@@ -281,6 +292,13 @@ class Placing:
             return LIBRARY, ""
         return UNRESOLVED, "nothing says whose member it is"
 
+    def _is_called_on_value(self, around: Surroundings, offset: int) -> bool:
+        """Whether it is called as a member of something else than an imported module."""
+        if not means(self._node, around.file.language) or around.text[offset + len(self._word) :][:1] != b"(":
+            return False
+        owner = _OWNER.search(around.text, max(0, offset - 80), offset)
+        return owner is not None and owner[1] not in around.modules
+
     def _may_be_missed(self, around: Surroundings) -> bool:
         """Whether the file has an import that leads nowhere and may be one of the symbol's file."""
         if around.may_miss_import is None:
@@ -309,6 +327,20 @@ class Placing:
                 placed.others.add(self._others[place])
                 return OTHER
         return ""
+
+    def _kind_of_export(self, around: Surroundings, literal: tuple[int, int]) -> str:
+        """The class of a name in the list of those that a module offers; empty for another literal."""
+        pattern = BY_NAME[around.file.language].rules.exports
+        if pattern is None or not stands_alone(around.text[literal[0] + 1 : literal[1] - 1]):
+            return ""
+        holder = around.holder_of(literal)
+        if holder is None or pattern.search(holder.before) is None:
+            return ""
+        if self._node.qualified_name != self._node.name:
+            return LIBRARY
+        if around.file.path == self._node.path or self._importers.reach(around.file.path):
+            return CERTAIN
+        return OTHER if self._others else LIBRARY
 
     def _judge_literal(
         self, around: Surroundings, literal: tuple[int, int], offset: int, is_page: bool
@@ -413,12 +445,19 @@ class Surroundings:
         begin, end = literal
         last, holder = self._holder
         bracket = bracket_before(self.text, begin, last)
-        if bracket >= 0:
-            holder = holder_at(self.text, bracket)
-        elif begin - last > FARTHEST_BRACKET:
+        if bracket is None:
             holder = None
+        elif bracket >= 0:
+            holder = holder_at(self.text, bracket)
         self._holder = (end, holder)
         return holder
+
+    @cached_property
+    def modules(self) -> frozenset[bytes]:
+        """The last parts of the modules that the file imports."""
+        imports = self.recorded.imports if self.recorded is not None else ()
+        found = (_MODULE.match(self.text, byte) for byte in imports)
+        return frozenset(re.split(rb"[./\\:]+", each[1])[-1] for each in found if each is not None)
 
     @cached_property
     def reflects(self) -> bool:

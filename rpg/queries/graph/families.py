@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
+FIELD_KINDS = frozenset(("field", "property", "constant"))
+
+
 def is_constructor(node: Node) -> bool:
     if node.parent is None or node.language not in BY_NAME:
         return False
@@ -122,6 +125,28 @@ def overridden(index: Index, node: Node) -> list[Node]:
 def overriding(index: Index, node: Node) -> list[Node]:
     """The methods that override it, over any number of levels."""
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
+
+
+def redeclared(index: Index, node: Node) -> tuple[list[Node], list[Node]]:
+    """The fields of its name that classes above and below its own declare: an object has one of them, so that a use of
+    one may mean another."""
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if node.kind not in FIELD_KINDS or around is None or around.kind not in CLASS_KINDS:
+        return [], []
+    above, below = (
+        [each for each in named_in(index, [one.row for one in some], node.name) if each.kind in FIELD_KINDS]
+        for some in (ancestors(index, around), subclasses(index, around))
+    )
+    return above, below
+
+
+def named_in(index: Index, rows: Sequence[int], name: str) -> list[Node]:
+    """The members of that name that classes have themselves."""
+    return [
+        each
+        for batch in batches(rows)
+        for each in nodes(index, f"s.parent IN ({placeholders(batch)}) AND s.name = ?", (*batch, name))
+    ]
 
 
 def subclasses(index: Index, node: Node) -> list[Node]:

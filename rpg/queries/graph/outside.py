@@ -12,10 +12,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rpg.compression import decompress
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
-from rpg.queries.graph.families import ancestors, is_constructor, overridden, related
-from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.graph.families import ancestors, bases, is_constructor, overridden, related
+from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -58,6 +60,36 @@ def called_from_outside(index: Index, node: Node) -> str:
     return f"{base}, outside the repository, is a base of its class and may call it" if base else ""
 
 
+def takes_place_in_library(index: Index, node: Node) -> bool:
+    """Whether it may be called in the place of a library's member without a mark that says so: its type embeds a type
+    of the library."""
+    if node.language not in BY_NAME or node.kind not in FUNCTION_KINDS or not node.exported:
+        return False
+    return BY_NAME[node.language].rules.methods_make_implementers and next(_bases_outside(index, node), "") != ""
+
+
+def declared_beside(index: Index, node: Node) -> list[Node]:
+    """The members of its name in interfaces that embed a type of a library, so that nobody knows whether its type
+    implements them: it has all that they name themselves."""
+    if node.parent is None or node.language not in BY_NAME or node.kind not in FUNCTION_KINDS:
+        return []
+    if not BY_NAME[node.language].rules.methods_make_implementers:
+        return []
+    own = _names_of_members(index, node.parent)
+    found = []
+    for each in nodes_called(index, [node.name]):
+        around = nodes_by_row(index, [each.parent]).get(each.parent) if each.parent is not None else None
+        if around is None or around.kind != "interface" or each.parent == node.parent:
+            continue
+        if own >= _names_of_members(index, around.row) and next(_embedded_from_outside(index, around), ""):
+            found.append(each)
+    return found
+
+
+def _names_of_members(index: Index, row: int) -> set[str]:
+    return {name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ? AND kind = 'method'", (row,))}
+
+
 def is_taken_by_place(node: Node) -> bool:
     """Whether a framework loads or calls it because of the place of its file."""
     is_outermost = node.kind == "module" or (node.exported != 0 and "." not in node.qualified_name)
@@ -98,10 +130,23 @@ def _bases_outside(index: Index, node: Node) -> Iterator[str]:
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     if around is None or around.kind not in CLASS_KINDS:
         return
+    is_in_body = BY_NAME[node.language].rules.methods_make_implementers
     for each in (around, *ancestors(index, around)):
+        if is_in_body:
+            yield from _embedded_from_outside(index, each)
+            continue
         for name in _types_in_header(each):
             if not _is_defined(index, each, name):
                 yield name
+
+
+def _embedded_from_outside(index: Index, node: Node) -> Iterator[str]:
+    """The types that it embeds and no edge leads to."""
+    facts = index.facts(node.path)
+    named = declarations(decompress(facts)).bases.get(node.qualified_name, []) if facts else []
+    if named:
+        inside = {each.name for each in nodes_by_row(index, bases(index, [node.row])).values()}
+        yield from (name for name in named if name not in inside)
 
 
 def _types_in_header(node: Node) -> Iterator[str]:

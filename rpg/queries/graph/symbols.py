@@ -77,7 +77,17 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
     if not found:
         raise missing(index, name)
-    return chosen(index, written, found)
+    return with_case_note(chosen(index, written, found), name)
+
+
+def with_case_note(named: Named, name: str) -> Named:
+    """Says so where only the case of letters is not as written."""
+    *_, last = ("", *parts(name)[1])
+    spelled = named.nodes[0].name
+    if not last or spelled == last or spelled.casefold() != last.casefold():
+        return named
+    note = f"nothing is called {quoted(last)} in this case: this is {quoted(spelled)}"
+    return named._replace(note="; ".join(filter(None, (note, named.note))))
 
 
 def functional(index: Index, written: str) -> list[Node]:

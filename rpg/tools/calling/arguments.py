@@ -57,9 +57,10 @@ _GUESSED_DETAIL = MappingProxyType({
     "source": "code", "snippets": "code", "excerpts": "code",
 })  # fmt: skip
 Detail = Annotated[
-    Literal["sites", "names", "code"],
+    Literal["sites", "names", "code", "account"],
     Field(
-        description="sites: symbols with line numbers; names: without; code: with source lines",
+        description="sites: symbols with line numbers; names: without; code: with source lines; account: every place "
+        "that has the name, by what it is",
         is_shown=False,
         guesses=_GUESSED_DETAIL,
     ),

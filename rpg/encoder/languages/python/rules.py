@@ -48,6 +48,7 @@ class Rules(languages.Rules):
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True
+    exports = re.compile(rb"\b__all__\s*(?::[^=\n]*)?(?:\+?=\s*(?:\w+\s*\+\s*)?|\.extend\s*|\.append\s*)\Z")
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS

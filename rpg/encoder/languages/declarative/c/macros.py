@@ -26,16 +26,28 @@ _KEYWORD: Final = re.compile(
     rb"|operator|short|signed|static|struct|template|typedef|typename|union|unsigned|using|virtual|void)\b"
 )
 _STATEMENT: Final = re.compile(rb"(?:case|default|break|return|goto|if|else|for|while|do|switch)\b")
+_TYPE: Final = rb"[A-Za-z_][\w:]*+(?:<[^;{}()]{0,200}>)?"
 _PROTOTYPE: Final = re.compile(
-    rb"\s*(?!(?:return|else|case|goto|typedef)\b)(?:[A-Za-z_][\w:]*[\s*&]+)+[A-Za-z_~][\w:]*\s*\([^=]*$"
+    rb"\s*(?!(?:return|else|case|goto|typedef)\b)(?:" + _TYPE + rb"[\s*&]+)+[A-Za-z_~][\w:]*+\s*\([^=]*$"
 )
 """What of a statement stands before the macro in `int print(const char *, ...) LIKE_PRINTF(1, 2);`"""
+_MEMBER: Final = re.compile(
+    rb"\s*(?:\w+\s*:(?!:)\s*)?(?!(?:return|else|case|goto|typedef|using|new|delete|throw)\b)(?:"
+    + _TYPE
+    + rb"[\s*&]+)+(?!(?:auto|bool|char|const|double|float|int|long|mutable|short|signed|static|unsigned|volatile)\b)"
+    rb"[A-Za-z_]\w*+\s*(?:\[[^\]]*\]\s*)*$"
+)
+"""What stands before it in `int size_ GUARDED_BY(mutex_);`"""
+_QUALIFIERS: Final = re.compile(rb"(?:static|const|constexpr|mutable|inline|volatile|extern|thread_local|struct)\b\s*")
+_COMMENT: Final = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ENDS_HEADER: Final = frozenset({b"const", b"override", b"final", b"noexcept"})
 _TYPES: Final = (b"class", b"struct", b"union")
 _TYPEDEF_BEFORE: Final = re.compile(rb"\btypedef\b[^;{}()]*\(\s*$")
 _NAMED_TYPE: Final = re.compile(rb"[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:(?!:))")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
 _LABEL: Final = re.compile(rb":(?!:)")
 _MACRO: Final = re.compile(rb"[A-Z_][A-Z0-9_]+(?![\w(])")
+_CALLED: Final = re.compile(rb"[A-Z_][A-Z0-9_]+(?=\()")
 _DECLARED: Final = re.compile(
     rb"(?!(?:const|volatile|return|else|case|goto|typedef|new|delete|throw|operator)\b)(?=[\w:]*[a-z])[A-Za-z_][\w:]*"
     rb"(?:<[^;{}()]{0,200}>)?[ \t*&]+[A-Za-z_][\w:]*\s*[;=({\[]"
@@ -45,6 +57,7 @@ _CONSTRUCTOR: Final = re.compile(rb"[A-Za-z_]\w*\s*(?=\()")
 _INITIALIZERS: Final = re.compile(rb"\s*(?:noexcept\s*)?:\s*\w")
 _MOST_IN_A_ROW: Final = 4
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+_NAME_ENDS: Final = frozenset(bytes([each]) for each in _LETTERS)
 _TEMPLATE: Final = re.compile(rb"\btemplate\s*<[^;{}]*$")
 _LINE_END: Final = 10
 _PARENTHESIS: Final = re.compile(rb"[()]")
@@ -104,7 +117,7 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
             return (start, at + 1)
         if following == b"{" and end == name_end:
             return (start, end)
-    if before == b")" and end > name_end and following == b";" and _PROTOTYPE.match(_since_statement(ahead)):
+    if end > name_end and _is_annotation(source, at, ahead, before, word):
         return (start, end)
     if is_first and following == b"~":
         return (start, end)
@@ -118,6 +131,34 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
     if end > name_end and before == b"," and following in b">," and following and _TEMPLATE.search(ahead):
         return (source.rindex(b",", 0, start), end)
     return None
+
+
+def _is_annotation(source: bytes, at: int, ahead: bytes, before: bytes, word: bytes) -> bool:
+    """Whether a macro with arguments, behind which `at` is, says something of what is declared before it."""
+    behind = _past_calls(source, at)
+    following = source[behind : behind + 1]
+    is_function = before == b")" or word in _ENDS_HEADER
+    if following not in ((b";", b"{") if is_function else (b";", b"=")):
+        return False
+    if not (is_function or before == b"]" or before in _NAME_ENDS):
+        return False
+    statement = _since_statement(_COMMENT.sub(b" ", ahead))
+    if is_function:
+        return _PROTOTYPE.match(statement) is not None
+    return _MEMBER.match(_QUALIFIERS.sub(b"", statement)) is not None
+
+
+def _past_calls(source: bytes, at: int) -> int:
+    """Behind macros with arguments that follow one another."""
+    for _ in range(_MOST_IN_A_ROW):
+        macro = _CALLED.match(source, at)
+        if macro is None:
+            break
+        after = _SPACE.match(source, _past_arguments(source, macro.end()))
+        if after is None:
+            break
+        at = after.end()
+    return at
 
 
 def _is_head(source: bytes, end: int) -> bool:

@@ -30,7 +30,8 @@ from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spe
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, NAME
+from rpg.encoder.operations import ATTRIBUTE, NAME, THIS
+from rpg.graph import CLASS_KINDS
 
 _TOKEN: Final = re.compile(
     rb"#[ \t]*(?:(?:define|undef)[ \t]+\w+(?:\([^)]*\))?|\w+(?:[ \t]*<[^>\n]*>)?)|"
@@ -90,6 +91,17 @@ def macro_body(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def member_around(walker: DeclarativeWalker, text: str, byte: int) -> int:
+    """What a name in left out text means if it is that of a member of the class around."""
+    definition, definitions = walker.definition, walker.definitions
+    while walker.spec.implicit_members and definition > 0:
+        scope = definitions[definition].scope
+        if definitions[definition].kind in CLASS_KINDS and scope >= 0 and text in walker.bound[scope]:
+            return walker.emit(ATTRIBUTE, byte, walker.emit(THIS, byte, scope), walker.string(text))
+        definition = definitions[definition].parent
+    return 0
+
+
 def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
     """Names in text that is no syntax yet."""
     text = walker.source[start:end]
@@ -100,14 +112,15 @@ def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
         of_kind, before = before in _KINDS, name
         if not name or name[0] in b"#\"'/" or name.decode() in KEYWORDS:
             continue
-        at = start + found.end() - len(name)
+        at, held = start + found.end() - len(name), 0
         if word is name or word == name:
-            value = walker.variable(walker.string(name.decode() + TAG) if of_kind else walker.word(name), at)
+            held = 0 if of_kind else member_around(walker, name.decode(), at)
+            value = held or walker.variable(walker.string(name.decode() + TAG) if of_kind else walker.word(name), at)
         else:
             value = walker.emit(ATTRIBUTE, at, 0, walker.word(name))
         if text[found.end() :].lstrip().startswith(b"("):
             walker.call(value, at, [])
-        elif walker.code[value] == NAME or word != name:
+        elif walker.code[value] == NAME or word != name or held:
             walker.site(value, READ)
 
 

@@ -25,6 +25,7 @@ from rpg.encoder.languages.declarative.cpp.literals import (
     string,
     strings,
 )
+from rpg.encoder.languages.declarative.cpp.test_macros import MARKS, in_order, is_named_test, named_test
 from rpg.encoder.languages.declarative.cpp.torn_classes import closing_brace
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
@@ -65,6 +66,8 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     name, function = declared(declarator) if declarator is not None else (None, None)
     if name is None or function is None:
         return c.function_definition(walker, node)
+    if is_named_test(walker, node, name, function):
+        return named_test(walker, node, name, function)
     form, start = FUNCTION._replace(parameters=()), -1
     typed = node.child_by_field_name("type")
     if typed is not None and typed.child_by_field_name("body") is not None:
@@ -327,13 +330,24 @@ SPEC: Final[Spec] = c.SPEC._replace(
 )  # fmt: skip
 
 
+_WITH_TITLED_TESTS: Final = handlers_of(SPEC._replace(handlers={**SPEC.handlers, "declaration_list": in_order}))
+
+
 class Lowering(c.MacroLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
     def lower(self, root: Node) -> None:
         self.offers_all = not self.path.endswith((".cc", ".cpp", ".cxx"))
+        if any(mark in self.source for mark in MARKS):
+            self.table = _WITH_TITLED_TESTS
         super().lower(root)
+
+    def walk_top(self, root: Node) -> None:
+        if self.table is _WITH_TITLED_TESTS:
+            in_order(self, root)
+        else:
+            super().walk_top(root)
 
     def declared_type(self, annotation: int, declarator: Node | None) -> int:
         return pointed(self, annotation, declarator)
