@@ -45,9 +45,8 @@ OTHERS = {
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
-ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "audit", "tests",
-         "diff",
-         "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion",
+ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
+         "tests", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion",
          "debug")  # fmt: skip
 
 
@@ -63,6 +62,10 @@ class Commands(click.Group):
                 from rpg.cli.ask import command as ask
 
                 return ask(tool)
+            if tool.command == name == "check":
+                from rpg.cli.check import command as check
+
+                return check(tool)
             if tool.command == name:
                 return tool_command(tool)
         if name not in OTHERS:

@@ -52,7 +52,7 @@ class Deleted:
     """Changed files that are not code."""
 
 
-class _Nothing:
+class Nothing:
     """Files of a repository for what only depends on a path."""
 
     roots: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
     """A deleted symbol with the places that still name it."""
     name = qualified.rpartition(".")[2]
     language = by_path(path)
-    modules = {language.rules(_Nothing()).module_name(path)} - {""}
+    modules = {language.rules(Nothing()).module_name(path)} - {""}
     if name:
         # The enclosing package may have re-exported it.
         modules |= {path.rpartition("/")[0].rpartition("/")[2]} - {""}

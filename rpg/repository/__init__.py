@@ -9,6 +9,7 @@ from rpg.repository.clones import Source, named, obtain
 from rpg.repository.encoding.consistency import consistency_of
 from rpg.repository.encoding.embedding import embed, embedded
 from rpg.repository.encoding.encode import Progress, encode
+from rpg.repository.encoding.incremental import LastResolution
 from rpg.repository.encoding.lock import Locked
 from rpg.repository.encoding.repair import finished_graph_file
 from rpg.repository.encoding.revisions import WORK_TREE, commit_of, graphs_of, top_of
@@ -29,8 +30,8 @@ from rpg.repository.state import Freshness, Snapshot
 from rpg.stores.installation import data_folder
 
 __all__ = [
-    "WORK_TREE", "Freshness", "Locked", "Progress", "Repository", "Snapshot", "Source", "Summary", "clones_folder",
-    "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed", "embedded", "encode",
-    "encode_in_child", "finished_graph_file", "forget", "graphs_of", "holds_homes", "index_path", "is_of",
-    "is_recorded_for", "named", "obtain", "refuse_name", "repository_around", "top_of",
+    "WORK_TREE", "Freshness", "LastResolution", "Locked", "Progress", "Repository", "Snapshot", "Source", "Summary",
+    "clones_folder", "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed",
+    "embedded", "encode", "encode_in_child", "finished_graph_file", "forget", "graphs_of", "holds_homes",
+    "index_path", "is_of", "is_recorded_for", "named", "obtain", "refuse_name", "repository_around", "top_of",
 ]  # fmt: skip

@@ -25,6 +25,7 @@ TOOLS = {
             "Who uses a symbol, and what a change may break",
             across="uses_across",
         ),
+        Tool("check", "check", "What an edit has broken"),
         Tool("get_dependencies", "dependencies", "What a file or symbol needs, and what needs it"),
         Tool("query_code", "ask", "Explain how something works, from the code"),
         Tool("stats", "stats", "What is loaded: sizes, rates, central symbols", lists_graphs=True),

@@ -209,7 +209,7 @@ def ordinary(tool: str) -> dict[str, Any]:
     """Arguments that are answered."""
     needed = {
         "search": {"query": "total of a cart"}, "fetch": {"targets": ["Cart.total"]}, "explore": {"start": ["Cart"]},
-        "find_usages": {"symbol": "Cart.total"}, "get_dependencies": {"target": "shop/cart.py"},
+        "find_usages": {"symbol": "Cart.total"}, "get_dependencies": {"target": "shop/cart.py"}, "check": {},
         "query_code": {"question": "how is the total computed"}, "stats": {}, "encode": {}, "forget": {},
     }[tool]  # fmt: skip
     return needed | ({"graph": GRAPH} if "graph" in properties(tool) and tool != "forget" else {})

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from rpg.encoder.facts import TEST, Definition, Import
+from rpg.encoder.facts import TEST, Definition, Import, Parameter
 from rpg.encoder.languages.given_names import Given
 from rpg.encoder.languages.project import Naming, Offer, Project
 from rpg.encoder.languages.results import CallsArgument, Gives
@@ -269,6 +269,13 @@ class Rules:
 
     needs_all_arguments = False
     """Whether the same is true if the call has fewer arguments than the callee needs; only if `has_overloads`."""
+    refuses_more_arguments = False
+    refuses_fewer_arguments = False
+    """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
+    spreads_results = False
+    """Whether what a call returns may be several arguments of another."""
+    optional_mark = ""
+    """What stands behind the name of a parameter that need not be given."""
     bases_are_added = False
     """Whether a repository may give other bases to any type, also to builtin ones."""
     extensions_are_imported = False
@@ -436,6 +443,17 @@ class Rules:
         """The types in a method's signature, as text that is equal for identical types; empty if they cannot be
         compared. `named(module, name)` gives the full name of a type; the module is empty for a name without one."""
         return ""
+
+    def judges_arguments(self, path: str) -> bool:
+        """Whether calls in a file are refused for their arguments, if the language refuses them at all."""
+        return self.refuses_more_arguments or self.refuses_fewer_arguments
+
+    def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
+        """A parameter with what its text in the signature says beyond the facts: its kind, and whether it may be left
+        out (any default). None if it takes no argument."""
+        mark = self.optional_mark
+        is_optional = bool(mark) and not row.default and text.partition(":")[0].rstrip().endswith(mark)
+        return row._replace(default=1) if is_optional else row
 
     @classmethod
     def is_test(cls, path: str) -> bool:

@@ -2,17 +2,21 @@
 once.
 
 One entry each: `resolve` for all files, `update` for those that an edit affects, `parts_of_text` for files that refer
-to nothing, `resolution` to explain an outcome.
+to nothing, `resolution` to explain an outcome, `find_breakage` for what an edit breaks.
 """
 
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
 from rpg.encoder.resolve.assembly.symbols import parts_of_text
+from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
+from rpg.encoder.resolve.breakage.findings import Finding
+from rpg.encoder.resolve.breakage.focus import changed_words, look_of
+from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept
 from rpg.encoder.resolve.incremental_update import Last, Updated, update
 from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
 __all__ = [
-    "Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated", "parts_of_text", "resolution", "resolve",
-    "update",
+    "Breakage", "Contents", "Finding", "Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated",
+    "changed_words", "find_breakage", "look_of", "parts_of_text", "resolution", "resolve", "update",
 ]  # fmt: skip

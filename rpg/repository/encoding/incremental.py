@@ -56,7 +56,7 @@ def encode_affected(
     except BrokenIndex:
         return None
     try:
-        last = _Last(root, index)
+        last = LastResolution(root, index)
         edited = [_edited(root, path, last, options) for path in changes.edited]
         code = [(facts, source) for file, facts, source in edited if file.path in last.languages]
         updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
@@ -100,7 +100,7 @@ def _is_configuration(path: str, language: Language) -> bool:
     return language.configures or path.rpartition("/")[2] in language.rules.configuration_files
 
 
-def _edited(root: Path, path: str, last: _Last, options: Options) -> Edited:
+def _edited(root: Path, path: str, last: LastResolution, options: Options) -> Edited:
     language = last.languages.get(path) or last.texts.get(path)
     if language is None:
         raise NotIncremental("it was skipped")
@@ -121,7 +121,7 @@ def _edited(root: Path, path: str, last: _Last, options: Options) -> Edited:
     return file, unpack(decompress(file.facts)), decompress(file.source)
 
 
-def _with_texts(last: _Last, updated: Updated, edited: list[Edited]) -> Updated:
+def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited]) -> Updated:
     """Adds the parts of files that refer to nothing: nothing else depends on them."""
     if not edited:
         return updated
@@ -138,7 +138,7 @@ def _with_texts(last: _Last, updated: Updated, edited: list[Edited]) -> Updated:
     return updated._replace(symbols=symbols, edges=edges, definitions=definitions)
 
 
-def _with_view(last: _Last, updated: Updated) -> Updated:
+def _with_view(last: LastResolution, updated: Updated) -> Updated:
     """Adds the functional view, if what it is made of has changed."""
     data = last.survey(SKETCHES)
     if data is None:
@@ -153,7 +153,7 @@ def _with_view(last: _Last, updated: Updated) -> Updated:
     return updated._replace(symbols=[*symbols, *updated.symbols], edges=[*edges, *updated.edges], kept=kept)
 
 
-def _header(of_last: _Last, updated: Updated, edited: list[EncodedFile]) -> dict[str, Any]:
+def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile]) -> dict[str, Any]:
     last = of_last.header
     references = {language: dict(counts) for language, counts in last["references"].items()}
     for language, counts in updated.counts.items():
@@ -169,7 +169,7 @@ def _header(of_last: _Last, updated: Updated, edited: list[EncodedFile]) -> dict
     return last | {"references": references, "languages": languages}
 
 
-class _Last:
+class LastResolution:
     """resolve.Last, from the index that the last encode wrote."""
 
     def __init__(self, root: Path, index: Index) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rpg.encoder import languages
 from rpg.encoder.facts import Import
@@ -91,7 +91,14 @@ class Package(NamedTuple):
     data: dict[str, Any]
 
 
+_TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
+"""Only there a compiler counts arguments."""
+
+
 class Rules(languages.Rules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
+    optional_mark = "?"
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS
@@ -140,6 +147,9 @@ class Rules(languages.Rules):
         self.aliases: dict[str, list[tuple[str, str]]] = {}
         self.by_name: dict[str, list[Package]] | None = None
         self.auto_imports: AutoImports | None = None
+
+    def judges_arguments(self, path: str) -> bool:
+        return path.endswith(_TYPED)
 
     def may_give_back(self, name: str, call: bool) -> bool:
         called, _, more = name.partition("(")

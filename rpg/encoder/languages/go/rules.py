@@ -49,6 +49,9 @@ _FUNCTIONS = {
 
 
 class Rules(languages.Rules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
+    spreads_results = True
     tests = Tests(functions="test", run=RUN, preparations=frozenset({"TestMain"}), runners=("go",))
     private_folders = frozenset({"internal"})
     entries = frozenset({"main", "init"})

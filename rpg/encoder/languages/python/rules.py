@@ -45,6 +45,8 @@ staticmethod total_ordering wraps
 
 
 class Rules(languages.Rules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True

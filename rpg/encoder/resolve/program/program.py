@@ -6,7 +6,7 @@ Nothing is inferred here. A file is known by its index, a definition by (file in
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rpg.encoder.facts import Definition, FileFacts, aliases
@@ -68,10 +68,12 @@ class Program:
         surveyed: Callable[[str], Any] | None = None,
         before: Program | None = None,
         texts: Collection[str] = (),
+        order: Sequence[str] = (),
     ) -> None:
         """`languages` maps the paths of all files with facts. `surveyed` returns parts of an earlier survey, None for
         what it lacks. `before` has the same files, some of them with other contents, but no change that requires
-        reading a configuration. `texts`: paths of the files without facts that matter here."""
+        reading a configuration. `texts`: paths of the files without facts that matter here. `order`: the paths by
+        index, if they are not to be sorted; what `languages` lacks of them is not there, and has empty facts."""
         self.roots = roots
         self.read_bytes = read
         self.facts = facts
@@ -82,8 +84,9 @@ class Program:
         """Edited file -> where a definition of it went, if the survey describes the files before the edit."""
         self.amended: Survey = {}
         """Parts of the survey that changed."""
-        self._paths = sorted(languages)
-        self._numbers = {path: number for number, path in enumerate(self._paths)}
+        self._order = order or sorted(languages)
+        self._paths = [path if path in languages else "" for path in order] if order else list(self._order)
+        self._numbers = {path: number for number, path in enumerate(self._paths) if path}
         self._rules: dict[str, Rules] = before._rules if before is not None else {}
         for language in sorted(set(languages.values())):
             self.rules(language)
@@ -95,8 +98,8 @@ class Program:
         self._owned_names: dict[tuple[str, str], set[str]] | None = None
 
     def _unit(self, index: int) -> SourceFile:
-        path = self._paths[index]
-        return SourceFile(index, self.facts(path), self._rules[self.languages[path]], index * _APART)
+        facts = self.facts(self._order[index])
+        return SourceFile(index, facts, self.rules(facts.language), index * _APART)
 
     def file_at(self, path: str) -> SourceFile | None:
         """The file at that path, if it has facts."""
@@ -198,7 +201,7 @@ class Program:
     def has_file(self, path: str) -> bool:
         if path.endswith("/"):
             if self._folders is None:
-                self._folders = folders_of([*self._paths, *self._texts])
+                self._folders = folders_of([*self._numbers, *self._texts])
             return path[:-1] in self._folders
         return path in self._numbers or path in self._texts
 
@@ -215,7 +218,8 @@ class Program:
     def _make_directories(self) -> dict[str, list[int]]:
         directories: dict[str, list[int]] = {}
         for index, path in enumerate(self._paths):
-            directories.setdefault(path[: path.rfind("/") + 1], []).append(index)
+            if path:
+                directories.setdefault(path[: path.rfind("/") + 1], []).append(index)
         return directories
 
     def files_in(self, folder: str) -> list[SourceFile]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.c.library import LIBRARY
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
@@ -31,6 +32,8 @@ NAMES: frozenset[str] = frozenset(_NAMES.split())
 
 
 class Rules(DeclarativeRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     types_precede_names = True
     builtins = NAMES
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
@@ -53,6 +56,9 @@ class Rules(DeclarativeRules):
     @classmethod
     def is_unit(cls, path: str) -> bool:
         return path.endswith(UNITS)
+
+    def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
+        return None if text == "void" else row
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         folder = importer.rpartition("/")[0]

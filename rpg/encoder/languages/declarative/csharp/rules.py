@@ -118,6 +118,8 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 
 class Rules(ExtensibleRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     types_precede_names = True
     tests = Tests(
         names=("Tests", "Test", "Specs"),

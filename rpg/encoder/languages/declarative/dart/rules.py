@@ -36,6 +36,8 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 
 class Rules(ExtensibleRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     types_precede_names = True
     tests = Tests(run=("_test.dart",))
     builtins = frozenset(_NAMES.split()) | {"List", "Map", *_LOCATORS}

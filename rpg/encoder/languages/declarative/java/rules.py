@@ -146,6 +146,8 @@ PLATFORM: Final = "jvm"
 
 
 class Rules(DeclarativeRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     types_precede_names = True
     tests = TESTS
     builtins = frozenset(_NAMES.split())

@@ -59,6 +59,8 @@ plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times t
 
 
 class Rules(ExtensibleRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     tests = java.TESTS._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from functools import cached_property
 
-from rpg.encoder.facts import Import
+from rpg.encoder.facts import Import, Parameter
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import OWN_CODE, VALUES, Given
@@ -51,6 +51,8 @@ respond_to_missing? singleton_method_added to_a to_ary to_hash to_proc to_s to_s
 
 
 class Rules(ExtensibleRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
     object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
@@ -84,6 +86,16 @@ class Rules(ExtensibleRules):
     @classmethod
     def speaks_to_library(cls, path: str) -> bool:
         return is_of_database(path)
+
+    def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
+        if text.startswith("&"):
+            return None
+        if text.startswith("**"):
+            return row._replace(kind="map")
+        name, colon, default = text.partition(":")
+        if colon and name.isidentifier():
+            return row._replace(kind="keyword", default=1 if default.strip() else 0)
+        return row
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         name = module if module.endswith(".rb") else f"{module}.rb"

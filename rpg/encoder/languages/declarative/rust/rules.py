@@ -86,6 +86,8 @@ track_caller warn
 
 
 class Rules(DeclarativeRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     owners_are_named = True
     methods_are_apart = True
     types_name_methods = True

@@ -54,6 +54,8 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 
 class Rules(ExtensibleRules):
+    refuses_more_arguments = True
+    refuses_fewer_arguments = True
     tests = Tests(
         names=("Tests", "Test", "TestCase"),
         functions="test",

@@ -1,0 +1,31 @@
+"""`rpg check`: what an edit has broken.
+
+In: the arguments of the tool; the revision is an option or the first argument. Out: the text or the JSON of the tool;
+exit code 1 if something is broken.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rpg.cli.commands import ToolCommand, option, runner
+from rpg.cli.options import graph_option, json_option
+from rpg.tools.calling.registry import Tool, parameters
+
+
+def command(tool: Tool) -> click.Command:
+    run = runner(tool)
+
+    def called(revision: str | None, since: str | None, **arguments: Any) -> int:
+        return run(since=revision or since, **arguments)
+
+    known = [option(each) for name, each in parameters(tool).items() if name not in ("graph", "strict")]
+    return ToolCommand(
+        tool.command,
+        params=[click.Argument(["revision"], required=False), *known, graph_option(), json_option()],
+        callback=called,
+        help=tool.description,
+        short_help=tool.summary,
+    )

@@ -1,0 +1,127 @@
+"""Calls that no longer fit what they call.
+
+In: a file before and after, both resolved. Out: a finding for each call that fitted before and does not now, and for
+each in an edited line that does not fit.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.facts import CALLED
+from rpg.encoder.operations import ATTRIBUTE, CALL, HOLDER, PATH
+from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
+from rpg.encoder.resolve.breakage.sides import Side, Site
+from rpg.encoder.resolve.breakage.signatures import Arguments, Shape, arguments_of, misfit, shape_of
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import Target
+from rpg.encoder.resolve.values.values import CLASS, FUNC, KIND
+from rpg.graph import CLASS_KINDS
+
+_PASSED_ON = frozenset({"value", "protocol", "framework"})
+"""Rules of targets that are not called with the arguments of the site alone."""
+
+
+class Calls:
+    def __init__(self, before: Side, after: Side) -> None:
+        self.before = before
+        self.after = after
+
+    def find(self, old: SourceFile, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
+        """`site`: the same call before, if its line is still the same."""
+        rules = new.rules
+        if now.role != CALLED or new.code[now.expression] != CALL or not rules.judges_arguments(new.path):
+            return None
+        targets = self.after.outcome(new, now).targets
+        if not targets or any(each.via in _PASSED_ON for each in targets):
+            return None
+        shapes = self.shapes(self.after, new, now, targets)
+        if not shapes:
+            return None
+        certain = bool(self.after.certain_targets(new, self.after.outcome(new, now)))
+        was: list[Shape] = []
+        if site is not None:
+            earlier = self.before.outcome(old, site).targets
+            was = self.shapes(self.before, old, site, earlier)
+            if was == shapes or not earlier:
+                return None
+            certain = certain or bool(self.before.certain_targets(old, self.before.outcome(old, site)))
+        given = arguments_of(new, now.expression)
+        more, fewer = rules.refuses_more_arguments, rules.refuses_fewer_arguments
+        reasons = [misfit(each, given, more, fewer) for each in shapes]
+        if not all(reasons):
+            return None
+        if site is not None and (not was or all(misfit(each, given, more, fewer) for each in was)):
+            return None
+        first = targets[0]
+        decorated = self.may_be_replaced(first)
+        symbol = self.after.id_of(first.file, first.definition)
+        detail = self.with_new_name(reasons[0], was, shapes, given)
+        return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
+
+    def shapes(self, side: Side, file: SourceFile, site: Site, targets: tuple[Target, ...]) -> list[Shape]:
+        """What each of the targets takes; nothing if that is not known of one of them."""
+        found: list[Shape] = []
+        for target in targets:
+            definition = side.definition(target)
+            here = side.program.files[target.file]
+            if definition.kind in CLASS_KINDS:
+                made = self.construction(side, target)
+                if not made:
+                    return []
+                found += made
+            elif definition.kind in ("function", "method"):
+                found.append(shape_of(here, target.definition, self.is_bound(side, file, site, here, target)))
+            else:
+                return []
+        return found
+
+    def construction(self, side: Side, target: Target) -> list[Shape]:
+        """What the construction of a class takes."""
+        here = side.program.files[target.file]
+        definition = here.definitions[target.definition]
+        name = here.rules.constructor
+        if here.rules.constructors_are_named_like_classes:
+            name = definition.name
+        hit = side.world.evaluator.member_lookup.find(target.file, target.definition, name) if name else None
+        if hit is not None and hit.definitions:
+            return [shape_of(side.program.files[file], index, True) for file, index in hit.definitions]
+        if definition.scope in here.facts.parameters:
+            return [shape_of(here, target.definition, True)]
+        return []
+
+    def is_bound(self, side: Side, file: SourceFile, site: Site, here: SourceFile, target: Target) -> bool:
+        """Whether what the callee is a member of is the receiver: not in `Class.method(object, ...)`."""
+        definition = here.definitions[target.definition]
+        if definition.scope < 0 or not here.scopes[definition.scope].receiver:
+            return False
+        if "classmethod" in definition.flags or file.code[site.named] not in (ATTRIBUTE, PATH):
+            return True
+        side.world.evaluator.start()
+        holders = side.world.evaluator.eval(file, file.code[site.named + HOLDER])
+        return not any(value[KIND] == CLASS for value in holders)
+
+    def may_be_replaced(self, target: Target) -> bool:
+        """Whether a decorator may have made something else of a function."""
+        here = self.after.program.files[target.file]
+        if not here.facts.decorators.get(target.definition):
+            return False
+        evaluator = self.after.world.evaluator
+        evaluator.start()
+        if evaluator.members.may_be_replaced((FUNC, target.file, target.definition, None)):
+            return True
+        decorators = here.facts.decorators[target.definition]
+        return any(value[KIND] == FUNC for each in decorators for value in evaluator.eval(here, each))
+
+    def with_new_name(self, reason: str, was: list[Shape], shapes: list[Shape], given: Arguments) -> str:
+        """What a parameter is called now that the call names as it was called."""
+        if "no parameter" not in reason or len(was) != 1 or len(shapes) != 1:
+            return reason
+        before, now = was[0], shapes[0]
+        for name in given.keywords:
+            if name in before.names and name not in now.names and len(before.names) == len(now.names):
+                other = now.names[before.names.index(name)]
+                if other not in before.names:
+                    return f"`{name}` is `{other}` now"
+        came, went = now.keywords - before.keywords, before.keywords - now.keywords
+        if len(came) == len(went) == 1 and not went.isdisjoint(given.keywords):
+            return f"`{min(went)}` is `{min(came)}` now"
+        return reason

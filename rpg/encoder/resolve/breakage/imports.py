@@ -1,0 +1,156 @@
+"""Imports that lead nowhere any more.
+
+In: a file before and after. Out: a finding for each import of a file, or of a name in one, that led somewhere before
+and does not now. What comes through another import that is reported, as through a re-export, falls with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import MEMBER, NAMING, Binding, line_and_column
+from rpg.encoder.operations import BYTE, IMPORTED, STATEMENT
+from rpg.encoder.operations import MEMBER as MEMBER_WORD
+from rpg.encoder.resolve.breakage.findings import IMPORT, Finding
+from rpg.encoder.resolve.program.source_file import SourceFile
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.breakage.lines import LineMap
+    from rpg.encoder.resolve.breakage.sides import Side
+
+_NOT_JUDGED = frozenset({"parent", MEMBER, *NAMING})
+"""Kinds of statements that are none, or name what need not be there."""
+
+
+class BrokenImports:
+    def __init__(self, before: Side, after: Side) -> None:
+        self.before = before
+        self.after = after
+        self._whole: set[tuple[int, int]] = set()
+        """(file before, import) that leads to no file any more."""
+        self._names: set[tuple[int, int, str]] = set()
+        """(file before, import, name) that leads to nothing any more."""
+        self._done: set[int] = set()
+
+    def is_broken(self, old: SourceFile, row: Binding) -> bool:
+        """Whether what binds a name is an import that is reported. Only after `find` of that file."""
+        index = old.code[row.value + STATEMENT]
+        if (old.index, index) in self._whole:
+            return True
+        if old.code[row.value] != IMPORTED:
+            return False
+        return (old.index, index, old.strings[old.code[row.value + MEMBER_WORD]]) in self._names
+
+    def find(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
+        now = self._imports_after(old, new, lines)
+        for index, each in enumerate(old.facts.imports):
+            other = now.get(index)
+            if other is None or each.kind in _NOT_JUDGED:
+                continue
+            files = self._files(self.before, old, index)
+            if not files:
+                continue
+            line, column = line_and_column(new.facts, new.facts.imports[other].byte)
+            if not self._files(self.after, new, other):
+                self._whole.add((old.index, index))
+                yield Finding(new.path, line, column, True, IMPORT, each.module, self._module_id(files[0]))
+                continue
+            for name in each.names:
+                yield from self._of_name(old, index, new, other, name)
+
+    def _of_name(self, old: SourceFile, index: int, new: SourceFile, other: int, name: str) -> Iterator[Finding]:
+        found = self._targets(self.before, old, index, name)
+        if not found or self._targets(self.after, new, other, name) or self._has(new, other, name):
+            return
+        self._names.add((old.index, index, name))
+        byte = next(
+            (
+                new.code[row.value + BYTE]
+                for row in new.facts.bindings
+                if new.code[row.value] == IMPORTED
+                and new.code[row.value + STATEMENT] == other
+                and new.strings[new.code[row.value + MEMBER_WORD]] == name
+            ),
+            new.facts.imports[other].byte,
+        )
+        line, column = line_and_column(new.facts, byte)
+        _, file, definition = found[0]
+        symbol = self.before.id_of(file, definition) if file >= 0 else ""
+        yield Finding(new.path, line, column, True, IMPORT, name, symbol, "", self._comes_through(old, index, name))
+
+    def _comes_through(self, old: SourceFile, index: int, name: str) -> bool:
+        """Whether the module only passes the name on, by an import that is reported."""
+        for path in self._files(self.before, old, index) or ():
+            other = self.before.file(path)
+            if other is None:
+                continue
+            rows = [row for row in other.rows(0, name) if other.code[row.value] == IMPORTED]
+            if any(self._leads_nowhere(other, row) for row in rows):
+                return True
+        return False
+
+    def _leads_nowhere(self, file: SourceFile, row: Binding) -> bool:
+        """Whether an import of any file led somewhere before and does not now."""
+        index, name = file.code[row.value + STATEMENT], file.strings[file.code[row.value + MEMBER_WORD]]
+        if not self._targets(self.before, file, index, name):
+            return False
+        now = self.after.file(file.path)
+        if now is None:
+            return True
+        places = [each for each, one in enumerate(now.facts.imports) if name in one.names]
+        return bool(places) and not any(self._targets(self.after, now, each, name) for each in places)
+
+    def _imports_after(self, old: SourceFile, new: SourceFile, lines: LineMap) -> dict[int, int]:
+        """Import before -> the same one after."""
+        if old.facts is new.facts:
+            return {index: index for index in range(len(old.facts.imports))}
+        places: dict[tuple[int, str, int, tuple[str, ...]], int] = {}
+        for index, each in enumerate(new.facts.imports):
+            places.setdefault((line_and_column(new.facts, each.byte)[0], each.module, each.level, each.names), index)
+        found: dict[int, int] = {}
+        for index, each in enumerate(old.facts.imports):
+            line = lines.after_of.get(line_and_column(old.facts, each.byte)[0], 0)
+            other = places.get((line, each.module, each.level, each.names))
+            if other is not None:
+                found[index] = other
+        return found
+
+    def _files(self, side: Side, file: SourceFile, index: int) -> tuple[str, ...] | None:
+        modules = side.world.evaluator.modules
+        files = modules.files(file, index)
+        within = modules.within(file, index) if not files else None
+        return files if within is None else (within[0],)
+
+    def _targets(self, side: Side, file: SourceFile, index: int, name: str) -> list[tuple[str, int, int]]:
+        modules = side.world.evaluator.modules
+        found = [
+            each
+            for as_type in (False, True)
+            for path, member in modules.places(file, index, name) or ()
+            for each in modules.targets(path, member, None, as_type)
+        ]
+        return [each for each in found if each[0] in ("definition", "module")]
+
+    def _has(self, new: SourceFile, index: int, name: str) -> bool:
+        """Whether the module may have the name all the same, in a way that is not followed."""
+        modules = self.after.world.evaluator.modules
+        for path in modules.files(new, index) or ():
+            file = self.after.file(path)
+            if file is not None and "names" not in file.facts.exports and self._binds(file, name):
+                return True
+            if file is not None and file.children(0, file.rules.protocols.missing):
+                return True
+        return bool(modules.member(new, index, name))
+
+    def _binds(self, file: SourceFile, name: str) -> bool:
+        """Whether a module has a name otherwise than by an import from the repository."""
+        for row in file.rows(0, name):
+            if file.code[row.value] != IMPORTED:
+                return True
+            if self.after.world.evaluator.modules.files(file, file.code[row.value + STATEMENT]) is None:
+                return True
+        return False
+
+    def _module_id(self, path: str) -> str:
+        return path

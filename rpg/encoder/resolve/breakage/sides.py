@@ -1,0 +1,111 @@
+"""A file before and after an edit, side by side: which sites are the same, and what each means.
+
+In: a file of each world. Out: pairs of sites; for a definition, whether it is there on the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rpg.encoder.facts import ANONYMOUS, MAKER, ROLE, SITE_WORDS, Definition, Lines, spelled
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, named_word
+from rpg.encoder.resolve.breakage.worlds import World
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.program.symbol_ids import symbol_ids
+from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.graph import POSSIBLE_VIAS
+
+
+class Site(NamedTuple):
+    number: int
+    expression: int
+    role: int
+    maker: int
+    named: int
+    """The expression that has the name: the callee of a call."""
+    name: str
+    line: int
+    column: int
+
+
+def sites_of(file: SourceFile) -> list[Site]:
+    """The sites that spell a name."""
+    sites, code, strings = file.facts.sites, file.code, file.strings
+    lines = Lines(file.facts)
+    found: list[Site] = []
+    for number in range(len(sites) // SITE_WORDS):
+        at = number * SITE_WORDS
+        e = sites[at]
+        named = code[e + CALLEE] if code[e] == CALL else e
+        if code[named] not in (NAME, ATTRIBUTE, PATH):
+            continue
+        name = spelled(strings[named_word(code, named)])
+        found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, *lines.place(code[e + BYTE])))
+    return found
+
+
+class Side:
+    """A world, and what it knows of definitions."""
+
+    def __init__(self, world: World, certain: Callable[[str, str], bool]) -> None:
+        self.world = world
+        self.program = world.program
+        self._certain = certain
+        self._names: dict[str, dict[str, list[int]]] = {}
+        self._ids: dict[int, list[str]] = {}
+        self._sites: dict[int, list[Site]] = {}
+
+    def file(self, path: str) -> SourceFile | None:
+        return self.world.file(path)
+
+    def sites(self, file: SourceFile) -> list[Site]:
+        known = self._sites.get(file.index)
+        if known is None:
+            known = self._sites[file.index] = sites_of(file)
+        return known
+
+    def outcome(self, file: SourceFile, site: Site) -> Outcome:
+        return self.world.outcomes[file.index][site.number]
+
+    def guessed(self, file: SourceFile, site: Site) -> Outcome:
+        return self.world.guessed[file.index][site.number]
+
+    def certain_targets(self, file: SourceFile, outcome: Outcome) -> list[Target]:
+        language = file.facts.language
+        return [
+            each
+            for each in outcome.targets
+            if each.via not in POSSIBLE_VIAS and self._certain(language, each.via) and not self.is_nameless(each)
+        ]
+
+    def is_nameless(self, target: Target) -> bool:
+        return ANONYMOUS in self.definition(target).flags
+
+    def definition(self, target: Target) -> Definition:
+        return self.program.definition(target.file, target.definition)
+
+    def path_of(self, target: Target) -> str:
+        return self.program.files[target.file].path
+
+    def id_of(self, file: int, index: int) -> str:
+        known = self._ids.get(file)
+        if known is None:
+            known = self._ids[file] = symbol_ids(self.program.files[file])
+        return known[index]
+
+    def named(self, path: str, qualified_name: str) -> list[int]:
+        """The definitions of that name in a file."""
+        names = self._names.get(path)
+        if names is None:
+            names = self._names[path] = {}
+            file = self.file(path)
+            for index, each in enumerate(file.definitions if file is not None else ()):
+                names.setdefault(each.qualified_name if index else "", []).append(index)
+        return names.get(qualified_name, [])
+
+    def has_file(self, path: str) -> bool:
+        return self.program.exists(path)
+
+    def has(self, path: str, qualified_name: str) -> bool:
+        return bool(self.named(path, qualified_name))

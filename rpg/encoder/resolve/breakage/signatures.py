@@ -1,0 +1,188 @@
+"""What a function or class takes when it is called, and what of a call it refuses.
+
+In: a definition, and the arguments of a call. Out: why they do not fit, in a few words. What cannot be told fits:
+starred arguments may be any number, and a class that says nothing of its construction takes anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from rpg.encoder.facts import Definition, Parameter, spelled
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DOUBLE_STARRED, KEYWORDS, POSITIONAL, STARRED
+from rpg.encoder.resolve.program.source_file import SourceFile
+
+_OPENING: Final = {"(": ")", "[": "]", "{": "}"}
+_QUOTES: Final = frozenset("\"'`")
+_MOST: Final = 1 << 20
+
+
+class Shape(NamedTuple):
+    """What a function takes, without its receiver."""
+
+    names: tuple[str, ...]
+    """Of the parameters that may be passed by position, in order."""
+    needed: tuple[str, ...]
+    """Of these, those that must be given."""
+    keywords: frozenset[str]
+    """Of those that may only be passed by name."""
+    needed_keywords: frozenset[str]
+    takes_more: bool
+    """Whether it takes any number of further arguments."""
+    takes_any_keyword: bool
+    only_positions: frozenset[str] = frozenset()
+    """Of `names`, those that cannot be passed by name."""
+
+    def most(self) -> int:
+        return _MOST if self.takes_more else len(self.names)
+
+
+class Arguments(NamedTuple):
+    """What a call passes."""
+
+    number: int
+    """How many by position."""
+    keywords: tuple[str, ...]
+    is_open: bool
+    """Whether further ones may be passed by position."""
+    has_any_keyword: bool
+
+
+def arguments_of(file: SourceFile, e: int) -> Arguments:
+    code = file.code
+    count, keywords, is_open, has_any = 0, [], False, False
+    for at in range(code[e + ARGUMENT_COUNT]):
+        word = code[e + KEYWORDS + 2 * at]
+        if word == POSITIONAL:
+            count += 1
+        elif word == STARRED:
+            is_open = True
+        elif word == DOUBLE_STARRED:
+            has_any = True
+        else:
+            keywords.append(file.strings[word])
+    # The only argument may be a call with several results.
+    is_spread = file.rules.spreads_results and count == 1 and code[code[e + ARGUMENTS]] == CALL
+    return Arguments(count, tuple(keywords), is_open or is_spread, has_any)
+
+
+def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:
+    """`is_bound`: whether the receiver is no argument."""
+    definition = file.definitions[index]
+    rows = as_written(file, definition)
+    if is_bound and rows and definition.scope >= 0 and file.scopes[definition.scope].receiver:
+        rows = rows[1:]
+    positional = [row for row in rows if row.kind in ("positional", "any")]
+    keyword = [row for row in rows if row.kind == "keyword"]
+    return Shape(
+        tuple(_word(row) for row in positional),
+        tuple(_word(row) for row in positional if not row.default),
+        frozenset(row.name for row in keyword),
+        frozenset(row.name for row in keyword if not row.default),
+        any(row.kind == "list" for row in rows),
+        any(row.kind == "map" for row in rows),
+        frozenset(_before_slash(definition)),
+    )
+
+
+def _word(row: Parameter) -> str:
+    """The name by which a parameter may be passed."""
+    return spelled(row.name).removeprefix("$")
+
+
+def as_written(file: SourceFile, definition: Definition) -> list[Parameter]:
+    """The parameters of a definition, with what only its signature says."""
+    rows = file.facts.parameters.get(definition.scope, []) if definition.scope >= 0 else []
+    texts = parameter_texts(definition)
+    has_receiver = definition.scope >= 0 and bool(rows) and rows[0].name == file.scopes[definition.scope].receiver != ""
+    if has_receiver and len(texts) == len(rows) - 1:
+        texts = ["", *texts]
+    if len(texts) != len(rows):
+        return rows
+    written = [file.rules.written_parameter(row, text) for row, text in zip(rows, texts, strict=True)]
+    return [row for row in written if row is not None]
+
+
+def parameter_texts(definition: Definition) -> list[str]:
+    """The parameters as the signature has them, one text each, without Python's bare `*` and `/`."""
+    signature = definition.signature
+    found = re.search(rf"(?<!\w){re.escape(definition.name)}(?!\w)", signature)
+    start = signature.find("(", found.end() if found else 0)
+    if start < 0:
+        return []
+    parts, depth, at, begin, quote = [], 0, start, start + 1, ""
+    while at < len(signature):
+        sign = signature[at]
+        if quote:
+            if sign == "\\":
+                at += 1
+            elif sign == quote:
+                quote = ""
+        elif sign in _QUOTES and not (
+            sign == "'" and signature[at + 1 : at + 2].isalpha() and _is_lifetime(signature, at)
+        ):
+            quote = sign
+        elif sign in _OPENING or (sign == "<" and depth):
+            depth += 1
+        elif sign in ")]}" or (sign == ">" and depth > 1 and signature[at - 1] not in "=-"):
+            depth -= 1
+            if not depth:
+                parts.append(signature[begin:at])
+                break
+        elif sign == "," and depth == 1:
+            parts.append(signature[begin:at])
+            begin = at + 1
+        at += 1
+    return [text for part in parts if (text := part.strip()) and text not in ("*", "/")]
+
+
+def _is_lifetime(signature: str, at: int) -> bool:
+    """Whether a quote begins the name of a lifetime, and no literal."""
+    if signature[at] != "'" or not signature[at + 1 : at + 2].isalpha():
+        return False
+    return signature[at - 1] in "&<, " and signature.find("'", at + 1) != at + 2
+
+
+def _before_slash(definition: Definition) -> list[str]:
+    """The names of parameters that Python takes by position alone."""
+    head, slash, _ = definition.signature.partition(", /")
+    if not slash:
+        return []
+    return re.findall(r"(\w+)\s*(?:[:=][^,]*)?(?:,|$)", head[head.find("(") + 1 :])
+
+
+def misfit(shape: Shape, given: Arguments, more: bool, fewer: bool) -> str:
+    """Why a call does not fit, in a few words; empty if it may fit. `more`, `fewer`: whether the language refuses
+    further arguments and missing ones."""
+    known = {*shape.names, *shape.keywords} - shape.only_positions
+    if more and not shape.takes_any_keyword:
+        for name in given.keywords:
+            if name not in known:
+                return f"has no parameter `{name}`"
+    if more and given.number > shape.most():
+        return f"takes {_counted(len(shape.names))}, {given.number} given"
+    by_position = set(shape.names[: given.number])
+    if more:
+        twice = [name for name in given.keywords if name in by_position]
+        if twice and not given.is_open:
+            return f"`{twice[0]}` is given twice"
+    if fewer and not given.has_any_keyword:
+        if not given.is_open:
+            missing = [name for name in shape.needed if name not in by_position and name not in given.keywords]
+            if missing:
+                return _lacks(shape, given, missing)
+        lacking = sorted(shape.needed_keywords.difference(given.keywords))
+        if lacking:
+            return f"needs {', '.join(f'`{name}`' for name in lacking)}"
+    return ""
+
+
+def _lacks(shape: Shape, given: Arguments, missing: list[str]) -> str:
+    if all(missing):
+        return f"needs {', '.join(f'`{name}`' for name in missing)}"
+    return f"needs {_counted(len(shape.needed))}, {given.number} given"
+
+
+def _counted(count: int) -> str:
+    return "no arguments" if not count else f"{count} argument{'s' if count > 1 else ''}"

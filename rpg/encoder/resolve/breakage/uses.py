@@ -1,0 +1,164 @@
+"""Uses that lead nowhere any more.
+
+In: a file before and after, both resolved. Out: a finding for each site that meant a symbol before, stands in a line
+that is still the same, and means nothing now because the symbol is gone or cannot be seen from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    HOLDER,
+    IMPORT,
+    IMPORTED,
+    NAME,
+    PATH,
+    STATEMENT,
+    WORD,
+    binding_scope,
+)
+from rpg.encoder.resolve.breakage.calls import Calls
+from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, Finding
+from rpg.encoder.resolve.breakage.imports import BrokenImports
+from rpg.encoder.resolve.breakage.lines import LineMap
+from rpg.encoder.resolve.breakage.sides import Side, Site
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import Outcome, Target
+
+_UNSPOKEN = frozenset({DOCUMENTED, OFFERED, RUN})
+_IMPORTING = frozenset({IMPORT, IMPORTED})
+_WITH_HOLDER = frozenset({ATTRIBUTE, PATH})
+
+
+class Uses:
+    def __init__(self, before: Side, after: Side, imports: BrokenImports, calls: Calls, changed: Set[str]) -> None:
+        self.before = before
+        self.after = after
+        self.imports = imports
+        self.calls = calls
+        self.changed = changed
+        self.checked = 0
+
+    def pairs(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[tuple[Site, Site | None]]:
+        """Each site before whose line is still there, and the same site after; None if it is not seen any more."""
+        if old.facts is new.facts:
+            for site in self.before.sites(old):
+                yield site, site
+            return
+        places: dict[tuple[int, int, int, str], list[Site]] = {}
+        for site in self.after.sites(new):
+            places.setdefault((site.line, site.column, site.role, site.name), []).append(site)
+        for site in self.before.sites(old):
+            line = lines.after_of.get(site.line)
+            if line is not None:
+                found = places.get((line, site.column, site.role, site.name))
+                yield site, found.pop(0) if found else None
+
+    def find(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
+        for site, now in self.pairs(old, new, lines):
+            if site.role in _UNSPOKEN or now is None:
+                continue
+            misfit = self.calls.find(old, site, new, now)
+            if misfit is not None:
+                yield misfit
+                continue
+            outcome = self.before.outcome(old, site)
+            targets = self.before.certain_targets(old, outcome)
+            if targets:
+                self.checked += self.is_of_changed(targets)
+                found = self.lost(old, site, targets, new, now)
+            else:
+                found = self.lost_guess(old, site, new, now)
+            if found is not None:
+                yield found
+
+    def is_of_changed(self, targets: list[Target]) -> bool:
+        """Whether a site means something that changed."""
+        return any(self.before.id_of(each.file, each.definition) in self.changed for each in targets)
+
+    def lost(self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site) -> Finding | None:
+        outcome = self.after.outcome(new, now)
+        if self.after.certain_targets(new, outcome):
+            return None
+        gone = [each for each in targets if self.is_gone(each)]
+        if len(gone) < len(targets):
+            return self.unseen(old, site, targets, new, now, outcome)
+        if all(self.falls_with_its_owner(each) for each in gone):
+            return None
+        follows = self.falls_with_import(old, site)
+        certain = outcome.reason != "external" or new.rules.unknown_is_outside
+        if new.code[now.named] == NAME and self.is_from_outside(new, now):
+            return None
+        return self.finding(old, site, gone, new, now, GONE, certain, follows)
+
+    def unseen(
+        self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, outcome: Outcome
+    ) -> Finding | None:
+        """For a symbol that is still there."""
+        if outcome.reason != "unresolved" or not (new.code[now.named] == NAME or outcome.misfit):
+            return None
+        return self.finding(old, site, targets, new, now, HIDDEN, True, self.falls_with_import(old, site))
+
+    def lost_guess(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:
+        """For a site that may have meant a symbol: only if nothing of that name is left."""
+        targets = self.before.guessed(old, site).targets
+        if not targets or not all(self.is_gone(each) for each in targets):
+            return None
+        if self.after.guessed(new, now).targets or all(self.falls_with_its_owner(each) for each in targets):
+            return None
+        return self.finding(old, site, list(targets), new, now, GONE, False, self.falls_with_import(old, site))
+
+    def finding(
+        self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, kind: str,
+        certain: bool, follows: bool,
+    ) -> Finding:  # fmt: skip
+        first = targets[0]
+        symbol = self.before.id_of(first.file, first.definition)
+        return Finding(new.path, now.line, now.column, certain, kind, site.name, symbol, "", follows)
+
+    def is_gone(self, target: Target) -> bool:
+        definition = self.before.definition(target)
+        path = self.before.path_of(target)
+        if not target.definition:
+            return not self.after.has_file(path)
+        return not self.after.has(path, definition.qualified_name)
+
+    def falls_with_its_owner(self, target: Target) -> bool:
+        """Whether what a member is a member of is gone, too: that has uses of its own."""
+        definition = self.before.definition(target)
+        path = self.before.path_of(target)
+        if definition.owner:
+            return self.before.has(path, definition.owner) and not self.after.has(path, definition.owner)
+        if definition.parent <= 0:
+            return False
+        around = self.before.program.definition(target.file, definition.parent)
+        return not self.after.has(path, around.qualified_name)
+
+    def falls_with_import(self, old: SourceFile, site: Site) -> bool:
+        """Whether the name is bound by an import that is reported itself."""
+        code = old.code
+        named = site.named
+        while code[named] != NAME:
+            if code[named] not in _WITH_HOLDER:
+                return False
+            named = code[named + HOLDER]
+        scope = binding_scope(code[named + BINDER])
+        if scope < 0:
+            return False
+        name = old.strings[code[named + WORD]]
+        rows = [row for row in old.rows(scope, name) if code[row.value] in _IMPORTING]
+        return any(self.imports.is_broken(old, row) for row in rows)
+
+    def is_from_outside(self, new: SourceFile, now: Site) -> bool:
+        """Whether the name is bound to something from outside the repository now."""
+        code = new.code
+        scope = binding_scope(code[now.named + BINDER])
+        if scope < 0:
+            return False
+        name = new.strings[code[now.named + WORD]]
+        rows = [row for row in new.rows(scope, name) if code[row.value] in _IMPORTING]
+        return any(self.after.world.evaluator.modules.files(new, code[row.value + STATEMENT]) is None for row in rows)

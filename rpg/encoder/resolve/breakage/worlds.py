@@ -1,0 +1,212 @@
+"""The repository as it is and as it was, each resolved only where a difference may show.
+
+In: the saved state of the last resolution, and what some files contained at another time. Out: a `World` for each time,
+whose files have the outcomes of their sites. The other files are not resolved: what they store and pass is taken from
+the saved state, as for an edit (incremental/). Files may come and go, which an edit may not, because nothing here must
+equal a clean encode: what the saved state knows of a file that is not there is left out.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol
+
+from rpg.encoder.facts import BLOCK_WORDS, FileFacts
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.operations import length
+from rpg.encoder.resolve.breakage.translation import Translation
+from rpg.encoder.resolve.incremental.file_difference import FileVersions, NotIncremental
+from rpg.encoder.resolve.incremental.replay import KeptTables, Replay
+from rpg.encoder.resolve.incremental.saved_state import History, history_of, survey_part
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import Outcome
+from rpg.encoder.resolve.resolved_sites import completed
+from rpg.encoder.resolve.values.flow_tables import Change
+
+_LISTED: Mapping[str, Callable[[FileFacts], Iterable[str]]] = {
+    "package names": lambda facts: facts.exports.get("package names", ()),
+    "globals": lambda facts: dict.fromkeys(facts.exports.get("globals", ())),
+    "packages": lambda facts: (f"{BY_NAME[facts.language].family} {facts.package}",),
+}
+"""Parts of the survey that list files by what their facts say -> under which keys a file stands there."""
+
+
+class Contents(NamedTuple):
+    """A file at some time."""
+
+    facts: FileFacts
+    source: bytes
+
+
+class Saved(Protocol):
+    """What is saved of the last resolution: a part of `incremental_update.Last`."""
+
+    languages: dict[str, str]
+    texts: dict[str, str]
+
+    def facts(self, path: str) -> FileFacts: ...
+
+    def source(self, path: str) -> bytes: ...
+
+    def read(self, path: str) -> bytes: ...
+
+    def history(self, path: str) -> bytes | None: ...
+
+    def survey(self, name: str) -> bytes | None: ...
+
+
+class World:
+    """The repository at one time."""
+
+    def __init__(self, program: Program, history: Callable[[str], History], rounds: int) -> None:
+        self.program = program
+        self.outcomes: dict[int, list[Outcome]] = {}
+        """By file, for those that were resolved: the outcomes of its sites, without guesses by name."""
+        self.guessed: dict[int, list[Outcome]] = {}
+        """The same with them."""
+        self._history = history
+        self._rounds = rounds
+
+    def resolve(self, paths: Iterable[str], is_own: Callable[[Change], bool]) -> None:
+        """Resolves the files of these paths that are there. `is_own`: what only they know."""
+        program = self.program
+        numbers = sorted({number for path in paths if (number := program.number_of(path)) >= 0})
+        replay = Replay(program, KeptTables(program, self._history, numbers), numbers, [])
+        with suppress(NotIncremental):  # a reference that costs more than the limit is one without an outcome
+            replay.run(self._rounds, is_own)
+        self.evaluator = replay.evaluator
+        self.outcomes = {number: list(replay.flow.outcomes[number]) for number in numbers}
+        self.guessed = completed(replay.flow, replay.frameworks, [program.files[number] for number in numbers]).outcomes
+
+    def file(self, path: str) -> SourceFile | None:
+        return self.program.file_at(path)
+
+
+class Worlds:
+    """Makes worlds from one saved state."""
+
+    def __init__(self, saved: Saved, changes: Iterable[Mapping[str, Contents | None]], roots: tuple[str, ...]) -> None:
+        """`changes`: by path what files contain in each of the other worlds, None for those that are not there."""
+        self.saved = saved
+        self.roots = roots
+        known = saved.languages
+        more = {path for each in changes for path, contents in each.items() if contents and path not in known}
+        self.order = [*sorted(known), *sorted(more)]
+        self._histories: dict[str, History] = {}
+        rounds = self._survey("rounds")
+        self._rounds = rounds if isinstance(rounds, int) else 0
+        self._now = Program(known, saved.facts, saved.read, roots, self._survey, None, saved.texts)
+
+    def as_saved(self) -> tuple[World, Callable[[Change], bool]]:
+        """The world that the saved state describes: nothing is known there alone."""
+        return World(self._now, self._history, self._rounds), lambda change: False
+
+    def changed(self, contents: Mapping[str, Contents | None]) -> tuple[World, Callable[[Change], bool]]:
+        """The world in which these files contain something else, and what is known there alone."""
+        saved, now = self.saved, self._now
+        languages = {path: language for path, language in saved.languages.items() if contents.get(path, True)}
+        languages |= {path: each.facts.language for path, each in contents.items() if each}
+
+        def facts(path: str) -> FileFacts:
+            each = contents.get(path)
+            if each is not None:
+                return each.facts
+            return saved.facts(path) if path in languages else _nothing(path, saved)
+
+        def read(path: str) -> bytes:
+            if path in contents:
+                each = contents[path]
+                return each.source if each is not None else b""
+            return saved.read(path)
+
+        program = Program(languages, facts, read, self.roots, None, None, saved.texts, self.order)
+        moves: dict[int, Callable[[int], int | None]] = {}
+        versions: dict[int, FileVersions] = {}
+        for path, each in contents.items():
+            number = self.order.index(path)
+            moves[number] = _nowhere
+            if each is not None and path in saved.languages and saved.languages[path] == each.facts.language:
+                before = now.files[number]
+                versions[number] = FileVersions(before, saved.source(path), program.files[number], each.source)
+                moves[number] = versions[number].moves.definition
+        program.edited(now, moves)
+        for name, keys in _LISTED.items():
+            self._amend(program, name, keys, moves, contents)
+        translation = Translation(self.order, moves, versions)
+
+        def history(path: str) -> History:
+            return translation.history(path, self._history(path)) if path in saved.languages else History([], [])
+
+        return World(program, history, self._rounds), translation.is_own
+
+    def _amend(
+        self,
+        program: Program,
+        name: str,
+        keys: Callable[[FileFacts], Iterable[str]],
+        moves: Iterable[int],
+        contents: Mapping[str, Contents | None],
+    ) -> None:
+        """A part of the survey as it is where some files contain something else."""
+        table = self._now.known(name)
+        if table is None:
+            return
+        gone = set(moves)
+        amended = {key: kept for key, files in table.items() if (kept := [each for each in files if each not in gone])}
+        for path, each in sorted(contents.items()):
+            if each is not None and (name != "packages" or program.rules(each.facts.language).has_packages):
+                number = self.order.index(path)
+                for key in keys(each.facts):
+                    amended[key] = sorted([*amended.get(key, ()), number], key=self.order.__getitem__)
+        program.survey[name] = amended
+
+    def _history(self, path: str) -> History:
+        known = self._histories.get(path)
+        if known is None:
+            data = self.saved.history(path) if path else None
+            known = self._histories[path] = History([], []) if data is None else history_of(data)
+        return known
+
+    def _survey(self, name: str) -> Any:
+        data = self.saved.survey(name)
+        return None if data is None else survey_part(data)
+
+
+def _nowhere(index: int) -> int | None:
+    return None
+
+
+def _nothing(path: str, saved: Saved) -> FileFacts:
+    """The facts of a file as if it were empty."""
+    facts = saved.facts(path)
+    return FileFacts(
+        path=facts.path,
+        language=facts.language,
+        definitions=facts.definitions[:1],
+        scopes=facts.scopes[:1],
+        blocks=facts.blocks[:BLOCK_WORDS],
+        bindings=[],
+        parameters={},
+        returns={},
+        yields={},
+        bases={},
+        decorators={},
+        annotations={},
+        fields={},
+        members=[],
+        items=[],
+        imports=[],
+        exports={},
+        type_parameters={},
+        type_arguments={},
+        sites=array(facts.sites.typecode),
+        code=facts.code[: length(facts.code, 0)],
+        strings=[],
+        line_starts=facts.line_starts[:1],
+        wide=array(facts.wide.typecode),
+        comments=[],
+        problems=[],
+    )

@@ -1,0 +1,132 @@
+"""Finds what an edit has broken: the entry of this room.
+
+In: an index of the work tree, the repository's folder, revisions. Out: a `Verdict`. Files are read and parsed here, and
+those that may see a difference are found by the words that they must have; what breaks is decided in
+rpg/encoder/resolve/breakage/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rpg.encoder.confidence import is_certain
+from rpg.encoder.languages import by_path
+from rpg.encoder.options import from_json
+from rpg.encoder.resolve import Contents, Finding, changed_words, find_breakage, look_of
+from rpg.queries.account.occurrences import find_occurrences, is_word
+from rpg.queries.check.messages import described
+from rpg.queries.check.renames import Renames, find_renames
+from rpg.queries.check.revisions import read_revision
+from rpg.queries.check.verdict import Broken, Verdict
+from rpg.queries.deleted import Nothing
+from rpg.repository import LastResolution
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+MOST_FOCUSED = 300
+"""The most files in which a difference is looked for."""
+MOST_UNJUDGED = 20
+
+
+def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, until: str = "") -> Verdict:
+    """`until`: a second revision in place of the work tree."""
+    options = from_json(header.get("options", {}))
+    last = LastResolution(root, index)
+    then = read_revision(root, since, last, options.mask_secrets)
+    now = read_revision(root, until, last, options.mask_secrets) if until else None
+    changed = {path: _contents(last, then.contents, path) for path in [*then.contents, *(now.contents if now else ())]}
+    after = {path: _contents(last, now.contents if now else {}, path) for path in changed}
+    renames = find_renames(changed, after)
+    words = _words(changed, after, renames)
+    focus = _mentioning(index, last, words)
+    symbols = _changed(changed, after)
+    found = find_breakage(
+        last, then.contents, now.contents if now else None, renames.files, focus, symbols, is_certain, options.roots
+    )
+    return Verdict(
+        broken=_broken(found.findings, renames),
+        since=since,
+        files=sorted(path for path in changed if after[path] is not None or path not in renames.files),
+        changed=sorted(symbols),
+        checked=found.checked,
+        renamed={**renames.files, **renames.symbols},
+        left_out=then.left_out + (now.left_out if now else 0),
+    )
+
+
+def _contents(last: LastResolution, contents: Mapping[str, Contents | None], path: str) -> Contents | None:
+    """What a file contains, if it is there."""
+    if path in contents:
+        return contents[path]
+    return Contents(last.facts(path), last.source(path)) if path in last.languages else None
+
+
+def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None], renames: Renames) -> set[str]:
+    found: set[str] = set()
+    for path, old in before.items():
+        new = after.get(renames.files.get(path, path))
+        if old is None and path in renames.files.values():
+            continue
+        found |= changed_words(old.facts if old else None, new.facts if new else None)
+        if old is not None and (new is None or path in renames.files):
+            found |= _names_of(path)
+    return found
+
+
+def _names_of(path: str) -> set[str]:
+    """The names by which others may import a file."""
+    language = by_path(path)
+    return {path.rpartition("/")[2].partition(".")[0], language.rules(Nothing()).module_name(path)} - {""}
+
+
+def _mentioning(index: Index, last: LastResolution, words: Iterable[str]) -> list[str]:
+    """The files of code that have one of the words, those first that have many of them."""
+    found: dict[str, int] = {}
+    for word in sorted(words):
+        if is_word(word):
+            for each in find_occurrences(index, word, last.languages.__contains__):
+                found[each.file.path] = found.get(each.file.path, 0) + 1
+    return sorted(found, key=lambda path: (-found[path], path))[:MOST_FOCUSED]
+
+
+def _changed(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]) -> set[str]:
+    found: set[str] = set()
+    for path, old in before.items():
+        had = look_of(old.facts if old else None)
+        new = after.get(path)
+        has = look_of(new.facts if new else None)
+        found |= {f"{path}::{name}" for name in had.keys() | has.keys() if had.get(name) != has.get(name)}
+    return found
+
+
+def _broken(findings: Iterable[Finding], renames: Renames) -> list[Broken]:
+    """What is told of the findings: those that fall with another one are only counted."""
+    own = [each for each in findings if not each.follows]
+    followed: dict[tuple[str, str], int] = {}
+    for each in findings:
+        if each.follows:
+            followed[each.path, each.symbol] = followed.get((each.path, each.symbol), 0) + 1
+    places: dict[tuple[str, int, str, str], Finding] = {}
+    for each in own:
+        key = (each.path, each.line, each.kind, each.symbol)
+        if key not in places or (each.certain and not places[key].certain):
+            places[key] = each
+    told = []
+    for each in sorted(places.values(), key=lambda each: (not each.certain, each.path, each.line)):
+        message, hint = described(each, renames)
+        told.append(
+            Broken(
+                path=each.path,
+                line=each.line,
+                certain=each.certain,
+                kind=each.kind,
+                message=message,
+                hint=hint,
+                symbol=each.symbol,
+                follows=followed.pop((each.path, each.symbol), 0),
+            )
+        )
+    return told

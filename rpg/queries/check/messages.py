@@ -1,0 +1,41 @@
+"""What is wrong with a place, in one line, and what to do where that is plain.
+
+In: a finding, and what has another name now. Out: texts.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.resolve import Finding
+from rpg.queries.check.renames import Renames
+
+
+def described(finding: Finding, renames: Renames) -> tuple[str, str]:
+    """The message, and the hint, which may be empty."""
+    name = finding.name
+    hint = _hint(finding, renames)
+    if finding.kind == "import":
+        return f"imports `{name}`, which is gone", hint
+    if finding.kind == "gone":
+        return f"`{name}` is gone", hint
+    if finding.kind == "hidden":
+        return f"`{name}` cannot be seen from here", hint
+    if finding.kind == "misfit":
+        return f"`{name}` {finding.detail}", hint
+    return finding.detail or finding.kind, hint
+
+
+def _hint(finding: Finding, renames: Renames) -> str:
+    before = finding.symbol
+    after = renames.symbols.get(before) or renames.files.get(before)
+    if not after:
+        path, _, name = before.partition("::")
+        moved = renames.files.get(path)
+        return f"moved to {moved}" if moved and name else ""
+    if before in renames.files:
+        return f"moved to {after}"
+    path, _, name = after.partition("::")
+    _, _, old = before.partition("::")
+    line = renames.lines.get(after, 0)
+    if old.rpartition(".")[2] == name.rpartition(".")[2]:
+        return f"moved to {path}:{line}"
+    return f"renamed to {name.rpartition('.')[2]}, {path}:{line}"

@@ -1,0 +1,40 @@
+"""The answer to what an edit has broken: plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True)
+class Broken:
+    path: str
+    line: int
+    """After the edit."""
+    certain: bool
+    kind: str
+    """gone, hidden, import, misfit, overriding, missing, unknown, syntax, awaited."""
+    message: str
+    hint: str = ""
+    """What to do, where that is plain."""
+    symbol: str = ""
+    """Id before the edit of what the place meant."""
+    follows: int = 0
+    """How many more places fall with this one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    broken: list[Broken] = field(default_factory=list)
+    since: str = ""
+    files: list[str] = field(default_factory=list)
+    """Changed files of code, by their path after the edit."""
+    changed: list[str] = field(default_factory=list)
+    """Ids of the symbols that came, went or look different from outside, before the edit where they were there."""
+    checked: int = 0
+    """How many uses were compared."""
+    unjudged: list[str] = field(default_factory=list)
+    """`path:line` of places with the name of what is gone, of which it cannot be told what they mean."""
+    renamed: dict[str, str] = field(default_factory=dict)
+    """Symbol or file before -> after."""
+    left_out: int = 0
+    """How many changed files were too many or too large to compare."""

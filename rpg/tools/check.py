@@ -1,0 +1,132 @@
+"""The tool that says what an edit has broken.
+
+In: revisions. Out: the places that worked before and do not now; if there are none, what was looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from rpg.queries.check.verdict import Broken
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import fitted
+from rpg.queries.graph.filters import counted
+from rpg.tools.calling.arguments import TOKENS, Cursor, GraphName, MaxTokens
+from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.field import Field
+
+FEW = 5
+"""How many places are named of those that cannot be judged."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    broken: list[Broken] = field(default_factory=list)
+    total: int = 0
+    since: str = ""
+    until: str = ""
+    changed: int = 0
+    """How many symbols came, went or look different from outside."""
+    files: int = 0
+    """How many files of code changed."""
+    checked: int = 0
+    """How many uses were compared."""
+    unjudged: list[str] = field(default_factory=list)
+    """`path:line` of places of which it cannot be told what they mean."""
+    left_out: int = 0
+    """How many changed files were not compared."""
+    next: str = ""
+    state: State = field(default_factory=State)
+
+
+def check(
+    call: Call,
+    since: Annotated[str, Field(description="Git revision, or BASE..HEAD")] = "HEAD",
+    max_tokens: MaxTokens = TOKENS,
+    cursor: Cursor = "",
+    graph: GraphName = "",
+) -> Checked:
+    """What your edit has broken; one line if nothing. Ask after every edit."""
+    # Nothing else in a server needs the resolver.
+    from rpg.queries.check.find_broken import find_broken
+
+    base, until = ends_of(since)
+    request = (base, until)
+    with call.view(graph) as view:
+        root = view.root("`check` compares with git")
+        found = find_broken(view.index, root, view.header, base, until)
+        first = budget.offset(cursor, *request)
+
+        def head(parts: int) -> Checked:
+            last = first + parts
+            return Checked(
+                broken=found.broken[first:last],
+                total=len(found.broken),
+                since=base,
+                until=until,
+                changed=len(found.changed),
+                files=len(found.files),
+                checked=found.checked,
+                unjudged=found.unjudged,
+                left_out=found.left_out,
+                next=budget.cursor(last, *request) if last < len(found.broken) else "",
+                state=view.state,
+            )
+
+        return fitted(len(found.broken) - first, head, text, max_tokens)
+
+
+def ends_of(since: str) -> tuple[str, str]:
+    """The revision to compare with, and the one in place of the work tree, if there is one."""
+    base, dots, other = since.partition("..")
+    return (base or "HEAD", other.removeprefix(".") or "HEAD") if dots else (since, "")
+
+
+def found(result: Checked) -> bool:
+    """The command succeeds if nothing is broken."""
+    return not result.total
+
+
+def hits(result: Checked) -> int:
+    return result.total
+
+
+def text(result: Checked) -> str:
+    return "\n".join([*lines(result), *result.state.lines(result.next)])
+
+
+def lines(result: Checked) -> Iterator[str]:
+    looked = f"{counted(result.changed, 'symbol')} changed, {counted(result.checked, 'use')} checked"
+    if not result.total:
+        if not result.files:
+            yield f"no code changed since {result.since}"
+        else:
+            yield f"{looked}: {'all fit' if result.checked else 'nothing is broken'}{unjudged(result)}"
+        return
+    yield f"{counted(result.total, 'place')} broken; {looked}{unjudged(result)}"
+    groups: dict[tuple[str, str, bool], list[Broken]] = {}
+    for each in result.broken:
+        groups.setdefault((each.message, each.hint, each.certain), []).append(each)
+    for (message, hint, certain), members in groups.items():
+        head = f"{message}: {hint}" if hint else message
+        yield f"{'' if certain else 'possibly: '}{head}"
+        by_path: dict[str, list[Broken]] = {}
+        for each in members:
+            by_path.setdefault(each.path, []).append(each)
+        for path, places in by_path.items():
+            more = sum(each.follows for each in places)
+            numbers = ",".join(str(each.line) for each in places)
+            behind = f" and {counted(more, 'use')} of it" if more else ""
+            yield f"  {path}:{numbers}{behind}"
+
+
+def unjudged(result: Checked) -> str:
+    parts = []
+    if result.unjudged:
+        more = f" and {len(result.unjudged) - FEW} more" if len(result.unjudged) > FEW else ""
+        parts.append(f"{len(result.unjudged)} cannot be judged: {', '.join(result.unjudged[:FEW])}{more}")
+    if result.left_out:
+        parts.append(f"{counted(result.left_out, 'file')} not compared")
+    return f"; {'; '.join(parts)}" if parts else ""

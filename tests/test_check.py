@@ -1,0 +1,257 @@
+"""What an edit has broken, and that nothing is said of what it has not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checking import Checked
+from repositories import commit, write
+
+from rpg.cli import run
+from rpg.errors import BadRequest
+
+SHOP = {
+    "shop/__init__.py": "from shop.cart import Cart\n",
+    "shop/cart.py": """\
+RATE = 2
+
+
+class Cart:
+    def __init__(self, owner):
+        self.owner = owner
+        self.items = []
+
+    def total(self, tax=0):
+        return sum(self.items) + tax
+
+    def add(self, item, *, count=1):
+        self.items.extend([item] * count)
+
+
+def price(item, rate):
+    return item * rate
+
+
+def spread(*items, **options):
+    return items, options
+
+
+class Gift(Cart):
+    def total(self, tax=0):
+        return super().total(tax)
+""",
+    "shop/till.py": """\
+from shop import cart
+from shop.cart import (
+    RATE,
+    Cart,
+    price,
+)
+
+
+def run(things):
+    mine = Cart("me")
+    mine.add(1, count=2)
+    mine.add(price(1, RATE))
+    price(*things)
+    cart.spread(1, 2, x=3)
+    return mine.total(tax=1)
+
+
+class Thing:
+    def total(self):
+        return 0
+""",
+    "tests/test_cart.py": """\
+from shop import Cart
+
+
+def test_total():
+    assert Cart("me").total() == 0
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    opened = Checked(tmp_path_factory.mktemp("check"), SHOP)
+    yield opened
+    opened.close()
+
+
+# What is gone
+
+
+def test_a_renamed_function_is_named_with_its_new_name_where_it_is_imported(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "def price(item, rate)", "def cost(item, rate)")
+    assert shop.broken(edit) == [
+        "shop/till.py:5 import: imports `price`, which is gone (renamed to cost, shop/cart.py:16)"
+    ]
+    assert "and 2 uses of it" in shop.text(edit)
+
+
+def test_a_renamed_method_is_named_where_it_is_called_and_where_super_leads_to_it(shop: Checked) -> None:
+    total = "(self, tax=0):\n        return sum"
+    edit = shop.changed("shop/cart.py", f"def total{total}", f"def sum_up{total}")
+    assert shop.broken(edit) == [
+        "shop/cart.py:26 gone: `total` is gone (renamed to sum_up, shop/cart.py:9)",
+        "shop/till.py:15 gone: `total` is gone (renamed to sum_up, shop/cart.py:9)",
+        "tests/test_cart.py:5 gone: `total` is gone (renamed to sum_up, shop/cart.py:9)",
+    ]
+
+
+def test_a_renamed_class_is_named_once_for_each_file_and_its_members_are_not(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "class Cart:", "class Basket:")
+    assert shop.broken(edit) == [
+        "shop/__init__.py:1 import: imports `Cart`, which is gone (renamed to Basket, shop/cart.py:4)",
+        "shop/cart.py:24 gone: `Cart` is gone (renamed to Basket, shop/cart.py:4)",
+        "shop/till.py:4 import: imports `Cart`, which is gone (renamed to Basket, shop/cart.py:4)",
+    ]
+
+
+def test_a_constant_that_is_gone_is_named(shop: Checked) -> None:
+    assert shop.broken(shop.changed("shop/cart.py", "RATE = 2\n", "")) == [
+        "shop/till.py:3 import: imports `RATE`, which is gone"
+    ]
+
+
+def test_a_moved_file_is_named_with_its_new_place(shop: Checked) -> None:
+    edit = {"shop/cart.py": None, "shop/basket.py": SHOP["shop/cart.py"]}
+    assert shop.broken(edit) == [
+        "shop/__init__.py:1 import: imports `shop.cart`, which is gone (moved to shop/basket.py)",
+        "shop/till.py:1 import: imports `cart`, which is gone (moved to shop/basket.py)",
+        "shop/till.py:2 import: imports `shop.cart`, which is gone (moved to shop/basket.py)",
+    ]
+
+
+def test_a_deleted_file_breaks_its_imports(shop: Checked) -> None:
+    assert shop.broken({"shop/cart.py": None})[0] == "shop/__init__.py:1 import: imports `shop.cart`, which is gone"
+
+
+def test_a_name_that_a_module_no_longer_imports_is_gone_for_those_who_take_it_from_there(shop: Checked) -> None:
+    assert shop.broken({"shop/__init__.py": ""}) == ["tests/test_cart.py:1 import: imports `Cart`, which is gone"]
+
+
+# Calls that no longer fit
+
+
+def test_a_new_required_parameter_breaks_the_calls_without_it(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "def price(item, rate)", "def price(item, rate, strict)")
+    assert shop.broken(edit) == ["shop/till.py:12 misfit: `price` needs `strict`"]
+
+
+def test_a_removed_parameter_breaks_the_calls_with_it(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "def price(item, rate)", "def price(item)")
+    assert shop.broken(edit) == ["shop/till.py:12 misfit: `price` takes 1 argument, 2 given"]
+
+
+def test_a_renamed_parameter_breaks_the_calls_that_name_it(shop: Checked) -> None:
+    body = "{0}=0):\n        return sum(self.items) + {0}"
+    edit = shop.changed("shop/cart.py", body.format("tax"), body.format("vat"))
+    assert shop.broken(edit) == ["shop/till.py:15 misfit: `total` `tax` is `vat` now"]
+    edit = shop.changed("shop/cart.py", "count", "number")
+    assert shop.broken(edit) == ["shop/till.py:11 misfit: `add` `count` is `number` now"]
+
+
+def test_a_constructor_that_needs_more_breaks_where_its_class_is_called(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "def __init__(self, owner)", "def __init__(self, owner, till)")
+    assert shop.broken(edit) == [
+        "shop/till.py:10 misfit: `Cart` needs `till`",
+        "tests/test_cart.py:5 misfit: `Cart` needs `till`",
+    ]
+
+
+# What breaks nothing
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def price(item, rate)", "def price(item, rate, strict=False)"),
+        ("def price(item, rate):\n    return item * rate", "def price(item, share):\n    return item * share"),
+        ("def price(item, rate)", "def price(item, rate, *more, **options)"),
+        ("def add(self, item, *, count=1)", "def add(self, item, count=1)"),
+        ("    return item * rate", "    # twice\n    return (item\n            * rate)"),
+        ("class Gift(Cart)", "def total():\n    return 0\n\n\nclass Gift(Cart)"),
+        ("def spread(*items, **options)", "def spread(*items, y=1, **options)"),
+    ],
+)
+def test_an_edit_that_breaks_nothing_is_answered_in_a_line(shop: Checked, old: str, new: str) -> None:
+    said = shop.text(shop.changed("shop/cart.py", old, new))
+    assert "\n" not in said
+    assert "broken" not in said or "nothing is broken" in said
+
+
+def test_a_rename_that_every_use_follows_breaks_nothing(shop: Checked) -> None:
+    edit = {path: text.replace("price", "cost") for path, text in SHOP.items()}
+    assert shop.broken(edit) == []
+
+
+def test_a_function_that_moves_within_its_file_breaks_nothing(shop: Checked) -> None:
+    body = "def price(item, rate):\n    return item * rate\n"
+    edit = {"shop/cart.py": SHOP["shop/cart.py"].replace(f"{body}\n\n", "") + f"\n\n{body}"}
+    assert shop.broken(edit) == []
+
+
+def test_a_function_that_moves_and_is_imported_where_it_was_breaks_nothing(shop: Checked) -> None:
+    body = "def price(item, rate):\n    return item * rate\n"
+    cart = "from shop.prices import price\n" + SHOP["shop/cart.py"].replace(f"{body}\n\n", "")
+    assert shop.broken({"shop/cart.py": cart, "shop/prices.py": body}) == []
+
+
+def test_what_was_broken_before_is_not_told(tmp_path: Path) -> None:
+    files = SHOP | {"shop/odd.py": "from shop.cart import nothing\n\nnothing()\nRATE.x()\n"}
+    odd = Checked(tmp_path, files)
+    assert odd.broken(odd.changed("shop/cart.py", "RATE = 2", "RATE = 3")) == []
+    assert odd.broken(odd.changed("shop/odd.py", "nothing()", "nothing()\nnothing()")) == []
+    odd.close()
+
+
+# What is compared
+
+
+def test_without_a_change_that_is_said(shop: Checked) -> None:
+    assert shop.text({}) == "no code changed since HEAD"
+
+
+def test_silence_says_what_was_looked_at(shop: Checked) -> None:
+    said = shop.text(shop.changed("shop/cart.py", "def price(item, rate)", "def price(item, rate, more=0)"))
+    assert said == "1 symbol changed, 2 uses checked: all fit"
+
+
+def test_two_revisions_are_compared_without_the_work_tree(tmp_path: Path) -> None:
+    two = Checked(tmp_path, SHOP)
+    write(two.root, {"shop/cart.py": SHOP["shop/cart.py"].replace("def price(", "def cost(")})
+    commit(two.root)
+    found = ["shop/till.py:5 import: imports `price`, which is gone (renamed to cost, shop/cart.py:16)"]
+    assert two.broken({}, since="HEAD~1..HEAD") == found
+    assert two.broken({"shop/till.py": "x = 1\n"}, since="HEAD~1..HEAD") == found
+    assert two.broken({"shop/till.py": "x = 1\n"}, since="HEAD~1") == []
+    assert two.broken({}, since="HEAD") == []
+    two.close()
+
+
+def test_an_unknown_revision_is_refused(shop: Checked) -> None:
+    with pytest.raises(BadRequest, match="no such revision"):
+        shop.graph.check(since="nowhere")
+
+
+def test_the_command_fails_if_something_is_broken(
+    shop: Checked, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(shop.root)
+    graph = str(shop.root.parent / "shop.graph.json")
+    with shop.edited(shop.changed("shop/cart.py", "def price(item, rate)", "def price(item)")):
+        assert run(["check", "--since", "HEAD", "--json", "--graph", graph]) == 1
+        (found,) = json.loads(capsys.readouterr().out)["broken"]
+    assert (found["path"], found["line"], found["certain"]) == ("shop/till.py", 12, True)
+    assert run(["check", "--graph", graph]) == 0
