@@ -46,8 +46,8 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
-         "tests", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema", "completion",
-         "debug")  # fmt: skip
+         "tests", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema",
+         "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

@@ -23,6 +23,7 @@ Ask it before grep where structure counts: names are resolved, each with line:co
 - where is it done, half a name, an exact text or regex: search
 - who uses it, what breaks if it changes: find_usages
 - outlines, maps, callers of callers, subclasses, paths: explore
+- after an edit, what it broke: check
 - what a file needs, what needs it: get_dependencies
 - source: fetch
 - how does it work: query_code

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from rpg.queries.check.verdict import Broken
-from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted
 from rpg.queries.graph.filters import counted
-from rpg.tools.calling.arguments import TOKENS, Cursor, GraphName, MaxTokens
+from rpg.tools.calling.arguments import GraphName
 from rpg.tools.calling.call import Call, State
 from rpg.tools.calling.field import Field
 
+MOST = 1_000
+"""The most places of an answer."""
+MOST_CHARACTERS = 4_000
+"""Of the text: what one edit breaks in more places has one cause, or a few."""
 FEW = 5
 """How many places are named of those that cannot be judged."""
 
@@ -37,15 +39,12 @@ class Checked:
     """`path:line` of places of which it cannot be told what they mean."""
     left_out: int = 0
     """How many changed files were not compared."""
-    next: str = ""
     state: State = field(default_factory=State)
 
 
 def check(
     call: Call,
     since: Annotated[str, Field(description="Git revision, or BASE..HEAD")] = "HEAD",
-    max_tokens: MaxTokens = TOKENS,
-    cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Checked:
     """What your edit has broken; one line if nothing. Ask after every edit."""
@@ -53,29 +52,21 @@ def check(
     from rpg.queries.check.find_broken import find_broken
 
     base, until = ends_of(since)
-    request = (base, until)
     with call.view(graph) as view:
         root = view.root("`check` compares with git")
         found = find_broken(view.index, root, view.header, base, until)
-        first = budget.offset(cursor, *request)
-
-        def head(parts: int) -> Checked:
-            last = first + parts
-            return Checked(
-                broken=found.broken[first:last],
-                total=len(found.broken),
-                since=base,
-                until=until,
-                changed=len(found.changed),
-                files=len(found.files),
-                checked=found.checked,
-                unjudged=found.unjudged,
-                left_out=found.left_out,
-                next=budget.cursor(last, *request) if last < len(found.broken) else "",
-                state=view.state,
-            )
-
-        return fitted(len(found.broken) - first, head, text, max_tokens)
+        return Checked(
+            broken=found.broken[:MOST],
+            total=len(found.broken),
+            since=base,
+            until=until,
+            changed=len(found.changed),
+            files=len(found.files),
+            checked=found.checked,
+            unjudged=found.unjudged,
+            left_out=found.left_out,
+            state=view.state,
+        )
 
 
 def ends_of(since: str) -> tuple[str, str]:
@@ -94,7 +85,15 @@ def hits(result: Checked) -> int:
 
 
 def text(result: Checked) -> str:
-    return "\n".join([*lines(result), *result.state.lines(result.next)])
+    shown: list[str] = []
+    room = MOST_CHARACTERS
+    for line in lines(result):
+        room -= len(line) + 1
+        if room < 0:
+            shown.append("and more: mend these first, and ask again")
+            break
+        shown.append(line)
+    return "\n".join([*shown, *result.state.lines("")])
 
 
 def lines(result: Checked) -> Iterator[str]:
