@@ -116,6 +116,28 @@ def test_gained_and_lost_are_what_the_files_say(root: Path, capsys: pytest.Captu
     assert found["total"]["edges gained"] == len(found["edges_gained"])
 
 
+def test_a_renamed_file_is_shown_as_renamed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = write_repository(here / "shop")
+    (root / "other.py").write_text("def unlike(): ...\n")
+    assert run(["encode", "shop", "-o", "before.graph.json"]) == 0
+    (root / "store").mkdir()
+    (root / "shop" / "cart.py").rename(root / "store" / "basket.py")
+    (root / "store" / "basket.py").write_text((root / "store" / "basket.py").read_text().replace("price", "cost"))
+    (root / "other.py").rename(root / "unlike.py")
+    (root / "unlike.py").write_text("def nothing_like_it(): return 1\n")
+    assert run(["encode", "shop", "-o", "after.graph.json"]) == 0
+    capsys.readouterr()
+    found = said(capsys, "before", "after")
+    assert run(["diff", "before", "after"]) == 0
+
+    assert "> shop/cart.py -> store/basket.py" in capsys.readouterr().out
+    assert found["renamed"] == [{"old": "shop/cart.py", "new": "store/basket.py"}]
+    assert "store/basket.py::cost" in found["symbols_gained"]
+    assert "store/basket.py::price" in found["symbols_lost"]
+    assert not any("Cart" in id for id in (*found["symbols_gained"], *found["symbols_lost"]))
+    assert {"other.py", "other.py::unlike"} <= set(found["symbols_lost"])
+
+
 def test_a_symbol_that_is_contained_elsewhere_is_an_edge_gained_and_one_lost(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,7 +1,8 @@
 """What existed at a git revision and no longer does: deleted symbols, and what still names them.
 
 In: the repository's folder, its index, a revision. Out: deleted symbols, each with the imports that broke and the lines
-that still have its name, and the changed files that are not code. Old versions are parsed in worker processes, as for
+that still have its name; renamed files, with the imports that still name the old path and lead nowhere; and the changed
+files that are not code. Old versions are parsed in worker processes, as for
 an encode. The lines are found by text, since nothing resolves to what is gone: a common name may mean something else
 there.
 """
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.facts import ANONYMOUS, FileFacts
 from rpg.encoder.languages import Rules, by_path
 from rpg.encoder.source_files import git
+from rpg.queries.graph.renames import renames
 
 if TYPE_CHECKING:
     from rpg.queries.search.text_matches import Line
@@ -45,8 +47,17 @@ class DeletedSymbol:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RenamedFile:
+    old: str
+    new: str
+    imports: list[str] = field(default_factory=list)
+    """`path:line` of imports that name the old path, and lead nowhere."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Deleted:
     symbols: list[DeletedSymbol] = field(default_factory=list)
+    renamed: list[RenamedFile] = field(default_factory=list)
     more: int = 0
     other_files: list[str] = field(default_factory=list)
     """Changed files that are not code."""
@@ -84,11 +95,26 @@ def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str
             other.append(change.path)
         elif change.status != "added" and admits(change.path, language.rules.is_test(change.path)):
             paths.add(change.path)
-    deleted = [each for facts in old_facts(root, commit, paths) for each in missing(index, facts)]
+    moved = {path: each.new for path, each in renames(index, root, commit).items()}
+    deleted = [
+        (*each, moved.get(facts.path, facts.path))
+        for facts in old_facts(root, commit, paths)
+        for each in missing(index, facts, moved.get(facts.path, facts.path))
+    ]
+    in_place_of = {*moved, *moved.values()}
+    renamed = [(old, new) for old, new in sorted(moved.items()) if admits(new, False)]
     return Deleted(
         symbols=[used(index, *each) for each in deleted[:MOST_SYMBOLS]],
+        renamed=[
+            RenamedFile(
+                old=old,
+                new=new,
+                imports=[] if by_path(old).is_text else used(index, old, "", "module", new).imports,
+            )
+            for old, new in renamed[:MOST_SYMBOLS]
+        ],
         more=max(0, len(deleted) - MOST_SYMBOLS),
-        other_files=[path for path in other if admits(path, False)],
+        other_files=[path for path in other if admits(path, False) and path not in in_place_of],
     )
 
 
@@ -116,9 +142,10 @@ def old_facts(root: Path, commit: str, paths: set[str]) -> Iterator[FileFacts]:
             yield unpack(decompress(file.facts))
 
 
-def missing(index: Index, facts: FileFacts) -> Iterator[tuple[str, str, str]]:
-    """The outermost symbols that a file no longer has: path, name within the file (empty for the file), kind."""
-    now = {row[0] for row in index.rows("SELECT qualified_name FROM symbols WHERE path = ?", (facts.path,))}
+def missing(index: Index, facts: FileFacts, path: str) -> Iterator[tuple[str, str, str]]:
+    """The outermost symbols that a file no longer has: path, name within the file (empty for the file), kind. `path`:
+    where it is now."""
+    now = {row[0] for row in index.rows("SELECT qualified_name FROM symbols WHERE path = ?", (path,))}
     if not now:
         yield facts.path, "", "module"
         return
@@ -133,11 +160,11 @@ def missing(index: Index, facts: FileFacts) -> Iterator[tuple[str, str, str]]:
             yield facts.path, definition.qualified_name, definition.kind
 
 
-def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
-    """A deleted symbol with the places that still name it."""
+def used(index: Index, path: str, qualified: str, kind: str, now: str) -> DeletedSymbol:
+    """A deleted symbol with the places that still name it; `now`: where its file is."""
     name = qualified.rpartition(".")[2]
     language = by_path(path)
-    modules = {language.rules(Nothing()).module_name(path)} - {""}
+    modules = {language.rules(Nothing()).module_name(each) for each in (path, now)} - {""}
     if name:
         # The enclosing package may have re-exported it.
         modules |= {path.rpartition("/")[0].rpartition("/")[2]} - {""}
@@ -156,7 +183,7 @@ def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
 
     pattern = expression(rf"\b(?:{words})\b")
     for hit in text_matches(index, pattern, Scope(admits, False), LONGEST).hits:
-        broken = broken_imports(index, hit.path, modules, name)
+        broken = broken_imports(index, hit.path, modules, name, imported_by(index, hit.path))
         for line in hit.lines:
             place = f"{hit.path}:{line.number}"
             if line.number in broken:
@@ -167,8 +194,22 @@ def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
     return DeletedSymbol(id=found, kind=kind, imports=list(dict.fromkeys(imports)), named=list(dict.fromkeys(named)))
 
 
-def broken_imports(index: Index, path: str, modules: set[str], name: str) -> set[int]:
-    """The lines of a file whose imports name a symbol of a module; without a name, the module."""
+def imported_by(index: Index, path: str) -> dict[int, set[str]]:
+    """By line of a file: the paths of what it imports there."""
+    found: dict[int, set[str]] = {}
+    for sites, target in index.rows(
+        "SELECT e.sites, t.path FROM symbols s JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target "
+        "WHERE s.path = ? AND e.kind = 'imports'",
+        (path,),
+    ):
+        for site in sites.split():
+            found.setdefault(int(site.partition(":")[0]), set()).add(target)
+    return found
+
+
+def broken_imports(index: Index, path: str, modules: set[str], name: str, imported: dict[int, set[str]]) -> set[int]:
+    """The lines of a file whose imports name a symbol of a module, without a name the module, and do not lead to
+    another one."""
     from rpg.compression import decompress
     from rpg.encoder.parsing.packing import unpack
 
@@ -180,8 +221,14 @@ def broken_imports(index: Index, path: str, modules: set[str], name: str) -> set
     for each in facts.imports:
         mentioned = set(re.split(r"[./\\]+", each.module)[-2:])
         is_of_module = not modules.isdisjoint(mentioned)
-        if (name in each.names and is_of_module) if name else (is_of_module or not modules.isdisjoint(each.names)):
-            found.add(bisect_right(facts.line_starts, each.byte))
+        if not (
+            (name in each.names and is_of_module) if name else (is_of_module or not modules.isdisjoint(each.names))
+        ):
+            continue
+        line = bisect_right(facts.line_starts, each.byte)
+        rules = by_path(path).rules(Nothing())
+        if all(name and rules.module_name(target) in modules for target in imported.get(line, ())):
+            found.add(line)
     return found
 
 
@@ -194,6 +241,10 @@ def is_definition(index: Index, path: str, line: Line, name: str) -> bool:
 
 def lines(found: Deleted, revision: str) -> Iterator[str]:
     """The notes on what was deleted."""
+    for rename in found.renamed:
+        yield f"renamed since {revision}: {rename.old} -> {rename.new}"
+        if rename.imports:
+            yield f"imports of the old path: {listed(rename.imports)}"
     for each in found.symbols:
         yield f"deleted since {revision}: {each.id}  {each.kind}"
         if each.imports:

@@ -1,12 +1,14 @@
 """Compares two graphs.
 
-In: two graphs. Out: symbols added, removed and changed, edges added and removed. An edge is its source, target, kind
-and rule. Sites are not compared, because they move with every line above them; nor is what contains an added or removed
-symbol, because its id says that.
+In: two graphs. Out: files renamed; symbols added, removed and changed, edges added and removed. A file is renamed if
+most of its symbols are the same under another path; they are compared as if it had had that path before. An edge is its
+source, target, kind and rule. Sites are not compared, because they move with every line above them; nor is what
+contains an added or removed symbol, because its id says that.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,12 +34,19 @@ class DifferingEdge:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Renamed:
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Difference:
     before: str
     after: str
     total: dict[str, int]
     note: str = ""
     """Why the graphs may differ although the sources do not."""
+    renamed: list[Renamed] = field(default_factory=list)
     symbols_gained: list[str] = field(default_factory=list)
     symbols_lost: list[str] = field(default_factory=list)
     symbols_changed: list[ChangedSymbol] = field(default_factory=list)
@@ -47,6 +56,9 @@ class Difference:
 
 COMPARED = ("kind", "signature", "returns", "decorators", "modifiers", "exported")
 Key = tuple[str, str, str, str]
+_LEAST_SHARED = 0.5
+_MOST_ALIKE = 20
+"""The most new files that are looked at for one symbol that many have."""
 
 
 def difference(
@@ -55,6 +67,8 @@ def difference(
     """In the order of the graphs. `names`: labels for the two graphs; `within`: which files it is about, by default
     all. An edge belongs to the file of its source."""
     before, after = _of_code(before), _of_code(after)
+    moved = renamed_files(before, after)
+    before = _at_new_paths(before, moved)
     old = {symbol.id: symbol for symbol in before.symbols}
     new = {symbol.id: symbol for symbol in after.symbols}
     gained = [id for id in new if id not in old]
@@ -62,7 +76,9 @@ def difference(
     changed = changed_symbols(before, after, old, new)
     edges_gained = edges_without(after.edges, keys(before.edges), old)
     edges_lost = edges_without(before.edges, keys(after.edges), new)
+    renamed = [Renamed(old=path, new=other) for path, other in sorted(moved.items())]
     if within:
+        renamed = [each for each in renamed if within(each.new)]
         gained = [id for id in gained if within(new[id].path)]
         lost = [id for id in lost if within(old[id].path)]
         changed = [each for each in changed if within(new[each.id].path)]
@@ -71,7 +87,8 @@ def difference(
     return Difference(
         before=names[0],
         after=names[1],
-        total={
+        total=({"files renamed": len(renamed)} if renamed else {})
+        | {
             "symbols gained": len(gained),
             "symbols lost": len(lost),
             "symbols changed": len(changed),
@@ -79,6 +96,7 @@ def difference(
             "edges lost": len(edges_lost),
         },
         note=note(before.header, after.header),
+        renamed=renamed,
         symbols_gained=gained,
         symbols_lost=lost,
         symbols_changed=changed,
@@ -91,6 +109,63 @@ def _of_code(graph: Graph) -> Graph:
     """Without the functional view, which follows from the rest."""
     symbols = [symbol for symbol in graph.symbols if symbol.path != FUNCTIONAL_PATH]
     return graph._replace(symbols=symbols, edges=[edge for edge in graph.edges if edge.kind != "covers"])
+
+
+def renamed_files(before: Graph, after: Graph) -> dict[str, str]:
+    """Old path -> new path of files of which at least half of the symbols are the same."""
+    old, new = _contents(before), _contents(after)
+    gone, come = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+    holding: dict[Any, list[str]] = {}
+    for path in come:
+        for each in new[path]:
+            holding.setdefault(each, []).append(path)
+    pairs = []
+    for path in gone:
+        shared = Counter(other for each in old[path] for other in holding.get(each, ())[:_MOST_ALIKE])
+        for other, count in shared.items():
+            share = 2 * count / (len(old[path]) + len(new[other]))
+            if share >= _LEAST_SHARED and path.rpartition(".")[2] == other.rpartition(".")[2]:
+                pairs.append((-share, path, other))
+    moved: dict[str, str] = {}
+    taken: set[str] = set()
+    for _, path, other in sorted(pairs):
+        if path not in moved and other not in taken:
+            moved[path] = other
+            taken.add(other)
+    return moved
+
+
+def _contents(graph: Graph) -> dict[str, set[tuple[str, str]]]:
+    """What each file defines: names with hashes; of a file without symbols its own hash."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    own: dict[str, set[tuple[str, str]]] = {}
+    for symbol in graph.symbols:
+        if symbol.kind in ("module", "file"):
+            own[symbol.path] = {("", symbol.hash)} if symbol.hash else set()
+        elif symbol.kind != "directory":
+            found.setdefault(symbol.path, set()).add((symbol.qualified_name, symbol.hash))
+    return {path: found.get(path) or alone for path, alone in own.items()}
+
+
+def _at_new_paths(graph: Graph, moved: dict[str, str]) -> Graph:
+    if not moved:
+        return graph
+    ids = {}
+    symbols = []
+    for symbol in graph.symbols:
+        path = moved.get(symbol.path) if symbol.kind != "directory" else None
+        if path is not None:
+            ids[symbol.id] = path + symbol.id[len(symbol.path) :]
+            symbol = symbol._replace(id=ids[symbol.id], path=path)
+        symbols.append(symbol)
+    files = {ids[path] for path in moved if path in ids}
+    edges = [
+        edge._replace(source=ids.get(edge.source, edge.source), target=ids.get(edge.target, edge.target))
+        for edge in graph.edges
+    ]
+    return graph._replace(
+        symbols=symbols, edges=[edge for edge in edges if edge.kind != "contains" or edge.target not in files]
+    )
 
 
 def changed_symbols(before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]) -> list[ChangedSymbol]:
@@ -150,6 +225,10 @@ def lines(found: Difference, most: int) -> Iterator[str]:
     yield ", ".join(f"{number} {name}" for name, number in found.total.items())
     if found.note:
         yield found.note
+    for each in found.renamed[:most]:
+        yield f"> {each.old} -> {each.new}"
+    if len(found.renamed) > most:
+        yield f"> and {len(found.renamed) - most} more files renamed (--limit)"
     for title, mark, items in (
         ("symbols", "+", found.symbols_gained),
         ("symbols", "-", found.symbols_lost),

@@ -185,14 +185,15 @@ def with_lines(found: TextUses, sources: Sources) -> TextUses:
 
 
 def found(result: FoundUsages) -> bool:
-    return bool(result.deleted.symbols or result.texts) or any(
+    return bool(result.deleted.symbols or result.deleted.renamed or result.texts) or any(
         each.imported or sum(each.total.values()) for each in result.symbols
     )
 
 
 def hits(result: FoundUsages) -> int:
     of_texts = sum(each.total for each in result.texts)
-    return len(result.deleted.symbols) + of_texts + sum(sum(each.total.values()) for each in result.symbols)
+    gone = len(result.deleted.symbols) + len(result.deleted.renamed)
+    return gone + of_texts + sum(sum(each.total.values()) for each in result.symbols)
 
 
 def text(result: FoundUsages) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.source_files import git
 from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.renames import renames
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -26,7 +27,9 @@ def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
     """In the order of the graph. BAD_REQUEST if there is no such revision."""
     commit = git.commit_of(root, revision)
     found: dict[int, Node] = {}
-    for path, spans in changed_lines(root, commit).items():
+    changed = changed_lines(root, commit)
+    changed |= {each.new: each.changed for each in renames(index, root, commit).values()}
+    for path, spans in changed.items():
         if not git.is_text(path):
             continue
         symbols = nodes(index, "s.path = ? AND s.kind != 'directory' ORDER BY s.id", (path,))
