@@ -174,9 +174,43 @@ class Other:
 REDECLARED = {"session.py": SESSION}
 
 
+FORM = """import { useForm } from './use'
+
+useForm({
+  onSuccess: () => {
+    return 1
+  },
+  onNothing: () => {
+    return 2
+  },
+})
+"""
+USE_FORM = """interface Config {
+  onSuccess?: (result: any) => any
+  onNothing?: (result: any) => any
+}
+
+export function useForm(config: Config) {
+  return config.onSuccess?.(1)
+}
+"""
+OBJECTS = {"form.ts": FORM, "use.ts": USE_FORM, "package.json": "{}"}
+CAPTURE = """pub struct Capture;
+pub struct Other;
+
+mod tests {
+    use super::{Capture, run};
+    use lib::Other;
+}
+"""
+NESTED = {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": CAPTURE}
+
+
 @pytest.mark.parametrize(
     ("files", "symbol", "doubts"),
     [
+        (OBJECTS, "form.ts::onSuccess", ["use.ts:7"]),
+        (OBJECTS, "form.ts::onNothing", []),
         (GO, "writer.Flush", ["web.go:28"]),
         (GO, "writer.Hijack", []),
         (GO, "Plain.Flush", []),
@@ -197,6 +231,14 @@ def test_what_may_run_or_be_a_symbol_in_the_place_of_another_is_a_doubt(
     possible = [f"{group.path}:{use.site.partition(':')[0]}" for group in found.possible for use in group.usages]
     assert possible + lines_left(found) == doubts
     assert found.complete == (not doubts)
+
+
+def test_a_nested_module_imports_what_is_around_it(tmp_path: Path) -> None:
+    root = encoded(tmp_path, NESTED)
+
+    capture, other = usages(root, "Capture", "Other").symbols
+
+    assert (capture.imported, other.imported) == (["src/lib.rs:5:17"], [])
 
 
 def test_what_a_library_may_call_is_said_beside_its_uses(tmp_path: Path) -> None:
@@ -249,3 +291,39 @@ def test_a_place_that_means_a_symbol_by_another_name_or_in_a_string_is_listed(
 
     assert lines_left(found) == lines
     assert found.complete == (not lines)
+
+
+BOOT = """var fs = require('fs')
+var path = require('path')
+
+fs.readdirSync(path.join(__dirname, 'controllers')).forEach(function (name) {
+  var loaded = require(path.join(__dirname, 'controllers', name))
+  for (var key in loaded) loaded[key]()
+})
+"""
+LOADED = {
+    "boot.js": BOOT,
+    "controllers/user.js": "exports.show = function () {}\nfunction hidden() {}\n",
+    "models/user.js": "exports.make = function () {}\n",
+    "load.py": "from importlib import import_module\n\n\ndef load(name):\n"
+    '    return import_module(f"shop.plugins.{name}")\n\n\ndef fixed():\n    return import_module("shop.other.one")\n',
+    "shop/plugins/one.py": "def start(): ...\n",
+    "shop/other/one.py": "def stop(): ...\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("controllers/user.js::show", ["boot.js:5"]),
+        ("models/user.js::make", []),
+        ("shop/plugins/one.py::start", ["load.py:5"]),
+        ("shop/other/one.py::stop", []),
+    ],
+)
+def test_what_a_computed_path_may_load_is_not_known_to_be_unused(tmp_path: Path, symbol: str, lines: list[str]) -> None:
+    root = encoded(tmp_path, LOADED)
+
+    (found,) = usages(root, symbol).symbols
+
+    assert lines_left(found) == lines

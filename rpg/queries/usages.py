@@ -130,6 +130,8 @@ class SymbolUsages:
     """Places that may mean it although no edge says so, if they are few."""
     left_by_file: dict[str, int] = field(default_factory=dict)
     """How many of these there are, by file."""
+    left_in_text: int = 0
+    """How many of these are in strings, templates and other text."""
     unread: list[str] = field(default_factory=list)
     """Files that were not read and may use it, the first few of them."""
     more_unread: int = 0
@@ -201,6 +203,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             more_imported=max(0, len(imports) - NAMED),
             left=left_places(left, question.folds_tests),
             left_by_file=dict(Counter(each.path for each in left if not (each.test and question.folds_tests))),
+            left_in_text=sum(each.kind == LITERAL and not (each.test and question.folds_tests) for each in left),
             unread=list(unread[:UNREAD_NAMED]),
             more_unread=max(0, len(unread) - UNREAD_NAMED),
             excluded=excluded.number,

@@ -340,7 +340,7 @@ def account_line(each: SymbolUsages) -> str:
     name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2])
     here = counts.get(DEFINITION, 0) + counts.get(CERTAIN, 0) + counts.get(POSSIBLE, 0)
     texts = counts.get(LITERAL, 0) + counts.get(PROSE, 0)
-    left = sum(each.left_by_file.values())
+    left = each.left_in_text
     parts = [f"{here} here"]
     if others := counts.get(OTHER):
         definitions = each.other_definitions

@@ -368,6 +368,8 @@ class Rules:
     """What in a file shows that a library spells the names of its fields in another way: `user_name` as `userName`."""
     exports: re.Pattern[bytes] | None = None
     """What stands in front of a list of the names that a module offers, as strings."""
+    loads_by_path: re.Pattern[bytes] | None = None
+    """Code that loads a module by a path that it computes."""
     is_contract = False
     """Whether code of any language may name what its files define: tables, messages, styles."""
 

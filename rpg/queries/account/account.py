@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.queries.account.given import places_of_given_names
+from rpg.queries.account.loaded import loads_of
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
 from rpg.queries.account.unread import Unread, count_unread
@@ -71,7 +72,7 @@ def take_account(
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},
-        [*placed.left, *places_of_given_names(index, node, uses, covers)],
+        [*placed.left, *places_of_given_names(index, node, uses, covers), *loads_of(index, node, covers)],
         len(placed.others),
         placed.imports,
         len(certain - placed.met),

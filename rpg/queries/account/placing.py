@@ -31,6 +31,7 @@ from rpg.queries.account.literals import (
 )
 from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf, find_words
 from rpg.queries.account.recorded import Recorded
+from rpg.queries.graph.families import is_of_object
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.outside import takes_place_in_library
@@ -58,6 +59,8 @@ NOT_RECORDED: Final = "not parsed"
 
 NAMED_IN_STRING: Final = "named in a string"
 CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
+NO_OWNER: Final = "nothing says whose member it is"
+MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
 IMPORTED: Final = "imported"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
@@ -73,6 +76,7 @@ _DECLARED: Final = re.compile(
 )
 """A type in front of a name."""
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
+_OWN_MODULE: Final = re.compile(rb"\b(?:super|self|crate)::[\w:{}\s,*]*\Z")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
@@ -128,6 +132,8 @@ class Placing:
         self._known: dict[tuple[str, int, int], str] = {}
         self._documented: set[tuple[str, int]] = set()
         self._others: dict[tuple[str, int, int], int] = {}
+        self._defined: set[tuple[str, int, int]] = set()
+        """Where other definitions are."""
         for name in dict.fromkeys((node.name, self._word.decode())):
             self._add_others(name)
         for use in uses:
@@ -137,6 +143,9 @@ class Placing:
                 self._known[place] = use.section
             if use.kind == "documents":
                 self._documented.add((use.path, use.line))
+        self._is_of_object = given is None and is_of_object(index, node)
+        self._declaring = self._rows_of_types() if self._is_of_object else frozenset()
+        """The rows of the members of its name that types declare, of which its object may be."""
         self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
 
@@ -152,6 +161,9 @@ class Placing:
             kind = self._known.get(place, "")
             if kind:
                 placed.met.add(place)
+            elif self._others.get(place) in self._declaring and place not in self._defined:
+                kind = UNRESOLVED
+                placed.left.append(Left(kind, *place, found.file.test, MEMBER_OF_TYPE))
             elif place in self._others:
                 kind = OTHER
                 placed.others.add(self._others[place])
@@ -190,6 +202,7 @@ class Placing:
                 self._known[path, line, column] = DEFINITION
             else:
                 self._others[path, line, column] = row
+                self._defined.add((path, line, column))
         for row, path, sites in index.rows(
             "SELECT t.id, s.path, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
             "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
@@ -199,6 +212,14 @@ class Placing:
             for site in sites.split():
                 line, _, column = site.partition(":")
                 self._others[path, int(line), int(column)] = row
+
+    def _rows_of_types(self) -> frozenset[int]:
+        rows = self._index.rows(
+            "SELECT s.id, s.language FROM symbols s JOIN symbols p ON p.id = s.parent "
+            "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('interface', 'type')",
+            (self._node.name, self._node.name),
+        )
+        return frozenset(row for row, language in rows if means(self._node, language))
 
     def _names_around(self) -> frozenset[bytes]:
         """The names of what contains the symbol: classes, files, folders."""
@@ -234,8 +255,8 @@ class Placing:
                 return self._judge_text(around, offset)
             if self._given or self._is_contract:
                 return self._judge_member(around, offset)
-            if self._is_in_library and self._is_called_on_value(around, offset):
-                return UNRESOLVED, CALL_OF_LIBRARY
+            if (self._is_in_library or self._is_of_object) and self._is_called_on_value(around, offset):
+                return UNRESOLVED, CALL_OF_LIBRARY if self._is_in_library else NO_OWNER
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         module = recorded.import_of(offset)
         if module < 0 and not is_dotted:
@@ -248,6 +269,13 @@ class Placing:
             if brings:
                 where = (file.path, *around.lines.place(offset))
                 placed.imports.append(Left(CERTAIN, *where, file.test, IMPORTED))
+            if (
+                brings is None
+                and file.path == self._node.path
+                and _OWN_MODULE.search(text, max(0, module - 200), offset)
+            ):
+                brings = True  # such as a nested module's import of what is around it
+                placed.imports.append(Left(CERTAIN, file.path, *around.lines.place(offset), file.test, IMPORTED))
             if brings is None:
                 return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
             return CERTAIN if brings else OTHER, ""
@@ -290,11 +318,14 @@ class Placing:
             return LIBRARY, ""
         if not _MEMBER.search(around.text, max(0, offset - 80), offset):
             return LIBRARY, ""
-        return UNRESOLVED, "nothing says whose member it is"
+        return UNRESOLVED, NO_OWNER
 
     def _is_called_on_value(self, around: Surroundings, offset: int) -> bool:
         """Whether it is called as a member of something else than an imported module."""
-        if not means(self._node, around.file.language) or around.text[offset + len(self._word) :][:1] != b"(":
+        behind = around.text[offset + len(self._word) : offset + len(self._word) + 3]
+        if not means(self._node, around.file.language) or not behind.startswith((b"(", b"?.(")):
+            return False
+        if f"{self._node.name}()" in self._node.signature and behind[:2] != b"()" and self._is_in_library:
             return False
         owner = _OWNER.search(around.text, max(0, offset - 80), offset)
         return owner is not None and owner[1] not in around.modules

@@ -127,6 +127,18 @@ def overriding(index: Index, node: Node) -> list[Node]:
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
 
 
+def is_of_object(index: Index, node: Node) -> bool:
+    """Whether it is a function of an object literal, or was given to an object, so that any code with the object may
+    call it."""
+    if node.kind not in FUNCTION_KINDS or node.parent is None:
+        return False
+    around = nodes_by_row(index, [node.parent]).get(node.parent)
+    prefix = "" if around is None or around.is_file else f"{around.qualified_name}."
+    if around is None or node.qualified_name != f"{prefix}{node.name}":
+        return True
+    return node.kind == "method" and around.kind not in CLASS_KINDS and around.kind not in FIELD_KINDS
+
+
 def redeclared(index: Index, node: Node) -> tuple[list[Node], list[Node]]:
     """The fields of its name that classes above and below its own declare: an object has one of them, so that a use of
     one may mean another."""

@@ -62,10 +62,13 @@ def called_from_outside(index: Index, node: Node) -> str:
 
 def takes_place_in_library(index: Index, node: Node) -> bool:
     """Whether it may be called in the place of a library's member without a mark that says so: its type embeds a type
-    of the library."""
+    of the library, or common interfaces of libraries have a method of that name."""
     if node.language not in BY_NAME or node.kind not in FUNCTION_KINDS or not node.exported:
         return False
-    return BY_NAME[node.language].rules.methods_make_implementers and next(_bases_outside(index, node), "") != ""
+    rules = BY_NAME[node.language].rules
+    if not rules.methods_make_implementers or "." not in node.qualified_name:
+        return False
+    return node.name in rules.builtin_members or next(_bases_outside(index, node), "") != ""
 
 
 def declared_beside(index: Index, node: Node) -> list[Node]:

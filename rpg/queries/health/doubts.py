@@ -20,6 +20,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.encoder.source_files.contents import is_generated
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
+from rpg.queries.graph.families import is_of_object
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called, placeholders
@@ -242,10 +243,7 @@ class Doubts:
 
     def _is_of_an_object(self, node: Node) -> bool:
         around = self._node(node.parent)
-        prefix = "" if around is None or around.is_file else f"{around.qualified_name}."
-        if around is None or node.qualified_name != f"{prefix}{node.name}":
-            return True
-        return around.kind in ("constant", "field") or (node.kind == "method" and around.kind not in CLASS_KINDS)
+        return is_of_object(self.index, node) or (around is not None and around.kind in ("constant", "field"))
 
     @cached_property
     def _declared(self) -> frozenset[str]:

@@ -132,6 +132,10 @@ class Rules(languages.Rules):
     unnamed_members = frozenset({"toString", "toJSON", "valueOf"})
     unnamed_prefixes = ("[Symbol.",)
     configuration_files = frozenset(CONFIGURATIONS)
+    loads_by_path = re.compile(
+        rb"\b(?:require|import)\(\s*(?:[A-Za-z_][^()\n]*|[\"'][^\"'\n]*[\"']\s*\+[^)\n]*|`[^`\n]*\$\{[^`\n]*`"
+        rb"|path\.\w+\([^)\n]*\))\s*\)|\brequire\.context\(|\bimport\.meta\.glob(?:Eager)?\("
+    )
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

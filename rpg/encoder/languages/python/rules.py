@@ -51,6 +51,7 @@ class Rules(languages.Rules):
     override_marks = frozenset({"override"})
     bases_in_parentheses = True
     exports = re.compile(rb"\b__all__\s*(?::[^=\n]*)?(?:\+?=\s*(?:\w+\s*\+\s*)?|\.extend\s*|\.append\s*)\Z")
+    loads_by_path = re.compile(rb"\b(?:import_module|__import__)\(\s*(?![\"'][\w.]+[\"']\s*[,)])\S")
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS

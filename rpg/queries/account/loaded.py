@@ -1,0 +1,88 @@
+"""Where code loads modules by paths that it computes: whatever a file in that folder offers may be used there.
+
+In: an index, a symbol. Out: the places that may load its file: a folder of its path is named there in a string. They
+are looked for once for each graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rpg import deadline
+from rpg.encoder.languages import BY_NAME
+from rpg.queries.account.occurrences import LinesOf, files_of
+from rpg.queries.account.placing import UNRESOLVED, Left
+from rpg.queries.graph.memo import memoized
+from rpg.queries.usage_sites import means
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+LINES_BEFORE: Final = 12
+"""How far before it a path may be put together."""
+NEAREST: Final = 2
+"""In how many of the folders around a file it may be."""
+MOST_LOADS: Final = 200
+FILES_AT_ONCE: Final = 64
+_STRING: Final = re.compile(rb"[\"'`]([^\"'`\s]*)[\"'`]")
+_COMPUTED: Final = re.compile(rb"\$?\{[^}]*\}|%\w|\*+")
+"""Parts of a string that are computed."""
+_FOLDER: Final = re.compile(rb"\w[\w-]+")
+
+
+class Load(NamedTuple):
+    place: Left
+    language: str
+    paths: frozenset[tuple[str, ...]]
+    """What strings there name that may be folders, one in the other."""
+
+
+def loads_of(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
+    """For what its file offers to others."""
+    if not node.exported or node.qualified_name != node.name:
+        return []
+    *folders, name = node.path.split("/")
+    parts = {*folders, name.partition(".")[0]}
+    near = folders[max(len(folders) - NEAREST, min(1, len(folders) - 1)) :]
+    loads = memoized(index, "loads by computed paths", lambda: _loads(index))
+    return [
+        each.place
+        for each in loads
+        if means(node, each.language)
+        and covers(each.place.path)
+        and any(path[-1] in near and parts.issuperset(path) for path in each.paths)
+    ]
+
+
+def _loads(index: Index) -> list[Load]:
+    files = [each for each in files_of(index).values() if _pattern(each.language) is not None]
+    found: list[Load] = []
+    for at in range(0, len(files), FILES_AT_ONCE):
+        deadline.check()
+        some = files[at : at + FILES_AT_ONCE]
+        packed = index.packed_sources([each.id for each in some])
+        for file in some:
+            text = index.unpacked(*packed[file.id]) if file.id in packed else b""
+            pattern = _pattern(file.language)
+            lines = LinesOf(text)
+            for match in pattern.finditer(text) if pattern is not None else ():
+                line, column = lines.place(match.start())
+                begin = match.start()
+                for _ in range(LINES_BEFORE):
+                    begin = max(0, text.rfind(b"\n", 0, begin))
+                end = text.find(b"\n", match.end())
+                near = text[begin : end if end >= 0 else len(text)]
+                pieces = [piece for each in _STRING.findall(near) for piece in _COMPUTED.split(each)]
+                named = {tuple(word.decode() for word in _FOLDER.findall(piece)) for piece in pieces}
+                place = Left(UNRESOLVED, file.path, line, column, file.test, "loads files by a computed path")
+                found.append(Load(place, file.language, frozenset(named - {()})))
+                if len(found) >= MOST_LOADS:
+                    return found
+    return found
+
+
+def _pattern(language: str) -> re.Pattern[bytes] | None:
+    return BY_NAME[language].rules.loads_by_path if language in BY_NAME and not BY_NAME[language].is_text else None
