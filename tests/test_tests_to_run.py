@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from rpg.encoder.options import Options
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.tests_to_run.answer import FoundTests, find_tests, lines
 from rpg.queries.tests_to_run.conditions import conditions_around
+from rpg.queries.tests_to_run.measured import Change, old_lines
 from rpg.queries.tests_to_run.runners import words_for
 from rpg.repository import encode
 from rpg.tools.calling.call import Call
@@ -257,8 +261,8 @@ def test_of_many_doubtful_tests_those_with_the_words_of_the_way_are_named(tmp_pa
     table = "".join(f'    "{kind}": make_{kind},\n' for kind in kinds)
     makers = "".join(f"def make_{kind}(n):\n    return n\n\n\n" for kind in kinds)
     source = (
-        f"{makers}TABLE = {{\n{table}}}\n\n\ndef build(kind):\n    if kind:\n        if kind in TABLE:\n"
-        "            return TABLE[kind](1)\n    return None\n"
+        f"{makers}TABLE = {{\n{table}}}\n\n\ndef build(kind):\n    if kind:\n        if print:\n"
+        "            return TABLE.get(kind)(1)\n    return None\n"
     )
     tests = "".join(f'def test_{n}():\n    assert build("{kind}")\n\n\n' for n, kind in enumerate(kinds))
     files: dict[str, str | bytes] = {
@@ -518,3 +522,93 @@ def test_a_changed_test_is_run_itself(edited: Path, capsys: pytest.CaptureFixtur
 
     assert run(["tests", "--format", "pytest"]) == 0
     assert capsys.readouterr().out == "tests/test_prices.py::test_adds\n"
+
+
+def coverage_data(folder: Path) -> bytes:
+    """As coverage.py writes it: the lines as bits of a number, by file and context."""
+    file = folder / "made.coverage"
+    with closing(sqlite3.connect(file)) as data:
+        data.executescript(
+            """
+            CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT);
+            CREATE TABLE context (id INTEGER PRIMARY KEY, context TEXT);
+            CREATE TABLE line_bits (file_id INTEGER, context_id INTEGER, numbits BLOB);
+            CREATE TABLE arc (file_id INTEGER, context_id INTEGER, fromno INTEGER, tono INTEGER);
+            """
+        )
+        data.execute("INSERT INTO file VALUES (1, ?)", (str(folder / "shop/prices.py"),))
+        data.executemany("INSERT INTO context VALUES (?, ?)", [(1, ""), (2, "tests/test_prices.py::test_total[1]|run")])
+        data.executemany("INSERT INTO line_bits VALUES (1, ?, ?)", [(1, bytes([0b10])), (2, bytes([0b100]))])
+        data.commit()
+    return file.read_bytes()
+
+
+JSON = json.dumps(
+    {
+        "files": {
+            "shop/prices.py": {
+                "executed_lines": [1, 2],
+                "missing_lines": [6],
+                "contexts": {"1": [""], "2": ["tests.test_prices.test_total"]},
+            }
+        }
+    }
+).encode()
+LCOV = b"TN:test_total\nSF:shop/prices.py\nDA:2,1\nDA:6,0\nend_of_record\n"
+GO = b"mode: set\nexample.com/shop/prices.py:2.5,2.20 1 1\nexample.com/shop/prices.py:6.5,6.20 1 0\n"
+JACOCO = b"""<?xml version="1.0"?><!DOCTYPE report PUBLIC "-//JACOCO//DTD Report 1.1//EN" "report.dtd">
+<report name="shop"><package name="shop"><sourcefile name="prices.py">
+<line nr="2" mi="0" ci="3"/><line nr="6" mi="2" ci="0"/></sourcefile></package></report>"""
+
+
+@pytest.mark.parametrize(
+    ("content", "tests", "unreached"),
+    [
+        pytest.param(coverage_data, ["test_total"], [], id="data of coverage.py"),
+        pytest.param(JSON, ["test_total"], ["shop/prices.py::subtract"], id="JSON of coverage.py"),
+        pytest.param(LCOV, ["test_total"], ["shop/prices.py::subtract"], id="lcov"),
+        pytest.param(GO, ["test_adds"], ["shop/prices.py::subtract"], id="Go, which names no tests"),
+        pytest.param(JACOCO, ["test_adds"], ["shop/prices.py::subtract"], id="JaCoCo, which names no tests"),
+    ],
+)
+def test_coverage_says_which_tests_ran_what_changed(
+    content: bytes | Callable[[Path], bytes],
+    tests: list[str],
+    unreached: list[str],
+    edited: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    coverage = edited.parent / "coverage"
+    coverage.write_bytes(content if isinstance(content, bytes) else content(edited))
+    replace_in(edited / "shop/prices.py", "def add(n):\n    return n + 1", "def add(n):\n    # one\n    return n + 2")
+    replace_in(edited / "shop/prices.py", "def subtract(n):\n    return n - 1", "def subtract(n):\n    return n - 2")
+    capsys.readouterr()
+
+    assert run(["tests", "--json", "--coverage", str(coverage)]) == 0
+
+    answer = json.loads(capsys.readouterr().out)
+    named = [each["name"] for each in answer["tests"]]
+    assert named[: len(tests)] == tests
+    assert ("test_with_parameters" in named) == (not unreached), "what nothing measured is followed in the graph"
+    assert answer.get("unreached", []) == unreached
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"<html/>", b"SQLite format 3\0", b"SF:a\nDA:x\n", b"SF:a\nDA:1\n", b'{"files": 1}']
+)
+def test_a_file_that_is_no_coverage_is_refused(
+    content: bytes, edited: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    coverage = edited.parent / "coverage"
+    coverage.write_bytes(content)
+
+    assert run(["tests", "--coverage", str(coverage)]) == 2
+    assert "coverage" in capsys.readouterr().err
+
+
+def test_lines_are_counted_back_through_the_changes() -> None:
+    changes = [Change(3, 1, 3, 3), Change(10, 2, 12, 0)]
+
+    assert old_lines(changes, 1, 2) == range(1, 3)
+    assert old_lines(changes, 7, 9) == range(5, 8)
+    assert old_lines(changes, 14, 15) == range(14, 16)

@@ -6,12 +6,20 @@ code 1 if there are none.
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from rpg.cli.choices import Place
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import complain, say, say_json
+from rpg.errors import BadRequest
+from rpg.printable import quoted
+
+if TYPE_CHECKING:
+    from rpg.queries.tests_to_run.coverage_files import Measured
 
 FORMATS = (
     "text", "pytest", "unittest", "jest", "vitest", "go", "cargo", "maven", "gradle", "rspec", "minitest", "phpunit",
@@ -26,11 +34,14 @@ FORMATS = (
 @click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS), metavar="RUNNER",
               help="Arguments for a runner: pytest, unittest, jest, vitest, go, cargo, maven, gradle, rspec, "
               "minitest, phpunit, dotnet, ctest, gtest")  # fmt: skip
+@click.option("--coverage", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
+              help="Which tests ran what, as measured: of coverage.py, lcov, Go or JaCoCo")  # fmt: skip
 @click.option("--all", "wants_all", is_flag=True, help="Also tests that are reached on doubtful ways only")
 @click.option("--limit", default=40, show_default=True, type=click.IntRange(1), metavar="N", help="Tests shown as text")
 def tests(
-    symbols: tuple[str, ...], since: str, style: str, wants_all: bool, limit: int, graph: str, as_json: bool
-) -> int:
+    symbols: tuple[str, ...], since: str, style: str, coverage: Path | None, wants_all: bool, limit: int, graph: str,
+    as_json: bool,
+) -> int:  # fmt: skip
     """List the tests that reach what changed, nearest first, and what changed that no test reaches. SYMBOLS: these
     instead of what changed.
 
@@ -43,6 +54,7 @@ def tests(
     from rpg.queries.graph.symbols import symbols as named_symbols
     from rpg.queries.tests_to_run.answer import find_tests, lines
     from rpg.queries.tests_to_run.changed_code import changed_code
+    from rpg.queries.tests_to_run.measured import Coverage
     from rpg.queries.tests_to_run.runners import words_for
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
@@ -54,7 +66,8 @@ def tests(
             found = [node for each in symbols for node in named_symbols(view.index, each, view.folder).nodes]
         else:
             found = changed_code(view.index, view.root("`--since` compares with git"), since)
-        answer, chosen = find_tests(view.index, view.header, found, since, wants_all)
+        measured = Coverage(view.index, contents(coverage), view.folder, since) if coverage else None
+        answer, chosen = find_tests(view.index, view.header, found, since, wants_all, measured)
     if as_json:
         say_json(plain(answer))
     elif style == "text":
@@ -66,6 +79,16 @@ def tests(
             return NOTHING_FOUND
         say("\n".join(words))
     return DONE if answer.tests else NOTHING_FOUND
+
+
+def contents(path: Path) -> Measured:
+    from rpg.filesystem import read_file
+    from rpg.queries.tests_to_run.coverage_files import LARGEST, read_coverage
+
+    try:
+        return read_coverage(read_file(path, LARGEST), quoted(str(path)))
+    except FileNotFoundError:
+        raise BadRequest(f"there is no {quoted(str(path))}: name a file that coverage was written to") from None
 
 
 tests.params += [graph_option(), json_option()]

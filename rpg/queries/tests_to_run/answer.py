@@ -5,7 +5,7 @@ In: an index, and a revision or symbols. Out: the answer, and its lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import counted
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.tests_to_run.choice import choose
-from rpg.queries.tests_to_run.reach import Reach, SearchForTests, Way
+from rpg.queries.tests_to_run.measured import Coverage
+from rpg.queries.tests_to_run.reach import SearchForTests, Way
 from rpg.queries.tests_to_run.runners import COMMANDS, Chosen, runners_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class FoundTests:
     since: str = ""
     changed: int
     """How many symbols changed."""
+    measured: int = 0
+    """Of how many the coverage says which tests ran them."""
     tests: list[FoundTest] = field(default_factory=list)
     """Nearest first."""
     others: int = 0
@@ -53,20 +56,32 @@ class FoundTests:
 
 
 def find_tests(
-    index: Index, header: Mapping[str, Any], changed: Sequence[Node], since: str, wants_all: bool
+    index: Index,
+    header: Mapping[str, Any],
+    changed: Sequence[Node],
+    since: str,
+    wants_all: bool,
+    coverage: Coverage | None = None,
 ) -> tuple[FoundTests, list[Chosen]]:
-    """The answer, and the tests for a runner."""
+    """The answer, and the tests for a runner. Where coverage says which tests ran a symbol, these are its tests."""
     search = SearchForTests(index, header)
-    reach = search.reach([node.row for node in changed])
+    ran = {node.row: rows for node in changed if coverage and (rows := coverage.tests_of(node)) is not None}
+    reach = search.reach([node.row for node in changed if node.row not in ran])
     choice = choose(search, reach, changed)
-    named = list(reach.tests.values()) if wants_all else choice.tests
-    around = nodes_by_row(index, {reach.ways[node.row].through for node in named})
+    ways = {row: Way(1, changed_row) for changed_row, rows in ran.items() for row in rows}
+    measured = [node for row, node in nodes_by_row(index, ways).items() if row not in reach.tests]
+    ways = {**ways, **reach.ways}
+    named = [*measured, *(reach.tests.values() if wants_all else choice.tests)]
+    named.sort(key=lambda node: ways[node.row].distance)
+    around = nodes_by_row(index, {ways[node.row].through for node in named})
+    reached = reach.reached | {row for row, rows in ran.items() if rows}
     answer = FoundTests(
         since=since,
         changed=len(changed),
-        tests=[to_run(node, reach.ways[node.row], around) for node in named],
+        measured=len(ran),
+        tests=[to_run(node, ways[node.row], around) for node in named],
         others=0 if wants_all else choice.others,
-        unreached=unreached(changed, reach),
+        unreached=unreached(changed, reached),
         stopped=reach.stopped,
     )
     return answer, [Chosen(node, "\n".join(search.sources.lines(node.path) or [])) for node in named]
@@ -84,9 +99,9 @@ def to_run(node: Node, way: Way, around: Mapping[int, Node]) -> FoundTest:
     )
 
 
-def unreached(changed: Sequence[Node], reach: Reach) -> list[str]:
+def unreached(changed: Sequence[Node], reached: Collection[int]) -> list[str]:
     kinds = FUNCTION_KINDS | CLASS_KINDS
-    return [node.id for node in changed if node.kind in kinds and not node.test and node.row not in reach.reached]
+    return [node.id for node in changed if node.kind in kinds and not node.test and node.row not in reached]
 
 
 def lines(found: FoundTests, nodes: Sequence[Chosen], most: int) -> Iterator[str]:

@@ -22,7 +22,7 @@ from rpg.queries.tests_to_run.reach import Reach, SearchForTests
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-SURE = 2
+SURE = 3
 """A way with no more doubts than this is always worth a run."""
 SHARE = 0.36
 """Up to this share of all tests is named if ways are more doubtful."""

@@ -39,9 +39,10 @@ MOST = 20_000
 """The search stops after this many symbols."""
 FARTHEST = 60
 """No way is longer."""
-POSSIBLE, PASSED, UNNAMED, BY_NAME_ALONE, REGISTERED, IMPORTED = 1, 1, 2, 2, 1, 3
+POSSIBLE, PASSED, UNNAMED, UNSEEN, BY_NAME_ALONE, REGISTERED, IMPORTED = 1, 1, 2, 4, 2, 1, 3
 """How doubtful a step is: a possible edge; a value that is passed on rather than called; a member that the language
-runs; an unresolved call of the same name; a registration; an import. A condition around a site counts as one."""
+runs, or that nobody names; a use of a member that is not seen beside others that are; an unresolved call of the same
+name; a registration; an import. A condition around a site counts as one."""
 _OBJECT = re.compile(r"@?(\w+)\.\w")
 """What a decorator is a member of."""
 _HELD = FUNCTION_KINDS | {"field", "constant"}
@@ -157,7 +158,7 @@ class SearchForTests:
         yield from self.to_outer(known, ways)
         named = yield from self.against_edges(known)
         for node in known.values():
-            yield from self.to_class(node, node.row in named)
+            yield from self.to_class(node, node.row in named, is_first)
         yield from self.to_registering(known.values())
         yield from self.to_unresolved(known.values())
         if is_first:
@@ -267,8 +268,8 @@ class SearchForTests:
                 through = found[through].through
             yield Step(row, through, length=0)
 
-    def to_class(self, node: Node, is_named: bool) -> Iterator[Step]:
-        """From a member to whoever makes its class, where no edge need be."""
+    def to_class(self, node: Node, is_named: bool, is_first: bool) -> Iterator[Step]:
+        """From a member to whoever makes its class, where no edge need be, and from what changed in any case."""
         owner = self.class_of(node) if node.kind in _HELD else 0
         if not owner:
             return
@@ -276,6 +277,8 @@ class SearchForTests:
             yield Step(owner, node.row)
         elif not is_named or is_run_unnamed(self.index, node):
             yield Step(owner, node.row, UNNAMED)
+        elif is_first:
+            yield Step(owner, node.row, UNSEEN)
 
     def to_registering(self, frontier: Iterable[Node]) -> Iterator[Step]:
         """From a function to the objects that its decorators register it with: `@app.route("/")`."""
