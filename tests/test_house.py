@@ -42,6 +42,7 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx", "yaml"}), "they are file name suffixes there"),
     "rpg/cli/tests.py": (frozenset({"go"}), "it is the program that runs tests there"),
     "rpg/queries/overview.py": (frozenset({"html"}), "it is markup in Markdown there"),
+    "rpg/queries/tests_to_run/coverage_files.py": (frozenset({"go"}), "it is a form of coverage there"),
     "rpg/queries/tests_to_run/runners.py": (frozenset({"go"}), "it is the program that runs tests there"),
 }
 """Modules outside the languages that have the name of one, and why."""

@@ -58,8 +58,6 @@ class Tests(NamedTuple):
     """Names of functions that a runner calls before or after the tests of the class or file around them."""
     preparation_marks: frozenset[str] = NONE
     """Annotations of such functions."""
-    macros: frozenset[str] = NONE
-    """Macros that define a test, whose suite and name are their arguments."""
     runners: tuple[str, ...] = ()
     """Programs that run the tests, as `rpg tests --format` names them."""
     applied: str = ""

@@ -20,7 +20,6 @@ from rpg.titles import BETWEEN, is_title
 _NAMESPACE = re.compile(r"^\s*(?:package|namespace)\s+([\w.]+)", re.MULTILINE)
 _COMPUTED = re.compile(r"\$\{[^}]*\}|%[a-z%]|#\{[^}]*\}|\$\w+")
 """Parts of a title that are filled in when the test runs."""
-_MACRO = re.compile(r"\w+\s*\(\s*(\w+)\s*,\s*(\w+)")
 _SOURCES = re.compile(r"^(?:.*/)?src/(?:bin/)?|^(?:.*/)?(?:tests|benches|examples)/")
 _ROOTS = frozenset(("lib", "main", "mod"))
 
@@ -147,17 +146,16 @@ def for_dotnet(tests: Sequence[Chosen]) -> list[str]:
 
 
 def for_ctest(tests: Sequence[Chosen]) -> list[str]:
-    return ["-R", f"(^|/)({'|'.join('.'.join(names) for names in suites(tests))})(/|$)"] if suites(tests) else []
+    return ["-R", f"(^|/)({'|'.join(titles(tests))})(/|$)"]
 
 
 def for_gtest(tests: Sequence[Chosen]) -> list[str]:
-    return ["--gtest_filter=" + ":".join(".".join(names) for names in suites(tests))] if suites(tests) else []
+    return ["--gtest_filter=" + ":".join(titles(tests))]
 
 
-def suites(tests: Sequence[Chosen]) -> list[tuple[str, str]]:
-    """Suite and name of each, from the arguments of the macro that defines it."""
-    lines = [(each.text.split("\n")[each.node.start_line - 1 :] or [""])[0] for each in tests]
-    return [(found[1], found[2]) for line in lines if (found := _MACRO.search(line))]
+def titles(tests: Sequence[Chosen]) -> list[str]:
+    """As the macros say them: `Suite.Name`."""
+    return [re.sub(r"[^\w.]", ".", each.names[-1].strip('"')) for each in tests]
 
 
 RUNNERS: dict[str, Callable[[Sequence[Chosen]], list[str]]] = {

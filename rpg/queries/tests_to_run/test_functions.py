@@ -83,8 +83,6 @@ def is_function(node: Node) -> bool:
 
 
 def is_test(rules: Tests, node: Node, marks: Iterable[str]) -> bool:
-    if node.name in rules.macros:
-        return bool(node.test)
     by_name = bool(rules.functions) and bool(node.test) and node.name.lower().startswith(rules.functions)
     return by_name or not rules.marks.isdisjoint(names_of(marks))
 

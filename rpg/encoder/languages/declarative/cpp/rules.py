@@ -35,7 +35,6 @@ class Rules(c.Rules):
     unnamed_prefixes = ("operator", "~")
     tests = Tests(
         names=("-test", "_unittest", "Test", "_test"),
-        macros=frozenset(("TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P")),
         runners=("ctest", "gtest"),
     )
     builtins = c.NAMES | frozenset("std boost absl testing nullptr override final".split())
