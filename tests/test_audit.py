@@ -240,6 +240,29 @@ def test_what_a_generator_made_is_not_certainly_unused(tmp_path: Path) -> None:
     assert found["Own"].confidence == "certain"
 
 
+def test_what_is_in_a_file_that_a_build_or_a_script_names_is_in_doubt(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "package.json": '{"name": "shop", "private": true, "scripts": {"gen": "node lib/gen.js"}}',
+        "compose.yaml": "services:\n  web:\n    command: node -r ./hooks/start.js\n",
+        "Procfile": "worker: python -m jobs.nightly\n",
+        "pyproject.toml": '[project]\nname = "shop"\n[project.scripts]\nshop = "jobs.cli:main"\n',
+        "README.md": "See lib/other.js.\n",
+        "lib/gen.js": "function make() { return 1 }\n",
+        "lib/other.js": "function other() { return 1 }\n",
+        "hooks/start.js": "function begin() { return 1 }\n",
+        "lib/start.js": "function away() { return 1 }\n",
+        "jobs/nightly.py": "def _night():\n    return 1\n",
+        "jobs/weekly.py": "def _week():\n    return 1\n",
+        "jobs/cli.py": "def main():\n    return 1\n\n\ndef _left():\n    return 1\n",
+    }
+    found = listed(made(tmp_path, files), "unused")
+
+    assert {name for name, each in found.items() if each.confidence == "certain"} == {"other", "away", "_week", "_left"}
+    assert "its file is named at package.json:1" in found["make"].reasons
+    assert "its file is named at compose.yaml:3" in found["begin"].reasons
+    assert "its file is named at Procfile:1" in found["_night"].reasons
+
+
 def test_what_go_keeps_internal_is_used_by_nobody_outside(tmp_path: Path) -> None:
     body = "func Open() int { return 1 }\n\nfunc init() {}\n\nfunc close() int { return 2 }\n"
     found = listed(

@@ -25,6 +25,7 @@ from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called, placeholders
 from rpg.queries.graph.outside import is_made_by_library, is_taken_by_place
+from rpg.queries.health.named_files import find_named_files
 from rpg.queries.health.published import Published
 
 if TYPE_CHECKING:
@@ -148,6 +149,8 @@ class Doubts:
         for node in wanted:
             places.setdefault(node.path, []).append(node)
         valued: dict[int, list[Doubt]] = {}
+        for path, where in find_named_files(self.index, places).items():
+            valued |= {node.row: [("possible", f"its file is named at {where}")] for node in places[path]}
         for path, text in self._texts():
             if path in places and is_generated(b"\n".join(text.split(b"\n", _HEAD)[:_HEAD])):
                 doubt = ("possible", "its file is generated, and has what the generator makes")
