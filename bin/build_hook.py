@@ -77,6 +77,7 @@ GROUPS = {
         "rpg/encoder/languages/configuration/*.py",
         "rpg/encoder/languages/declarative/*.py",
         "rpg/encoder/languages/declarative/*/*.py",
+        "rpg/encoder/languages/outlined/*.py",
     ),
 }
 """Each is one run of the C compiler. What is compiled slices bytes from start to end only

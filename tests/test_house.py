@@ -203,7 +203,7 @@ def brought_names() -> set[str]:
     """Names of builtins, libraries and what the languages look up, as their rules have them, but for our own words."""
     found: set[str] = set()
     for language in BY_NAME.values():
-        if language.tier == "defined":
+        if language.tier in ("defined", "outlined"):
             continue  # what these bring are lists of common words
         for part in inspect.getmembers(language.rules, lambda each: not callable(each)):
             if not part[0].startswith("_"):

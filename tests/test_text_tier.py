@@ -77,7 +77,7 @@ class OrderError(Exception):
     "docs/guide.rst": GUIDE + "\n``prose_total`` is a function\n",
     "docs/notes.txt": "Opening hours\n-------------\nfrom nine to five\n",
     "docs/manual.adoc": "= The manual\n\n== Paying\nin cash\n\n----\n== no heading\n----\n\n=== Coins\nonly\n",
-    "main.zig": 'const std = @import("std");\npub fn main() void {}\n',
+    "main.odin": 'const std = @import("std");\npub fn main() void {}\n',
     "poetry.lock": 'name = "lockstep"\n',
     "data.csv": "first,line\n" + "a,row\n" * 1000 + "far,quagmire\n",
     "logo.raw": b"\x00\x01\x02binary",
@@ -242,7 +242,7 @@ def test_a_section_is_fetched_and_a_file_is_a_resource(shop: Any) -> None:
     [section] = shop.fetch(targets=["docs/guide.rst::By card"]).symbols
 
     assert section.source.splitlines()[0].endswith("By card")
-    assert "pub fn main" in read(Call(shop._graphs), "code://shop/main.zig").text
+    assert "pub fn main" in read(Call(shop._graphs), "code://shop/main.odin").text
 
 
 @pytest.mark.invariant(
@@ -250,12 +250,12 @@ def test_a_section_is_fetched_and_a_file_is_a_resource(shop: Any) -> None:
     "every text file is searched, fetched and counted, whatever its suffix; code ranks first",
 )
 def test_a_folder_without_a_language_that_is_parsed_has_a_graph(tmp_path: Path) -> None:
-    root = write(tmp_path / "shop", {"main.zig": FILES["main.zig"], "build.zig.zon": ".{}\n"})
+    root = write(tmp_path / "shop", {"main.odin": FILES["main.odin"], "build.zig.zon": ".{}\n"})
     encode(root, tmp_path / "shop.graph.json", Options())
 
     with rpg.open(tmp_path / "shop.graph.json") as shop:
-        assert [hit.path for hit in shop.search(query="std import main").hits] == ["main.zig"]
-        assert "no parser for: .zig, .zon" in said(shop, "stats")
+        assert [hit.path for hit in shop.search(query="std import main").hits] == ["main.odin"]
+        assert "no parser for: .odin, .zon" in said(shop, "stats")
 
 
 def test_binary_files_alone_are_not_sources(tmp_path: Path) -> None:
@@ -285,16 +285,16 @@ def test_what_was_read_how_is_reported_everywhere(shop: Any, graph_file: Path) -
     ]
 
     assert header["not_parsed"] == {
-        ".aspx": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".zig": 1, "Jenkinsfile": 1
+        ".aspx": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".odin": 1, "Jenkinsfile": 1
     }  # fmt: skip
     assert header["tiers"] == dict.fromkeys(header["languages"], "text") | {"python": "resolved"}
     assert header["languages"]["unparsed"] == {"files": 7, "definitions": 0, "counted_in_part": 2}
     for text in told:
         assert "python 1 files; text: unparsed 7, asciidoc 1, plaintext 1, restructuredtext 1" in text
-        assert "no parser for 2 .yml, .aspx, .csv, .yaml, …" in text
+        assert "no parser for 2 .yml, .aspx, .csv, .odin, …" in text
     stats = said(shop, "stats")
     assert "unparsed: 7 files, 7 symbols, text" in stats
-    assert "no parser for: 2 .yml, .aspx, .csv, .yaml, .zig, Jenkinsfile" in stats
+    assert "no parser for: 2 .yml, .aspx, .csv, .odin, .yaml, Jenkinsfile" in stats
     assert "search by words knows the beginning of 2 large files" in stats
 
 

@@ -41,7 +41,9 @@ class ExcludedUses(NamedTuple):
 
 def may_be_used_unnamed(index: Index, node: Node) -> bool:
     """Whether it is a file that nothing parses: how others name such a file, by convention or in part, is unknown. Or a
-    member that the language runs where nothing names it."""
+    member that the language runs where nothing names it; or a symbol of a language of which only symbols are read."""
+    if node.language in BY_NAME and BY_NAME[node.language].is_outlined:
+        return True
     if node.kind == "file":
         return node.language in BY_NAME and BY_NAME[node.language].is_opaque
     return is_run_unnamed(index, node)

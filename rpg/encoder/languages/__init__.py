@@ -20,10 +20,10 @@ __all__ = [
 ]  # fmt: skip
 
 
-Tier = Literal["resolved", "defined", "text"]
+Tier = Literal["resolved", "defined", "outlined", "text"]
 """How a language is read: `resolved`, its references are followed through types and values; `defined`, its definitions,
-imports and bases are known, and calls as far as scopes and declared types determine them; `text`, found by its words
-only, with headings as sections."""
+imports and bases are known, and calls as far as scopes and declared types determine them; `outlined`, its definitions
+and imports are known, and no use of them; `text`, found by its words only, with headings as sections."""
 
 
 class Language(NamedTuple):
@@ -70,6 +70,11 @@ class Language(NamedTuple):
     def is_text(self) -> bool:
         """Whether it is text with headings rather than code."""
         return self.tier == "text"
+
+    @property
+    def is_outlined(self) -> bool:
+        """Whether nothing is known of what its code refers to, but for imports."""
+        return self.tier == "outlined"
 
     @property
     def refers(self) -> bool:
@@ -217,6 +222,7 @@ LANGUAGES = (
         module_separator="/",
         is_markup=True,
     ),
+    Language("erlang", "outlined.erlang", "erlang", (".erl", ".hrl"), tier="outlined", interpreters=("escript",)),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
         "graphql",
@@ -236,6 +242,9 @@ LANGUAGES = (
         has_regions=True,
         module_separator="/",
         is_markup=True,
+    ),
+    Language(
+        "haskell", "outlined.haskell", "haskell", (".hs",), tier="outlined", interpreters=("runghc", "runhaskell")
     ),
     Language(
         "hcl",
@@ -288,6 +297,7 @@ LANGUAGES = (
         family="configuration",
         configures=True,
     ),
+    Language("julia", "outlined.julia", "julia", (".jl",), tier="outlined", interpreters=("julia",)),
     Language(
         "kotlin", "declarative.kotlin", "kotlin", (".kt", ".kts"), tier="defined", family="jvm", module_separator="."
     ),
@@ -322,6 +332,9 @@ LANGUAGES = (
         module_separator=".",
         shared_suffixes=(".ipynb",),
     ),
+    Language("objc", "outlined.objc", "objc", (".m", ".mm"), tier="outlined"),
+    Language("ocaml", "outlined.ocaml", "ocaml", (".ml",), tier="outlined", family="ocaml", interpreters=("ocaml",)),
+    Language("ocaml_interface", "outlined.ocaml", "ocaml_interface", (".mli",), tier="outlined", family="ocaml"),
     Language(
         "page_template",
         "declarative.html.template",
@@ -351,6 +364,7 @@ LANGUAGES = (
         is_markup=True,
         is_template=True,
     ),
+    Language("perl", "outlined.perl", "perl", (".pl", ".pm"), tier="outlined", interpreters=("perl",)),
     Language("php", "declarative.php", "php", (".php",), tier="defined", family="php", module_separator="\\"),
     Language(
         "plaintext",
@@ -386,6 +400,7 @@ LANGUAGES = (
         module_separator=".",
         declarations=(".pyi",),
     ),
+    Language("r", "outlined.r", "r", (".r",), tier="outlined", interpreters=("Rscript",)),
     Language(
         "restructuredtext",
         "restructuredtext",
@@ -409,6 +424,7 @@ LANGUAGES = (
     ),
     Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
     Language("scala", "declarative.scala", "scala", (".scala", ".sc"), (), (), "jvm", "defined", module_separator="."),
+    Language("solidity", "outlined.solidity", "solidity", (".sol",), tier="outlined"),
     Language(
         "svelte",
         "ecmascript.components.svelte",
@@ -481,6 +497,7 @@ LANGUAGES = (
         family="configuration",
         configures=True,
     ),
+    Language("zig", "outlined.zig", "zig", (".zig",), tier="outlined"),
 )
 """Sorted by name. `unparsed` takes what no other does: configuration, data, languages that rpg does not parse."""
 

@@ -89,6 +89,8 @@ def is_judged(node: Node) -> bool:
     language = BY_NAME.get(node.language)
     if language is None or language.configures or language.is_template or language.is_text or is_title(node.name):
         return False
+    if language.is_outlined:
+        return False  # no use of it is known
     if language.tier == "defined" and node.kind in CLASS_KINDS:
         return False  # such as tables, selectors and messages, which code refers to in other ways
     if node.path.endswith(declaration_suffixes()) or node.name in language.rules.entries:
