@@ -139,6 +139,16 @@ func run(any Writer, other http.Flusher) int {
 	return any.Size()
 }
 """
+PAGE = """<h2>Desk</h2>
+<p>Desk and {{ Desk.one }}</p>
+<Door></Door>
+<b>Door</b>
+"""
+PAGES = {"desk.py": "class Desk: ...\n\n\nclass Door: ...\n\n\nclass Wall: ...\n", "page.html": PAGE + "<i>Wall</i>\n"}
+REPLACED = {
+    "env.d.ts": "declare var __DEV_MODE__: boolean\ndeclare var devMode: boolean\n",
+    "vite.config.ts": "export default { define: { __DEV_MODE__: true, devMode: true } }\n",
+}
 GO = {"go.mod": "module example.com/web\n", "web.go": WRITER.replace("other.Hijack()", "http.Hijack()")}
 STRANGERS = """package web
 
@@ -209,6 +219,11 @@ NESTED = {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": CAPTURE}
 @pytest.mark.parametrize(
     ("files", "symbol", "doubts"),
     [
+        (PAGES, "Desk", ["page.html:2"]),
+        (PAGES, "Door", ["page.html:3"]),
+        (PAGES, "Wall", []),
+        (REPLACED, "env.d.ts::__DEV_MODE__", ["vite.config.ts:1"]),
+        (REPLACED, "env.d.ts::devMode", []),
         (OBJECTS, "form.ts::onSuccess", ["use.ts:7"]),
         (OBJECTS, "form.ts::onNothing", []),
         (GO, "writer.Flush", ["web.go:28"]),

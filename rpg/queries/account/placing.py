@@ -75,6 +75,9 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
+_REPLACED: Final = re.compile(r"__[A-Z][A-Z0-9_]*__")
+"""Names that a build replaces by values, which its configuration names as keys."""
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
 _OWN_MODULE: Final = re.compile(rb"\b(?:super|self|crate)::[\w:{}\s,*]*\Z")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
@@ -146,6 +149,7 @@ class Placing:
         self._is_of_object = given is None and is_of_object(index, node)
         self._declaring = self._rows_of_types() if self._is_of_object else frozenset()
         """The rows of the members of its name that types declare, of which its object may be."""
+        self._is_replaced = _REPLACED.fullmatch(self._word.decode()) is not None
         self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
 
@@ -173,6 +177,8 @@ class Placing:
                 if surroundings is None:
                     surroundings = Surroundings(self._index, found, lines)
                 kind, reason = self._judge(surroundings, offset, placed)
+                if kind == LIBRARY and self._is_replaced and means(self._node, found.file.language):
+                    kind, reason = UNRESOLVED, "a build may replace the name"
                 if reason:
                     placed.left.append(Left(kind, *place, found.file.test, reason))
             placed.counts[kind] += 1
@@ -429,7 +435,11 @@ class Placing:
             return PROSE, ""
         if self._given == STRINGS and BY_NAME[file.language].is_template:
             return PROSE, ""
-        if not is_name(around.marks, offset, end, is_plain(self._word)) or around.marks.is_in_comment(offset):
+        is_ordinary = is_plain(self._word)
+        if not is_ordinary and BY_NAME[file.language].is_template:
+            # In a page, the first word of a sentence is no name, unless it is one of a tag.
+            is_ordinary = _CAPITALISED.fullmatch(self._word) is not None and around.text[offset - 1 : offset] != b"<"
+        if not is_name(around.marks, offset, end, is_ordinary) or around.marks.is_in_comment(offset):
             return PROSE, ""
         return LITERAL, "named in a file read as text"
 
