@@ -49,6 +49,14 @@ pub struct Plain {
     pub shut_time: u8,
 }
 """
+CONFIG = {
+    "config.py": "import os\n\n\nclass Config:\n    ADMINS = []\n    LOGS = os.environ.get('LOGS')\n    admins = 1\n",
+    "app.py": "def send(app):\n    return app.config['ADMINS'], app.config.get('LOGS'), app.config['admins']\n",
+}
+GRAPHQL = {
+    "schema.graphqls": "input CreateUser {\n  name: String\n}\n\ninput LostUser {\n  name: String\n}\n",
+    "User.java": "import gen.types.CreateUser;\n\nclass User {\n    void make(CreateUser user) {}\n}\n",
+}
 RUST = {
     "Cargo.toml": '[package]\nname = "till"\n',
     "src/lib.rs": TILL,
@@ -282,6 +290,11 @@ def test_what_a_library_may_call_is_said_beside_its_uses(tmp_path: Path) -> None
         (PYTHON, "Response.plain", []),
         (PYTHON, "Response.shown", ["shop/listed.py:2"]),
         (PYTHON, "Response.created_at", ["shop/order.py:2"]),
+        (CONFIG, "Config.ADMINS", ["app.py:2"]),
+        (CONFIG, "Config.LOGS", ["app.py:2"]),
+        (CONFIG, "Config.admins", []),
+        (GRAPHQL, "CreateUser", ["User.java:1", "User.java:4"]),
+        (GRAPHQL, "LostUser", []),
         (RUST, "Till.open_time", ["web/till.ts:2"]),
         (RUST, "Plain.shut_time", []),
         (PROTO, "Order.user_name", ["main.go:6"]),

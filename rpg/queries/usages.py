@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.account import Account, has_account, take_account
 from rpg.queries.account.placing import LITERAL, Left
 from rpg.queries.graph.budget import within
@@ -182,7 +182,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
     # Of an empty list, it is the reason.
-    outside = called_from_outside(question.index, node) if places or left else ""
+    is_called = node.kind in (*FUNCTION_KINDS, *CLASS_KINDS)
+    outside = called_from_outside(question.index, node) if is_called and (places or left) else ""
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
     return (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg import deadline
 from rpg.encoder.languages import BY_NAME, may_name_code
-from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUES, Given
+from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUES, Given, words_of
 from rpg.graph import CLASS_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import (
@@ -59,6 +59,7 @@ NOT_RECORDED: Final = "not parsed"
 
 NAMED_IN_STRING: Final = "named in a string"
 CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
+GENERATED: Final = "may be what is generated from it"
 NO_OWNER: Final = "nothing says whose member it is"
 MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
 IMPORTED: Final = "imported"
@@ -75,6 +76,8 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_SETTING: Final = re.compile(r"[A-Z][A-Z0-9_]*")
+_ENVIRONMENT: Final = re.compile(rb"\b(?:environ|env|ENV|getenv)\b[^\n]{0,20}\Z")
 _CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
 _REPLACED: Final = re.compile(r"__[A-Z][A-Z0-9_]*__")
 """Names that a build replaces by values, which its configuration names as keys."""
@@ -282,6 +285,8 @@ class Placing:
             ):
                 brings = True  # such as a nested module's import of what is around it
                 placed.imports.append(Left(CERTAIN, file.path, *around.lines.place(offset), file.test, IMPORTED))
+            if brings is None and self._is_generated_type(file.language):
+                return UNRESOLVED, GENERATED
             if brings is None:
                 return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
             return CERTAIN if brings else OTHER, ""
@@ -317,8 +322,15 @@ class Placing:
             return self._given == ANYWHERE or (self._given == OWN_CODE and means(self._node, language))
         return means(self._node, language)
 
+    def _is_generated_type(self, language: str) -> bool:
+        """Whether code of another language may name a type that is generated from it."""
+        is_type = self._is_contract and not self._given and self._node.kind in CLASS_KINDS
+        return is_type and len(words_of(self._node.name)) > 1 and not means(self._node, language)
+
     def _judge_member(self, around: Surroundings, offset: int) -> tuple[str, str]:
         """A member in code that no edge explains, of a name that data or generated code has."""
+        if self._is_generated_type(around.file.language):
+            return UNRESOLVED, GENERATED
         is_foreign = self._is_contract and not self._given and not is_plain(self._word)
         if not (is_foreign or self._may_be_in(around.file.language)):
             return LIBRARY, ""
@@ -400,9 +412,18 @@ class Placing:
             places = (first + at for at in find_words(inside, word))
             is_named = any(is_name(around.marks, at, at + len(word), is_plain(word)) for at in places)
             return LITERAL, NAMED_IN_STRING if is_named else ""
-        if not self._may_be_named(around, literal, parts) or (len(parts) == 1 and _is_data(text, begin, end)):
+        is_data = len(parts) == 1 and _is_data(text, begin, end) and not self._is_setting(around, literal)
+        if is_data or not self._may_be_named(around, literal, parts):
             return LITERAL, ""
         return LITERAL, NAMED_IN_STRING
+
+    def _is_setting(self, around: Surroundings, literal: tuple[int, int]) -> bool:
+        """Whether a constant is read by its name from what a framework made of it, as `app.config["ADMINS"]` is."""
+        if self._node.kind not in VALUES or _SETTING.fullmatch(self._node.name) is None:
+            return False
+        before = around.text[max(0, literal[0] - 80) : literal[0]]
+        is_read = _SUBSCRIPT.search(before) is not None or _LOOKED_UP.search(before) is not None
+        return is_read and _ENVIRONMENT.search(before) is None
 
     def _is_in_query(self, literal: bytes) -> bool:
         """Whether a literal is a query that may name it: a table or column, a class or a field of one."""

@@ -16,7 +16,7 @@ from rpg.compression import decompress
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
-from rpg.queries.graph.families import ancestors, bases, is_constructor, overridden, related
+from rpg.queries.graph.families import FIELD_KINDS, ancestors, bases, is_constructor, overridden, related
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ _MARK = re.compile(r"[^\W\d][\w.:\\]*")
 
 def called_from_outside(index: Index, node: Node) -> str:
     """Why code outside may call it; empty if nothing shows that."""
+    if node.language in BY_NAME and node.kind in FIELD_KINDS and node.exported:
+        base = next(_bases_outside(index, node), "")
+        return f"{base}, outside the repository, is a base of its class and may use it" if base else ""
     if node.language not in BY_NAME or node.kind not in ("module", *FUNCTION_KINDS, *CLASS_KINDS):
         return ""
     if is_taken_by_place(node):
