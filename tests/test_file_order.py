@@ -28,6 +28,8 @@ SOURCES = {
     "port/v2/paint.py": functions("paint_mast_again"),
     "port/legacy/mast.py": functions("hoist_flag"),
     "port/signals.py": functions("hoist_flag_now"),
+    "port/dock/yard.py": "class Yard:\n    class Capstan:\n        pass\n\n\nclass Capstan:\n    pass\n",
+    "port/dock/stern/capstan.py": "class Capstan:\n    pass\n",
 }
 
 
@@ -64,6 +66,13 @@ def test_a_sentence_finds_several_functions_of_one_file_first(index: Index) -> N
 def test_what_is_old_stands_behind_what_is_like_it(index: Index) -> None:
     assert paths(index, "hoist flag")[:2] == ["port/signals.py", "port/legacy/mast.py"]
     assert paths(index, "paint mast")[:2] == ["port/v2/paint.py", "port/v1/paint.py"]
+
+
+def test_a_name_means_first_what_its_file_is_called_for_and_then_what_is_in_nothing_else(index: Index) -> None:
+    found = [(hit.node.path, hit.node.qualified_name) for hit in search(index, Wanted(query="Capstan")).hits]
+
+    assert found[0] == ("port/dock/stern/capstan.py", "Capstan")
+    assert found[1:3] == [("port/dock/yard.py", "Capstan"), ("port/dock/yard.py", "Yard.Capstan")]
 
 
 def test_scores_fall_and_pages_follow_one_another(index: Index) -> None:

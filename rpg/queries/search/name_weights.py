@@ -1,7 +1,8 @@
 """Every constant of the ranking by name, each with its reason.
 
     score = (match + LEXICAL * score by words + QUALIFIED * share of qualifiers
-             - TESTS_BEHIND of a test - NO_DEFINITION_BEHIND of a variable) / highest possible
+             - TESTS_BEHIND of a test - NO_DEFINITION_BEHIND of a variable + OF_ITS_FILE - NESTED * containers
+             - SET_ASIDE_BEHIND of old code) / highest possible
 
 names.py says how well a name matches.
 """
@@ -31,6 +32,14 @@ TESTS_BEHIND = 0.12
 """Ranks tests after what they test, which has a name much like theirs."""
 NO_DEFINITION_BEHIND = 0.05
 """Ranks fields and constants after functions and types of the same name."""
+
+OF_ITS_FILE = 0.05
+"""Added if the file is called so, too: of several definitions of one name it is what others mean."""
+NESTED, NESTED_MOST = 0.02, 4
+"""What each class or module around takes away, up to so many, and what being called like the one around does: a class
+before its constructor, `Ecto.Schema` before `Ecto.Adapter.Schema`."""
+SET_ASIDE_BEHIND = 0.05
+"""Ranks old copies and examples after what they repeat."""
 
 # How much is read
 

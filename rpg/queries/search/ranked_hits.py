@@ -13,6 +13,7 @@ from rpg import words
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder
 from rpg.models.embedding_table import built_in
+from rpg.queries.graph.filters import is_set_aside
 from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
 from rpg.queries.search.admission import Admission
@@ -151,7 +152,8 @@ class RankedHits:
     def _named(self, like: list[names.Likeness], qualifiers: tuple[str, ...], lexical: dict[int, float]) -> list[Hit]:
         found: list[tuple[float, Node, str]] = []
         about_tests = self._question.about_tests
-        highest = name_weights.EXACT + name_weights.LEXICAL + (name_weights.QUALIFIED if qualifiers else 0.0)
+        highest = name_weights.EXACT + name_weights.LEXICAL + name_weights.OF_ITS_FILE
+        highest += name_weights.QUALIFIED if qualifiers else 0.0
         enough = name_weights.ENOUGH * (self._wanted.offset + self._wanted.limit)
         for at in range(0, len(like), name_weights.NAMES_AT_ONCE):
             by_name = {each.name: each for each in like[at : at + name_weights.NAMES_AT_ONCE]}
@@ -166,6 +168,7 @@ class RankedHits:
                     score -= name_weights.TESTS_BEHIND
                 if node.kind not in DEFINED:
                     score -= name_weights.NO_DEFINITION_BEHIND
+                score += _by_place(node)
                 found.append((score, node, each.how))
             if len(found) >= enough:
                 break
@@ -210,6 +213,18 @@ class RankedHits:
                 for term in found:
                     del left[term]
         return replace(hit, matched=matched, test=is_test(node))
+
+
+def _by_place(node: Node) -> float:
+    """What the place of a symbol adds: a name means first what a file is named for, then what is in nothing else."""
+    around = [part for part in container(node.name, node.qualified_name).split(".") if part]
+    score = -name_weights.NESTED * min(len(around), name_weights.NESTED_MOST)
+    own = words.folded(node.name)
+    if around and words.folded(around[-1]) == own:
+        score -= name_weights.NESTED  # a constructor
+    if words.folded(node.path.rpartition("/")[2].split(".")[0]) == own and not node.is_file:
+        score += name_weights.OF_ITS_FILE
+    return score - name_weights.SET_ASIDE_BEHIND * is_set_aside(node.path)
 
 
 def _enough(shown: int) -> int:
