@@ -355,3 +355,30 @@ def test_what_a_computed_path_may_load_is_not_known_to_be_unused(tmp_path: Path,
     (found,) = usages(root, symbol).symbols
 
     assert lines_left(found) == lines
+
+
+def test_whoever_is_given_a_class_may_construct_it(tmp_path: Path) -> None:
+    text = "class Job:\n    def __init__(self): ...\n\n\nclass Till:\n    def __init__(self): ...\n\n\n"
+    text += "Till()\n\n\ndef run(jobs, job: Job):\n    jobs.add(Job)\n    jobs.add(Till)\n"
+    root = encoded(tmp_path, {"job.py": text})
+
+    job, till = usages(root, "Job.__init__", "Till.__init__").symbols
+
+    assert ([use.site for group in job.possible for use in group.usages], job.complete) == (["13:14"], False)
+    assert (till.possible, till.complete) == ([], True)
+
+
+def test_what_is_protected_may_be_called_by_a_base_of_a_library(tmp_path: Path) -> None:
+    text = "<?php\nuse Lib\\Form;\nclass Mine extends Form {\n    protected function rules() {}\n"
+    text += "    private function own() {}\n    protected $casts = [];\n}\n"
+    root = encoded(tmp_path, {"composer.json": "{}", "Mine.php": text})
+
+    rules, own, casts = usages(root, "Mine.rules", "Mine.own", "Mine.casts").symbols
+
+    assert rules.reason == (
+        "unused in this repository; Form, outside the repository, is a base of its class and may call it"
+    )
+    assert casts.reason == (
+        "unused in this repository; Form, outside the repository, is a base of its class and may use it"
+    )
+    assert "Form" not in own.reason

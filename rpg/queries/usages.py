@@ -299,6 +299,21 @@ def named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list
         calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
         of_classes = edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
         several = is_one_of_several(index, node)
+        of_classes = list(of_classes)
+        is_seen = node.exported or node.name.startswith("__")
+        if not of_classes and is_seen and "references" in question.kinds:
+            # Whoever is given the class, as a value or in a page, may make the object.
+            rows = {each.row: each.label for each in built}
+            typing = {
+                (place.path, place.line, place.column)
+                for place in edge_sites(replace(question, kinds=["annotates", "catches"]), rows)
+            }
+            given = edge_sites(replace(question, kinds=["references"]), rows)
+            places += [
+                place._replace(section="possible")
+                for place in given
+                if (place.path, place.line, place.column) not in typing
+            ]
         places += [place._replace(section="possible") if several else place for place in of_classes]
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
         which = "this or another of its constructors" if several else "this"

@@ -26,12 +26,15 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _ARGUMENTS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _GROUPS = re.compile(rf"{_ARGUMENTS.pattern}|\([^()]*\)")
 _BOUNDS = re.compile(r"\bwhere\b")
+_PROTECTED = re.compile(r"\bprotected\b")
+"""What a base may call or read, too."""
 _MARK = re.compile(r"[^\W\d][\w.:\\]*")
 
 
 def called_from_outside(index: Index, node: Node) -> str:
     """Why code outside may call it; empty if nothing shows that."""
-    if node.language in BY_NAME and node.kind in FIELD_KINDS and node.exported:
+    is_seen = bool(node.exported) or _PROTECTED.search(node.signature) is not None
+    if node.language in BY_NAME and node.kind in FIELD_KINDS and is_seen:
         base = next(_bases_outside(index, node), "")
         return f"{base}, outside the repository, is a base of its class and may use it" if base else ""
     if node.language not in BY_NAME or node.kind not in ("module", *FUNCTION_KINDS, *CLASS_KINDS):
@@ -55,7 +58,7 @@ def called_from_outside(index: Index, node: Node) -> str:
     says_so = OVERRIDE in modifiers or not names.isdisjoint(rules.override_marks)
     if says_so and not overridden(index, node):
         return "it overrides a member of something outside the repository, which may call it"
-    if not (says_so or node.exported):
+    if not (says_so or is_seen):
         return ""
     if is_made_by_library(index, node):
         return "a library makes the objects of its class and may call it"
