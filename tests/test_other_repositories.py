@@ -16,7 +16,13 @@ from test_hostile_paths import rpg
 
 from rpg.cli.failures import DONE
 from rpg.encoder.source_files import git as asked
-from rpg.encoder.source_files.git_places import OWN_CLONES
+from rpg.encoder.source_files.git_places import (
+    MOST_STORES,
+    OWN_CLONES,
+    GitUnready,
+    places_of,
+    refuse_what_leads_out,
+)
 from rpg.encoder.source_files.listing import identity, list_files
 
 PRIVATE = "private.py"
@@ -474,3 +480,16 @@ def test_odd_settings_of_git_are_read_once(tmp_path: Path, lines: str) -> None:
     listed = list_files(root)
 
     assert [entry.path for entry in listed.entries] == ["shop.py"]
+
+
+def test_a_git_folder_with_more_than_a_thousand_alternates_is_refused_without_reading_on(tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    repository(root, CODE)
+    stores = root / ".git" / "objects"
+    few = "".join(f"{stores}/a{number}\n" for number in range(MOST_STORES - 1))
+    write(root, {".git/objects/info/alternates": few * 20})
+    assert identity(root).commit
+
+    write(root, {".git/objects/info/alternates": few + f"{stores}/more\n{tmp_path}/outside\n"})
+    with pytest.raises(GitUnready, match="alternates names more than 1,000 folders"):
+        refuse_what_leads_out(next(places_of(str(root))))

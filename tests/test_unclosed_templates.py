@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from test_account import encoded, usages
 
+from rpg.encoder.facts import SITE_WORDS
 from rpg.encoder.languages import by_path
 from rpg.encoder.languages.ecmascript.components.markup import Markup
 from rpg.encoder.languages.template_code import Openings
+from rpg.encoder.operations import BYTE
 from rpg.encoder.parsing.parse import parse
+from rpg.encoder.parsing.trees import tree_of
 from rpg.encoder.unparsable import Unparsable
 
 SIZE = 100_000
@@ -110,3 +113,42 @@ def test_a_name_in_a_template_that_is_left_out_leaves_a_list_incomplete(
     (used,) = usages(encoded(tmp_path / "used", {path: code, name: text}), "total_of_cart").symbols
     (near,) = usages(encoded(tmp_path / "near", {path: code, name: others}), "total_of_cart").symbols
     assert (used.complete, near.complete) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "opening"),
+    [
+        ("a.html", b"<!-- "),
+        ("a.sql", b"/* "),
+        ("a.scala", b"val a = ("),
+        ("a.scala", b"class A { "),
+        ("a.scala", b"val a = f(f("),
+        ("a.dart", b"var a = ["),
+    ],
+)
+def test_what_a_parser_reads_again_and_again_is_left_out(path: str, opening: bytes) -> None:
+    """Comments and lists that are not closed: a grammar looks for their ends at each."""
+    with pytest.raises(Unparsable, match="too much work to parse"):
+        parse(path, by_path(path), opening * (SIZE // len(opening)))
+
+
+def test_a_few_of_them_are_read() -> None:
+    facts = parse("a.sql", by_path("a.sql"), b"CREATE TABLE carts (id int);\n" + b"/* " * 100)
+    assert "carts" in [each.name for each in facts.definitions]
+
+
+def test_code_in_a_sigil_is_parsed_where_it_stands_and_nothing_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+
+    def counted(grammar: str, text: bytes, at: int = 0, known: Any = None) -> Any:
+        parsed.append(len(text))
+        return tree_of(grammar, text, at, known)
+
+    monkeypatch.setattr("rpg.encoder.parsing.parse.tree_of", counted)
+    line = b'  def shown(cart), do: ~H"{total(cart)}<.row/>"  # \xc3\xa9\n'
+    source = b"defmodule Shop do\n" + line * 200 + b"end\n"
+    facts = parse("shop.ex", by_path("shop.ex"), source)
+
+    assert sum(parsed) < 2 * len(source)
+    called = {source[facts.code[facts.sites[k] + BYTE] :][:5] for k in range(0, len(facts.sites), SITE_WORDS)}
+    assert b"total" in called

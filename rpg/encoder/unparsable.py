@@ -10,6 +10,7 @@ from typing import Final
 
 TOO_DEEP: Final = "nested too deeply to parse"
 NOT_CLOSED: Final = "too much in it is never closed"
+SLOW: Final = "too much work to parse for its size"
 
 
 class Unparsable(Exception):

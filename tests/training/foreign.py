@@ -10,7 +10,7 @@ import re
 from typing import Any, NamedTuple
 
 from rpg.encoder.facts import Definition, FileFacts
-from rpg.encoder.parsing.parse import parser
+from rpg.encoder.parsing.trees import parser
 from rpg.graph import CLASS_KINDS
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from rpg.encoder.facts import CALLED, READ, ROLE, SITE_WORDS, Binding, Definition
 from rpg.encoder.lowering.builder import SIGNATURE_LIMIT, Builder
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
@@ -64,7 +64,7 @@ class Walker(Builder):
     handlers: ClassVar[Handlers] = {}
     """A Table: how each kind of node is lowered."""
 
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source)
         self.parse = parse
         self.shown = source
@@ -168,8 +168,11 @@ class Walker(Builder):
 
     def source_of(self, node: Node) -> str:
         """Like `text_of`, for text that no expression names."""
+        return self.bytes_of(node).decode("utf-8", "replace")
+
+    def bytes_of(self, node: Node) -> bytes:
         shift = self.shift
-        return self.source[node.start_byte + shift : node.end_byte + shift].decode("utf-8", "replace")
+        return self.source[node.start_byte + shift : node.end_byte + shift]
 
     def identifier(self, node: Node, role: int = READ) -> int:
         """A variable by its node, with its site."""

@@ -1,31 +1,19 @@
-"""Bytes of one file in, its facts out. The only module that knows tree-sitter; no other file is read."""
+"""Bytes of one file in, its facts out. The only user of the trees of tree-sitter; no other file is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
+from rpg.encoder.lowering.node import ReadPiece
+from rpg.encoder.parsing.trees import tree_of
 from rpg.encoder.recursion import allow_deep_calls
 from rpg.encoder.unparsable import Unparsable
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
-
-_DEEPEST = 4_000
-"""Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering recurses with the
-nesting, and compiled code has no limit but the end of the stack."""
-_STRIDE = 1_000
-
-
-@cache
-def parser(grammar: str) -> Parser:
-    from tree_sitter import Parser
-    from tree_sitter_language_pack import get_language
-
-    return Parser(get_language(grammar))  # type: ignore[arg-type]
+    from tree_sitter import Node, Tree
 
 
 def parse(path: str, language: Language, source: bytes) -> FileFacts:
@@ -47,11 +35,8 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         text = language.lowering(path, language.name, source, _example_reader(path))
         text.lower()
         return text.finish()  # type: ignore[no-any-return]
-    of_grammar = parser(language.grammar)
-    tree = of_grammar.parse(source)
-    if _is_too_deep(tree):
-        raise RecursionError
-    pieces = _example_reader(path) if language.has_examples else _piece_reader(of_grammar, tree, source)
+    tree = tree_of(language.grammar, source)
+    pieces = _example_reader(path) if language.has_examples else _piece_reader(language.grammar, tree, source)
     lowering = language.lowering(path, language.name, source, pieces)
     root = tree.root_node
     lowering.lower(root)
@@ -61,12 +46,12 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     return facts
 
 
-def _piece_reader(of_grammar: Parser, tree: Tree, source: bytes) -> Callable[[bytes], Node]:
-    """Parses pieces of a file, and the file with parts of it blanked."""
+def _piece_reader(grammar: str, tree: Tree, source: bytes) -> ReadPiece:
+    """Parses pieces of a file, which stand at some byte of it, and the file with parts of it blanked."""
 
-    def read(piece: bytes) -> Node:
-        known = _edited(tree, source, piece) if len(piece) == len(source) else None
-        return (of_grammar.parse(piece, known) if known is not None else of_grammar.parse(piece)).root_node
+    def read(piece: bytes, at: int = 0) -> Node:
+        known = _edited(tree, source, piece) if len(piece) == len(source) and not at else None
+        return tree_of(grammar, piece, at, known).root_node
 
     return read
 
@@ -106,17 +91,11 @@ def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
     damaged: list[tuple[Any, int]] = []
     """Roots with errors, and the lines before them."""
 
-    def region(grammar: str, text: bytes, start: int, end: int) -> Any:
-        from tree_sitter import Point, Range
-
-        of_grammar = _region_parser(grammar)
-        of_grammar.included_ranges = [Range(Point(0, 0), Point(0, 0), start, end)]
-        tree = of_grammar.parse(text)
-        if _is_too_deep(tree):
-            raise RecursionError
+    def region(grammar: str, text: bytes, start: int, end: int, at: int = 0) -> Any:
+        tree = tree_of(grammar, memoryview(text)[start:end], at + start)
         root = tree.root_node
         if root.has_error and len(damaged) < 20:
-            damaged.append((root, text.count(b"\n", 0, start)))
+            damaged.append((root, source.count(b"\n", 0, at + start)))
         return root
 
     lowering = language.lowering(path, language.name, source, region)
@@ -127,26 +106,6 @@ def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
     lowering.problems += problems
     facts: FileFacts = lowering.finish()
     return facts
-
-
-@cache
-def _region_parser(grammar: str) -> Parser:
-    """A separate parser, because a parser keeps the ranges that are set on it."""
-    from tree_sitter import Parser
-    from tree_sitter_language_pack import get_language
-
-    return Parser(get_language(grammar))  # type: ignore[arg-type]
-
-
-def _is_too_deep(tree: Tree) -> bool:
-    """Certain if a level is `_STRIDE` below `_DEEPEST`: whatever contains that level has so many consecutive
-    descendants, all of them too deep, that one of the samples is among them."""
-    cursor = tree.walk()
-    for index in range(0, tree.root_node.descendant_count, _STRIDE):
-        cursor.goto_descendant(index)
-        if cursor.depth > _DEEPEST:
-            return True
-    return False
 
 
 def _errors(root: Any, is_understood: Callable[[Any], bool], most: int = 5, lines: int = 0) -> list[str]:

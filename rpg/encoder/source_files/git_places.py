@@ -29,6 +29,8 @@ LARGEST_POINTER = 4096
 LARGEST_SETTINGS = 8 << 20
 MOST_FILES = 2_000_000
 """Of objects and refs together: more are not examined, and such a repository is not read."""
+MOST_STORES = 1000
+"""Folders of objects that alternates name, and theirs."""
 
 _HEAD = re.compile(r"ref:\s*refs/|[0-9a-f]{40}")
 _OTHERWISE = frozenset({"hooks", "lfs", "annex", "modules", "worktrees", "rr-cache", "svn", "description"})
@@ -232,8 +234,9 @@ def _refuse_links(folder: str, shared: str, roots: tuple[str, ...]) -> None:
 
 def _stores_of_objects(first: str, roots: tuple[str, ...]) -> list[str]:
     """The folder itself, and those that its alternates name, and theirs."""
-    found = [first]
-    for each in found:
+    found = dict.fromkeys((first,))
+    pending = [first]
+    for each in pending:
         text = text_of(os.path.join(each, "info", "alternates"), "objects/info/alternates", LARGEST_SETTINGS)
         for line in text.split("\n"):
             if not line or line.startswith("#"):
@@ -243,8 +246,11 @@ def _stores_of_objects(first: str, roots: tuple[str, ...]) -> list[str]:
             if not any(is_below(target, root) for root in roots):
                 raise LeadsOut("objects/info/alternates")
             if target not in found:
-                found.append(target)
-    return found
+                found[target] = None
+                pending.append(target)
+                if len(found) > MOST_STORES:
+                    raise GitUnready(f"objects/info/alternates names more than {MOST_STORES:,} folders of objects")
+    return pending
 
 
 def _find_links(folder: str, roots: tuple[str, ...], pending: list[str], passed: frozenset[str], is_deep: bool) -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from rpg.encoder.facts import READ, Definition, FileFacts, Import
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import ATTRIBUTE, IMPORTED
 
@@ -34,7 +34,7 @@ def joined(folder: str, text: str) -> str:
 
 
 class ConfigurationLowering(Walker):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.folder = path.rpartition("/")[0]
         self.possible_names: list[tuple[str, int, int]] = []

@@ -7,7 +7,7 @@ classes around becomes a member of their object.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import (
@@ -23,7 +23,7 @@ from rpg.encoder.facts import (
     Parameter,
 )
 from rpg.encoder.languages.declarative.spec import Parts, Spec
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -50,7 +50,7 @@ _HEADER_LIMIT: Final = 600
 class DeclarativeWalker(Walker):
     spec: ClassVar[Spec] = Spec()
 
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.class_scope = -1
         """Scope of the innermost enclosing class."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages.ecmascript.rules import Rules
 from rpg.encoder.languages.ecmascript.runners import TestNames
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers, Walker
 
 
@@ -44,7 +44,7 @@ class EcmaScriptWalker(Walker):
     """Values that take their name from their target."""
     comment_kinds: ClassVar[tuple[str, ...]] = ("comment", "html_comment")
 
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.this = This(0)
         self.paths: set[str] = set()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import ReadPiece
 from rpg.encoder.lowering.walker import Walker
 
 RUN: Final = ("_test.go",)
@@ -14,7 +13,7 @@ RUN: Final = ("_test.go",)
 
 
 class GoWalker(Walker):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.locals_begin_late = True
         self.is_test_file = path.endswith(RUN)

@@ -67,7 +67,7 @@ def subscript(walker: PythonWalker, node: Node) -> int:
         walker.role = READ
     value_node = node.child_by_field_name("value")
     value = walker.walk(value_node) if value_node is not None else 0
-    written = (value_node.text or b"") if role == ANNOTATION and value_node is not None else b""
+    written = walker.bytes_of(value_node) if role == ANNOTATION and value_node is not None else b""
     marks = written.endswith(_ANNOTATED)
     if written.endswith(b"Literal"):
         walker.role = READ

@@ -60,7 +60,7 @@ class Lowering(PythonWalker):
         self.mark_mangled()
 
     def comment(self, node: Node) -> int:
-        if b"type:" in (node.text or b""):
+        if b"type:" in self.bytes_of(node):
             type_comment(self, node)
         return super().comment(node)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import MAKER, SITE_WORDS, Definition, FileFacts
@@ -20,7 +19,7 @@ from rpg.encoder.languages.python.cells import BLANK, Cell, cells_of, code_of
 from rpg.encoder.languages.python.imports import mark_exported
 from rpg.encoder.languages.python.lowering import Lowering as PythonLowering
 from rpg.encoder.languages.python.rules import Rules
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 from rpg.encoder.operations import BYTE
 
 __all__ = ["Lowering", "Rules", "counted_text", "spoken"]
@@ -46,9 +45,7 @@ def counted_text(source: bytes) -> bytes:
 
 
 class Lowering(PythonLowering):
-    def __init__(
-        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
-    ) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse_region: ParseRegion) -> None:
         cells = cells_of(source)
         self.original = source
         self.cells = cells
@@ -57,7 +54,7 @@ class Lowering(PythonLowering):
             path,
             language,
             bytes(code_of(source, cells)),
-            lambda piece: parse_region("python", piece, 0, len(piece)),
+            pieces_of(parse_region, "python"),
         )
         starts = [0]
         at = source.find(b"\n")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ
 from rpg.encoder.lowering.builder import Builder, parts_of
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import COMPREHENSION, DICTIONARY, LIST, LITERAL, SET, STRING, SUBSCRIPT, TUPLE
 
@@ -16,7 +15,7 @@ DISPLAYS: Final = frozenset((LIST, TUPLE, SET, DICTIONARY, STRING, LITERAL, COMP
 
 
 class PythonWalker(Walker):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.role = READ
         """The role of the names being lowered: ANNOTATION inside annotations."""
@@ -92,4 +91,4 @@ class PythonWalker(Walker):
 
 def operator_of(node: Node) -> bytes:
     operator = node.child_by_field_name("operator")
-    return (operator.text or b"") if operator is not None else b""
+    return operator.type.encode() if operator is not None else b""

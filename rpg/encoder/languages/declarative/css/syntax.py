@@ -6,14 +6,13 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE, Import
 from rpg.encoder.languages.declarative.css.rules import PARTS, WHOLE
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 
 LARGE: Final = 200_000
@@ -30,7 +29,7 @@ _SHEETS: Final = (".css", ".scss")
 
 
 class CssWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.rule: Node | None = None
         """The rule around."""

@@ -5,7 +5,6 @@ In: rows of nodes. Out: expressions with their sites.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import (
@@ -26,7 +25,7 @@ from rpg.encoder.languages.declarative.definitions import add_base, unsited
 from rpg.encoder.languages.declarative.expressions import plain
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.operations import (
     ARGUMENTS,
@@ -63,7 +62,7 @@ _OPERANDS: Final = frozenset({"identifier", "identifier_dollar_escaped"})
 
 
 class DartWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.prefixes: dict[str, list[int]] = {}
         """What imports are called -> their modules."""

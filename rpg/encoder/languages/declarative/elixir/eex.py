@@ -9,26 +9,23 @@ Absent: the text around, assigns, slots.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 
 from rpg.encoder.languages.declarative.elixir.markup import TAGS, Markup, lower_components, markup_code
 from rpg.encoder.languages.declarative.elixir.names import templates_of
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.elixir.syntax import Lowering as ElixirLowering
 from rpg.encoder.languages.template_code import line_starts
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 
 __all__ = ["Lowering", "Rules"]
 
 
 class Lowering(ElixirLowering):
-    def __init__(
-        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
-    ) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse_region: ParseRegion) -> None:
         self.scan = markup_code(source) if path.endswith((".heex", ".leex")) else Markup(b"")
         scan = self.scan if self.scan.source else TAGS.code_of(source)
         code = bytes(scan.code)
-        super().__init__(path, language, code, lambda piece: parse_region("elixir", piece, 0, len(piece)))
+        super().__init__(path, language, code, pieces_of(parse_region, "elixir"))
         self.line_starts = line_starts(source)
         self.comments = scan.comments
         self.original = source

@@ -6,13 +6,12 @@ In: nodes. Out: expressions; nodes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import ANONYMOUS, CREATED, READ, Definition, FileFacts
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.operations import ATTRIBUTE, POSITIONAL, THIS
 
 _KERNEL: Final = frozenset(
@@ -45,7 +44,7 @@ class Uses(NamedTuple):
 
 
 class ElixirWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.module = ""
         """Full name of the module around."""

@@ -208,7 +208,7 @@ def sigil(walker: ElixirWalker, node: Node) -> int:
     start, end = text.start_byte, text.end_byte
     scan = markup_code(walker.source[start:end])
     if not scan.code.isspace():
-        walker.through(walker.parse(b" " * start + bytes(scan.code) + b"\n"))
+        walker.through(walker.parse(bytes(scan.code) + b"\n", start))
     lower_components(walker, scan, start)
     return 0
 

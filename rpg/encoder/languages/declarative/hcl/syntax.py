@@ -6,13 +6,12 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE, Import
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, IMPORT
 
@@ -41,7 +40,7 @@ _NAMED: Final = frozenset({"identifier", "string_lit"})
 
 
 class HclWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.given_names: set[str] = set()
         """Variables of the loops and dynamic blocks around."""

@@ -6,7 +6,6 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import OFFERED, READ, Import
@@ -15,7 +14,7 @@ from rpg.encoder.languages.declarative.html.actions import lower_actions
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.languages.markup_names import attribute_name, element_name
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 
 _TOKEN: Final = re.compile(r"\S+")
@@ -34,7 +33,7 @@ _HEAD: Final = 3000
 
 
 class HtmlWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         folders = path.lower().split("/")[:-1]
         self.is_generated = "docs" in folders or _GENERATED.search(source, 0, _HEAD) is not None

@@ -7,7 +7,6 @@ Absent: code in a host language, but for what it names: other templates, filters
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.languages.declarative.css.rules import Rules
@@ -15,7 +14,7 @@ from rpg.encoder.languages.declarative.html.syntax import SPEC, HtmlWalker
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.languages.template_code import BLANK, Delimiters, Tag
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 from rpg.encoder.lowering.walker import Handlers
 
 __all__ = ["Lowering", "Rules"]
@@ -30,10 +29,8 @@ class Lowering(HtmlWalker):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
-    def __init__(
-        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
-    ) -> None:
-        super().__init__(path, language, source, lambda piece: parse_region("html", piece, 0, len(piece)))
+    def __init__(self, path: str, language: str, source: bytes, parse_region: ParseRegion) -> None:
+        super().__init__(path, language, source, pieces_of(parse_region, "html"))
 
     def lower(self, root: Node | None = None) -> None:
         """The markup without templates, then these."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import OFFERED
@@ -24,7 +23,7 @@ from rpg.encoder.languages.declarative.php.syntax import Lowering as PhpLowering
 from rpg.encoder.languages.declarative.php.views import name_view, view
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.languages.template_code import Delimiters, Scan, Tag, line_starts
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import INSTANCE
 
@@ -196,13 +195,11 @@ class Lowering(PhpLowering):
         SPEC._replace(handlers={**SPEC.handlers, "array_creation_expression": arguments, "variable_name": local})
     )
 
-    def __init__(
-        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
-    ) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse_region: ParseRegion) -> None:
         scan = _DELIMITERS.code_of(source, _Blade(source))
         assert isinstance(scan, _Blade)
         code = bytes(scan.code)
-        super().__init__(path, language, code, lambda piece: parse_region("php", piece, 0, len(piece)))
+        super().__init__(path, language, code, pieces_of(parse_region, "php"))
         self.line_starts = line_starts(source)
         self.original = source
         self.parse_region = parse_region

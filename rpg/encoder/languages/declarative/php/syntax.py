@@ -5,7 +5,6 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, READ, WRITE, Import
@@ -23,7 +22,7 @@ from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member,
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import field, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUBSCRIPT, SUPER
 
@@ -33,7 +32,7 @@ _METHOD: Final = Form("method", result=("return_type",), generics=())
 
 
 class PhpWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.aliases: dict[str, str] = {}
         """What a `use` binds -> its full name."""

@@ -5,13 +5,12 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 
 _TYPES: Final[dict[str, tuple[str, str]]] = {
@@ -24,7 +23,7 @@ _BODIES: Final = frozenset({"message_body", "enum_body"})
 
 
 class ProtobufWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.space = ""
         """The package of the file."""

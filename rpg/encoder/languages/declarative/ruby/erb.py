@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.syntax import Lowering as RubyLowering
 from rpg.encoder.languages.template_code import Delimiters, Tag, line_starts
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 
 __all__ = ["Lowering", "Rules"]
 
@@ -30,13 +29,11 @@ _TAGS: Final = Delimiters(Tag(b"<%%", b"", False), Tag(b"<%#", b"%>", False), Ta
 
 
 class Lowering(RubyLowering):
-    def __init__(
-        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
-    ) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse_region: ParseRegion) -> None:
         self.original = source
         code, comments = self.ruby_of(source)
         self.parse_region = parse_region
-        super().__init__(path, language, code, lambda piece: parse_region("ruby", piece, 0, len(piece)))
+        super().__init__(path, language, code, pieces_of(parse_region, "ruby"))
         self.line_starts = line_starts(source)
         self.comments = comments
 

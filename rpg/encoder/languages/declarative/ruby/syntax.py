@@ -6,7 +6,6 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import BASE, CREATED, MIXIN, PARTIAL, READ, SITE_WORDS, WRITE, FileFacts, Import
@@ -29,7 +28,7 @@ from rpg.encoder.languages.declarative.ruby.templates import controller_of, has_
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, BYTE, INSTANCE, MEMBER, NAME, SUPER, THIS, UNION
 
@@ -404,7 +403,7 @@ class Lowering(DeclarativeLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.joins_overloads = False
         self.offers_helpers = has_helpers(path)

@@ -5,7 +5,6 @@ In: nodes. Out: expressions, bindings.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, CASE, COMPANION, READ, SINGLETON, Parameter
@@ -17,7 +16,7 @@ from rpg.encoder.languages.declarative.naming import name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.operations import ATTRIBUTE, DEFINED, DEFINITION, IMPORTED, ITEM, NAME, SUPER, THIS
 
 MEMBERS_OF: Final = "members of"
@@ -29,7 +28,7 @@ _OPEN_TYPES: Final = frozenset(("*", "+*", "-*", "?"))
 
 
 class ScalaWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.companions: dict[str, Node] = {}
         """The objects of the body around that have a type of their name beside them."""

@@ -6,13 +6,12 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, POSITIONAL
 
@@ -36,7 +35,7 @@ _WRITERS: Final = frozenset({"insert", "update", "delete"})
 
 
 class SqlWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.tables: dict[str, str] = {}
         """What columns may stand behind in the statement around -> the table; empty for what is no table."""

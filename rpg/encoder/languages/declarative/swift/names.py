@@ -6,7 +6,6 @@ In: nodes. Out: expressions, bindings.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, READ, Import, Parameter
@@ -15,7 +14,7 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.reread import errors_in
 from rpg.encoder.languages.declarative.swift.rules import module_of
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, PARAMETER, SUBSCRIPT, TUPLE
 
 TYPES: Final = frozenset(
@@ -28,7 +27,7 @@ _UNKNOWN_MACRO: Final = re.compile(rb"#_[A-Za-z]\w*")
 
 
 class SwiftWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.package = module_of(path)
         self.modules: set[str] = {self.package, "Swift", "Foundation"}

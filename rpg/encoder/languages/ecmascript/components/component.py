@@ -9,7 +9,6 @@ Absent: tags and directives of any format.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import READ, Definition, FileFacts
@@ -19,7 +18,7 @@ from rpg.encoder.languages.ecmascript.lowering.file_lowering import Lowering
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT, mark_exported, mark_global
 from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 from rpg.encoder.operations import ATTRIBUTE, DEFINITION, ELEMENT, IMPORT, IMPORTED
 
 # What a format finds in its markup, in order. Ranges are of the file.
@@ -59,10 +58,8 @@ class Step(NamedTuple):
 class Component(Lowering):
     """Lowers one file. `parse_region` parses bytes of the file in a grammar, from one offset to another."""
 
-    def __init__(
-        self, path: str, language: str, source: bytes, parse_region: Callable[[str, bytes, int, int], Node]
-    ) -> None:
-        super().__init__(path, language, source, lambda piece: parse_region("javascript", piece, 0, len(piece)))
+    def __init__(self, path: str, language: str, source: bytes, parse_region: ParseRegion) -> None:
+        super().__init__(path, language, source, pieces_of(parse_region, "javascript"))
         self.parse_region = parse_region
         self.format = language
         self.grammar = "javascript"

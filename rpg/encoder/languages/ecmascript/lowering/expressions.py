@@ -264,7 +264,7 @@ def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
         if kind:
             walker.through(arguments)
         return 0
-    if parts[0].named_child_count > 1 or (parts[0].type == "template_string" and b"${" in (parts[0].text or b"")):
+    if parts[0].named_child_count > 1 or (parts[0].type == "template_string" and b"${" in walker.bytes_of(parts[0])):
         walker.through(arguments)
         return 0
     for other in parts[1:]:

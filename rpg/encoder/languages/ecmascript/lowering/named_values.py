@@ -103,12 +103,12 @@ def kept_function(walker: EcmaScriptWalker, node: Node) -> Node | None:
 def keeping_name(walker: EcmaScriptWalker, node: Node) -> str:
     """The name of the function that is called, if it is one of those."""
     function = node.children[0]
-    is_member = function.type == "member_expression" and function.children[0].text in _OBJECTS
+    is_member = function.type == "member_expression" and walker.bytes_of(function.children[0]) in _OBJECTS
     if is_member:
         function = function.children[-1]
     elif function.type != "identifier":
         return ""
-    name = (function.text or b"").decode("utf-8", "replace")
+    name = walker.source_of(function)
     is_common = name in _KEEPING_IN_LIBRARIES
     if not (is_common or name in _KEEPING or name in _RUNNING):
         return ""

@@ -207,7 +207,8 @@ def parameter_field(walker: EcmaScriptWalker, name: Node, parameter: Node, annot
     if owner < 0 or walker.definitions[owner].kind != "class":
         return
     hidden = any(
-        child.type == "accessibility_modifier" and child.text == b"private" for child in parameter.named_children
+        child.type == "accessibility_modifier" and walker.bytes_of(child) == b"private"
+        for child in parameter.named_children
     )
     member = walker.leaf_of("field", name, parameter.start_byte, parameter.end_byte, owner)
     walker.definitions[member].exported = not hidden

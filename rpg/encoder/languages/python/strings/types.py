@@ -73,7 +73,10 @@ def takes_type(walker: PythonWalker, callee: int, position: int, keyword: str, n
     else:
         first, last = _FROM.get(name, (0, 0))
         is_taken = first <= position < last
-    return is_taken and is_typing(walker, callee) and (b'"' in (node.text or b"") or b"'" in (node.text or b""))
+    if not is_taken or not is_typing(walker, callee):
+        return False
+    written = walker.bytes_of(node)
+    return b'"' in written or b"'" in written
 
 
 def type_argument(walker: PythonWalker, callee: int, node: Node) -> int:
@@ -99,7 +102,7 @@ def is_generic(walker: PythonWalker, value: int) -> bool:
 
 def type_comment(walker: PythonWalker, node: Node) -> None:
     """`# type: list[Cart]`, `# type: (Cart) -> int`."""
-    found = _COMMENT.match(node.text or b"")
+    found = _COMMENT.match(walker.bytes_of(node))
     if found is None or walker.shift:
         return
     before = walker.role
