@@ -64,8 +64,8 @@ OWN_WORDS = frozenset(
 """Words of facts, values and edges that some language calls something by as well."""
 
 KNOWN_BY = {
-    "tree_sitter": ("rpg/encoder/parsing/parse.py", "rpg/encoder/lowering/node.py"),
-    "tree_sitter_language_pack": ("rpg/encoder/parsing/parse.py",),
+    "tree_sitter": ("rpg/encoder/parsing/trees.py", "rpg/encoder/lowering/node.py"),
+    "tree_sitter_language_pack": ("rpg/encoder/parsing/trees.py",),
     "llama_cpp": ("rpg/models/",),
     "mcp": ("rpg/server/",),
     "apsw": ("rpg/stores/", "rpg/repository/encoding/encode.py"),

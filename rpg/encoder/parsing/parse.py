@@ -13,7 +13,8 @@ from rpg.encoder.recursion import allow_deep_calls
 from rpg.encoder.unparsable import Unparsable
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from rpg.encoder.lowering.node import Node
+    from rpg.encoder.parsing.trees import Tree
 
 
 def parse(path: str, language: Language, source: bytes) -> FileFacts:

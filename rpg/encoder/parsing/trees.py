@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.unparsable import SLOW, Unparsable
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Point, Tree
+    from tree_sitter import Parser, Point
+    from tree_sitter import Tree as Tree
 
 _DEEPEST: Final = 4_000
 """Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering recurses with the
