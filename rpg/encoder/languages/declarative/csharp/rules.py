@@ -192,7 +192,8 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     called_members = frozenset({"Main"})
     converted = re.compile(rb"\b(?:JsonNamingPolicy|CamelCase\w*|SnakeCase\w*)\b")
-    unnamed_prefixes = ("operator", "~", "this[")
+    unnamed_prefixes = ("~", "this[")
+    unnamed_signs = True
     has_packages = True
     packages_are_written = True
     has_partial_types = True

@@ -19,8 +19,14 @@ from rpg.encoder.languages.declarative.csharp.creations import (
     initializer,
     with_expression,
 )
+from rpg.encoder.languages.declarative.csharp.operators import (
+    assigned,
+    operation,
+    operator_declaration,
+    signed,
+    stepped,
+)
 from rpg.encoder.languages.declarative.csharp.patterns import (
-    assignment,
     declaration,
     declaration_pattern,
     invocation,
@@ -151,12 +157,6 @@ def number(walker: DeclarativeWalker, node: Node) -> int:
     return walker.literal(name, node.start_byte)
 
 
-def unary(walker: DeclarativeWalker, node: Node) -> int:
-    """`-1`, `!ready`"""
-    value = walker.only(node)
-    return walker.literal("bool", node.start_byte) if node.children[0].type == "!" else value
-
-
 def awaited(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.only(node)
     return walker.emit(AWAIT, node.start_byte, value) if value else 0
@@ -246,14 +246,12 @@ SPEC: Final[Spec] = Spec(
     containers=frozenset(Rules.types.containers),
     creations={"object_creation_expression": Creation(initializer=("initializer",))},
     alternatives={"conditional_expression": ("consequence", "alternative")},
-    coalescing=frozenset({"binary_expression"}),
     members={"member_access_expression": Member(("expression",), ("name",))},
     type_members={"qualified_name": Member(("qualifier",), ("name",))},
     names=frozenset({"identifier"}),
     generics={"generic_name": (("<",), (":type_argument_list",))},
     lists={"array_type": ("type",)},
-    wrappers=frozenset("""parenthesized_expression argument postfix_unary_expression
-    ref_expression""".split()),
+    wrappers=frozenset({"parenthesized_expression", "argument", "ref_expression"}),
     primitives=frozenset({"predefined_type"}),
     literals={"string_literal": "string", "verbatim_string_literal": "string", "raw_string_literal": "string",
               "character_literal": "char", "boolean_literal": "bool"},
@@ -284,13 +282,16 @@ SPEC: Final[Spec] = Spec(
         "is_pattern_expression": is_pattern,
         "recursive_pattern": recursive_pattern,
         "await_expression": awaited,
-        "prefix_unary_expression": unary,
+        "operator_declaration": operator_declaration,
+        "binary_expression": operation,
+        "prefix_unary_expression": signed,
+        "postfix_unary_expression": stepped,
         "argument": argument,
         "nullable_type": nullable,
         "integer_literal": number,
         "real_literal": number,
         "tuple_element": tuple_element,
-        "assignment_expression": assignment,
+        "assignment_expression": assigned,
         "implicit_object_creation_expression": implicit_creation,
         "field_declaration": expecting,
         "variable_declaration": expecting,
