@@ -40,8 +40,11 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/cli/completion.py": (frozenset({"bash"}), "it is a shell there"),
     "rpg/models/llama_child.py": (frozenset({"cpp"}), "it is a part of the name llama.cpp there"),
     "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx", "yaml"}), "they are file name suffixes there"),
+    "rpg/cli/review.py": (frozenset({"html", "markdown"}), "they are forms of a review there"),
     "rpg/cli/tests.py": (frozenset({"go"}), "it is the program that runs tests there"),
     "rpg/queries/overview.py": (frozenset({"html"}), "it is markup in Markdown there"),
+    "rpg/queries/review/machine_formats.py": (frozenset({"html"}), "it is a form of a review there"),
+    "rpg/queries/review/markdown.py": (frozenset({"markdown"}), "it is a form of a review there"),
     "rpg/queries/tests_to_run/coverage_files.py": (frozenset({"go"}), "it is a form of coverage there"),
     "rpg/queries/tests_to_run/runners.py": (frozenset({"go"}), "it is the program that runs tests there"),
 }

@@ -32,6 +32,7 @@ OTHERS = {
     "overview": "rpg.cli.overview:overview",
     "audit": "rpg.cli.audit:audit",
     "tests": "rpg.cli.tests:tests",
+    "review": "rpg.cli.review:review",
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
     "lift": "rpg.cli.lift:lift",
@@ -46,8 +47,8 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
-         "tests", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "forget", "schema",
-         "completion", "debug")  # fmt: skip
+         "tests", "review", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "forget",
+         "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):
