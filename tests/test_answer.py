@@ -16,7 +16,8 @@ from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
 from rpg.errors import BadRequest
-from rpg.models.answerer import Finished, Message, Reading, Text
+from rpg.models.answerer import Finished, Message, Reading, Sampling, Text
+from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.answer import Answer, Streamed, answer, judged
 from rpg.queries.answer.evidence import Evidence, gather
 from rpg.queries.answer.prompt import filled, grammar, literal, messages
@@ -60,6 +61,15 @@ class Scripted:
     seen: list[Message] = field(default_factory=list)
     grammar: str = ""
     closed: int = 0
+    seconds: float = 0.0
+    size: int = 7_000_000_000
+    speed: float = 1_000.0
+
+    def parameters(self) -> int:
+        return self.size
+
+    def reading_speed(self) -> float:
+        return self.speed
 
     def context(self) -> int:
         return self.room
@@ -76,6 +86,7 @@ class Scripted:
         *,
         grammar: str = "",
         max_tokens: int = 512,
+        sampling: Sampling | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Reading | Text | Finished]:
         self.seen, self.grammar = list(messages), grammar
@@ -118,8 +129,73 @@ def test_citations_outside_the_evidence_are_taken_out_and_counted(index: Index) 
 
 
 def test_names_that_nobody_knows_are_flagged(index: Index) -> None:
-    result = answered(index, Scripted(f"`checkout` calls `Cart.total` and `apply_discount` {TOTAL}."))
+    result = answered(index, Scripted(f"It sums {TOTAL}. It calls `apply_discount`."))
     assert [flagged.names for flagged in result.flagged] == [["apply_discount"]]
+
+
+@pytest.mark.parametrize(
+    ("claim", "stays"),
+    [
+        ("`Cart.total` sums what `price` says", True),
+        ("`checkout` sums what `price` says", False),
+        ("`total` takes `apply_discount` off", False),
+        ("`total` sums at most 16 prices", False),
+        ("the total is the sum of 2 things", False),
+        ("the total is the sum of the prices", True),
+    ],
+)
+def test_a_claim_goes_if_the_lines_that_it_cites_do_not_show_what_it_names(
+    index: Index, claim: str, stays: bool
+) -> None:
+    heard: list[str] = []
+    result = answered(index, Scripted(f"It begins here {TOTAL}. {claim} {TOTAL}."), on_text=heard.append)
+    assert (claim in result.text, result.unsupported) == (stays, 0 if stays else 1)
+    assert "".join(heard) == result.text
+
+
+def test_a_claim_is_made_once_and_a_model_that_repeats_itself_is_stopped(index: Index) -> None:
+    claim = f"`total` sums what the price of each item says {TOTAL}."
+    heard: list[str] = []
+    stopped: list[bool] = []
+
+    class Repeating(Scripted):
+        def stream(self, messages: Sequence[Message], **options: Any) -> Iterator[Reading | Text | Finished]:
+            for number in range(50):
+                stopped.append(options["cancelled"]())
+                if stopped[-1]:
+                    yield Finished("cancelled", 10, number, 1.0, 2.0)
+                    return
+                yield Text(f"{claim} ")
+
+    result = answered(index, Repeating(""), on_text=heard.append)
+    assert result.text == claim
+    assert "".join(heard).strip() == claim
+    assert len(stopped) < 6
+    assert (result.cut, result.note) == (False, "")
+    assert result.repeated == len(stopped) - 2
+
+
+def test_a_slow_model_gets_less_to_read(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "LEAST_PACK", 700)
+    fast, slow = Scripted("", speed=10_000.0), Scripted("", speed=1.0)
+    for model in (fast, slow):
+        answered(index, model)
+    sizes = [sum(model.count([message.content for message in model.seen])) for model in (fast, slow)]
+    assert sizes[1] <= 700 < sizes[0]
+
+
+def test_an_answer_ends_at_the_time_limit_with_what_there_is(index: Index) -> None:
+    class Endless(Scripted):
+        def stream(self, messages: Sequence[Message], **options: Any) -> Iterator[Reading | Text | Finished]:
+            yield Text(f"It sums the prices {TOTAL}. ")
+            while not options["cancelled"]():
+                yield Text("and ")
+            yield Finished("cancelled", 10, 10, 1.0, 2.0)
+
+    result = answered(index, Endless("", seconds=0.05))
+    assert result.text == f"It sums the prices {TOTAL}."
+    assert result.cut
+    assert result.note.startswith("the model was stopped after 0.05 s: --time-limit")
 
 
 @pytest.mark.parametrize("says", ["NOT FOUND", "NOT FOUND.", " NOT FOUND\n"])

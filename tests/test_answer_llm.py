@@ -37,6 +37,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 
 @pytest.fixture(autouse=True)
 def short_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From models that are treated like large ones."""
+    monkeypatch.setattr("rpg.queries.answer.evidence_weights.CHOOSES_FROM", 0)
     monkeypatch.setattr("rpg.queries.answer.evidence_weights.ANSWER_TOKENS", 120)
 
 

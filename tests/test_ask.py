@@ -10,7 +10,7 @@ from shop import write_graph, write_repository
 
 from rpg.cli import ask, run
 from rpg.cli.ask import Screen, cited, link_to, unlinked
-from rpg.cli.model_options import model_options, take_answerer
+from rpg.cli.model_options import model_options, take_answerer, time_option
 from rpg.models.answerer import GgufAnswerer, ModelOptions
 from rpg.tools import TOOLS
 from rpg.tools.query_code import Answered, Excerpt
@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("RPG_LINKS", "TERM_PROGRAM", "RPG_MODEL"):
+    for name in ("RPG_LINKS", "TERM_PROGRAM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("socket.gethostname", lambda: "host")
@@ -112,13 +112,23 @@ def test_in_a_pipe_there_are_no_links_and_json_is_complete(made: Path, capsys: p
 
 
 def test_without_a_model_none_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RPG_MODEL")
     given = {**NO_MODEL, "question": HOW}
     assert take_answerer(given) is None
     assert given == {"question": HOW}
+    assert take_answerer({**NO_MODEL, "model": "none"}, or_packaged=True) is None
     monkeypatch.setenv("RPG_MODEL", "other.gguf")
     answerer = take_answerer({**NO_MODEL})
     assert answerer is not None
     assert answerer.name == "other.gguf"
+
+
+def test_an_answer_has_a_minute_unless_somebody_says_otherwise() -> None:
+    plain = take_answerer({**NO_MODEL, "model": "a.gguf", "time_limit": time_option().default})
+    longer = take_answerer({**NO_MODEL, "model": "a.gguf", "time_limit": 300.0})
+    assert plain is not None
+    assert longer is not None
+    assert (plain.seconds, longer.seconds) == (60.0, 300.0)
 
 
 def test_options_say_how_the_model_is_run_and_default_to_the_same_answer_again() -> None:

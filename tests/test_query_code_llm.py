@@ -26,8 +26,19 @@ pytestmark = pytest.mark.llm
 HOW = {"question": "How does the checkout add up the total of a cart?"}
 CITES = ("<|end|>", "[", "Ġ", "a")
 """A letter, a blank, a citation, the end: the shortest answer that the grammar lets through."""
+LIKE_A_LARGE_MODEL = (
+    "from rpg.queries.answer import evidence_weights\n"
+    "evidence_weights.CHOOSES_FROM = 0\n"
+    "from rpg.__main__ import main\n"
+    "main()\n"
+)
 TALKS = ("a",)
 """Never comes to a citation."""
+
+
+@pytest.fixture(autouse=True)
+def treated_like_a_large_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rpg.queries.answer.evidence_weights.CHOOSES_FROM", 0)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +74,7 @@ def test_an_answer_comes_with_progress_and_figures(serving: Callable[[Path], Gra
     heard: list[str] = []
 
     async def told(progress: float, total: float | None, message: str | None) -> None:
-        heard.append((message or "").rpartition(" ")[0])
+        heard.append(message or "")
 
     async def work(client: Client) -> Any:
         return await client.call_tool("query_code", HOW, progress_callback=told)
@@ -75,7 +86,9 @@ def test_an_answer_comes_with_progress_and_figures(serving: Callable[[Path], Gra
     assert answer["answer"] in result.content[0].text
     assert answer["figures"]["load_seconds"] > 0
     assert answer["figures"]["tokens_per_second"] > 0
-    assert list(dict.fromkeys(heard)) == ["loading the model", "reading the evidence", "writing"]
+    stages = list(dict.fromkeys(message.rpartition(" ")[0] for message in heard))
+    assert stages == ["loading the model", "reading the evidence", "writing", "a"]
+    assert answer["answer"] in heard, "the sentence itself is sent while the next is written"
 
 
 def test_others_are_answered_meanwhile_and_a_cancelled_answer_ends(
@@ -200,7 +213,7 @@ def on_a_terminal(question: str, graph: Path, model: Path, monkeypatch: pytest.M
     arguments = ["ask", question, "-g", str(graph), "--model", str(model), "--threads", "1"]
     terminal, other_end = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "rpg", *arguments], stdin=other_end, stdout=other_end, stderr=other_end
+        [sys.executable, "-c", LIKE_A_LARGE_MODEL, *arguments], stdin=other_end, stdout=other_end, stderr=other_end
     ) as running:
         os.close(other_end)
         text = b"".join(iter(lambda: read(terminal), b"")).decode()

@@ -400,6 +400,13 @@ class Scripted:
     """A model that always writes the same."""
 
     name = "scripted"
+    seconds = 0.0
+
+    def parameters(self) -> int:
+        return 7_000_000_000
+
+    def reading_speed(self) -> float:
+        return 1_000.0
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -23,7 +23,7 @@ import click
 
 from rpg.cli.commands import ToolCommand, plain_arguments, show, tool_options, written_here
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.model_options import embedder_option, model_options, take_answerer
+from rpg.cli.model_options import embedder_option, model_options, take_answerer, time_option
 from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say_as_it_is
 from rpg.cli.terminal.paging import has_colors
@@ -47,7 +47,10 @@ IN_VSCODE = "vscode://file{path}:{line}"
 
 def command(tool: Tool) -> click.Command:
     return ToolCommand(
-        tool.command, params=[*tool_options(tool), graph_option(), *model_options(), embedder_option(), json_option()],
+        tool.command,
+        params=[
+            *tool_options(tool), graph_option(), *model_options(), time_option(), embedder_option(), json_option()
+        ],
         callback=runner(tool), help=tool.description, short_help=tool.summary,
     )  # fmt: skip
 
@@ -58,7 +61,8 @@ def runner(tool: Tool) -> Callable[..., int]:
         from rpg.tools.loaded.graphs import Graphs
         from rpg.tools.loaded.settings import Settings
 
-        answerer = take_answerer(arguments)
+        with_evidence = arguments.get("answer") == "extract"
+        answerer = take_answerer(arguments, or_packaged=not with_evidence)
         file = graph_to_query(graph)
         graphs = Graphs([file], Settings(answerer=answerer, embedder=embedder))
         on_terminal = sys.stdout.isatty() and not as_json

@@ -32,7 +32,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
     from rpg.tools.loaded.graphs import Graphs
     from rpg.tools.loaded.settings import Settings
 
-    answerer = take_answerer(model)
+    answerer = take_answerer(model, or_packaged=True)
     if answerer is None:
         raise BadRequest(
             "no model is named: --model FILE.gguf or RPG_MODEL names one; without one, the agent of a server that was "

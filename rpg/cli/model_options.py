@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from rpg.models.answerer import Answerer
 
 
-IF_NOT_NAMED = "RPG_MODEL"
+IF_NOT_NAMED = "RPG_MODEL, else the model of the extra llm"
+IF_SERVED = "RPG_MODEL"
+"""A server that nobody gave a model answers with evidence, at once: its client is a better model."""
 
 
 def model_options(default: str = IF_NOT_NAMED) -> list[click.Option]:
@@ -69,6 +71,17 @@ def model_options(default: str = IF_NOT_NAMED) -> list[click.Option]:
     ]
 
 
+def time_option() -> click.Option:
+    return click.Option(
+        ["--time-limit"],
+        type=click.FloatRange(0.0),
+        metavar="N",
+        default=60.0,
+        show_default=True,
+        help="Seconds for an answer, which then ends with what there is; 0: none",
+    )
+
+
 def embedder_option() -> click.Option:
     return click.Option(
         ["--embedder"],
@@ -84,6 +97,8 @@ def take_answerer(arguments: dict[str, Any], *, or_packaged: bool = False) -> An
     none."""
     names = ("context", "threads", "gpu_layers", "temperature", "seed")
     model, options = arguments.pop("model"), {name: arguments.pop(name) for name in names}
+    if "time_limit" in arguments:
+        options["seconds"] = arguments.pop("time_limit")
     if not model and not os.environ.get("RPG_MODEL") and not or_packaged:
         return None
     from rpg.models.answerer import ModelOptions, chosen

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rpg.cli.model_options import embedder_option, model_options, take_answerer
+from rpg.cli.model_options import IF_SERVED, embedder_option, model_options, take_answerer, time_option
 from rpg.cli.terminal.output import Unwritable, is_closed
 from rpg.cli.token import chosen
 from rpg.errors import BadRequest, InvalidPath
@@ -143,4 +143,4 @@ def serve(
     return 0
 
 
-serve.params += [*model_options(), embedder_option()]
+serve.params += [*model_options(IF_SERVED), time_option(), embedder_option()]

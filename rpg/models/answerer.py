@@ -25,6 +25,7 @@ __all__ = [
     "Message",
     "ModelOptions",
     "Reading",
+    "Sampling",
     "Text",
     "chosen",
 ]
@@ -38,6 +39,15 @@ class Message(NamedTuple):
     role: str
     """system or user."""
     content: str
+
+
+class Sampling(NamedTuple):
+    """How the next token is chosen."""
+
+    temperature: float = 0.0
+    seed: int = 1
+    repetition: float = 1.0
+    """What the logit of a token that was written lately is divided by."""
 
 
 class Reading(NamedTuple):
@@ -60,15 +70,27 @@ class Finished(NamedTuple):
     tokens: int
     prompt_seconds: float
     seconds: float
+    kept_tokens: int = 0
+    """How many tokens of the prompt were read before, with the prompt before it."""
 
 
 class Answerer(Protocol):
     name: str
 
+    @property
+    def seconds(self) -> float:
+        """How long an answer may take; 0: no limit."""
+
     def context(self) -> int:
         """Tokens that prompt and answer share. Loads the model, like everything below."""
 
     def load_seconds(self) -> float: ...
+
+    def parameters(self) -> int:
+        """How many numbers it consists of: what it can be asked depends on that."""
+
+    def reading_speed(self) -> float:
+        """Tokens of a prompt that it reads in a second, on this machine as it is now."""
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, by the model's own tokenizer."""
@@ -79,9 +101,10 @@ class Answerer(Protocol):
         *,
         grammar: str = "",
         max_tokens: int = 512,
+        sampling: Sampling | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Reading | Text | Finished]:
-        """Ends with one Finished, unless it is closed earlier."""
+        """`sampling`: None for what the user chose. Ends with one Finished, unless it is closed earlier."""
 
     def close(self) -> None: ...
 
@@ -97,8 +120,18 @@ class GgufAnswerer:
         self.options = options or ModelOptions()
         self._process = LlamaProcess(Path(file).expanduser(), self.options, packaged=packaged)
 
+    @property
+    def seconds(self) -> float:
+        return self.options.seconds
+
     def context(self) -> int:
         return int(self._process.load()["context"])
+
+    def parameters(self) -> int:
+        return int(self._process.load()["parameters"])
+
+    def reading_speed(self) -> float:
+        return float(self._process.ask({"op": "speed"})["tokens_per_second"])
 
     def load_seconds(self) -> float:
         return float(self._process.load()["seconds"])
@@ -112,15 +145,16 @@ class GgufAnswerer:
         *,
         grammar: str = "",
         max_tokens: int = 512,
+        sampling: Sampling | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[Reading | Text | Finished]:
+        chosen_by = sampling or Sampling(self.options.temperature, self.options.seed)
         request = {
             "op": "answer",
             "messages": [message._asdict() for message in messages],
             "grammar": grammar,
             "max_tokens": max_tokens,
-            "temperature": self.options.temperature,
-            "seed": self.options.seed,
+            **chosen_by._asdict(),
         }
         with self._process.asking(request, cancelled) as events:
             for event in events:
@@ -145,5 +179,7 @@ def chosen(
         location = smollm2.WEIGHTS.location()
         if location is None:
             raise ModelUnavailable(f"the model {smollm2.CALLED} is not installed: {smollm2.INSTALL}")
+        options = options or ModelOptions()
+        options = options._replace(context=min(options.context, smollm2.CONTEXT))
         return GgufAnswerer(location, options, smollm2.WEIGHTS)
     return GgufAnswerer(named, options) if named not in ("", NO_MODEL) else None

@@ -6,7 +6,8 @@ time; the process ends when stdin does.
 
     {"op": "load", "file", "context", "threads", "gpu_layers", "embed"}       -> {"loaded": {...}}
     {"op": "count", "texts": [...]}                                           -> {"counts": [...]}
-    {"op": "answer", "messages": [{"role", "content"}], "grammar", "max_tokens", "temperature", "seed"}
+    {"op": "speed"}                                                           -> {"tokens_per_second": n}
+    {"op": "answer", "messages": [{"role", "content"}], "grammar", "max_tokens", "temperature", "seed", "repetition"}
         -> {"read": n, "of": n} ... {"text": "..."} ... {"done": {"reason": "end" | "length" | "cancelled", ...}}
     {"op": "embed", "texts": [...]}                                           -> {"vectors": [[...], ...]}
     a request that cannot be served                                           -> {"error": {"kind", "message"}}
@@ -32,6 +33,10 @@ os.dup2(2, 1)
 cancelled = threading.Event()
 
 BATCH = 512
+SPEED_TOKENS = 64
+"""How many tokens are read to measure how fast that is: a large model reads as many in seconds."""
+REPEATED = 64
+"""How many of the last tokens count as repeated."""
 STAND_IN = "rpgcontent"
 FEW, SOME = 64, 4096
 # A chat template is a program from the model file.
@@ -60,6 +65,8 @@ def main() -> None:
                 raise Refused("failed", "no model was loaded")
             elif request["op"] == "count":
                 emit({"counts": [len(model.tokens(text, special=False)) for text in request["texts"]]})
+            elif request["op"] == "speed":
+                emit({"tokens_per_second": model.reading_speed()})
             elif request["op"] == "embed":
                 emit({"vectors": model.embed(request["texts"])})
             else:
@@ -113,6 +120,12 @@ class Model:
         llama_cpp.llama_set_abort_callback(self.context, self.abort, None)
         template = llama_cpp.llama_model_chat_template(self.model, None)
         self.template = template.decode("utf-8", "replace") if template else ""
+        self.read: list[int] = []
+        """The tokens whose state the context holds."""
+        self.prompt_read: list[int] = []
+        self.after_prompt: Any = None
+        """The last prompt that was read to its end, and what may follow it."""
+        self.speed = 0.0
         self.seconds = time.monotonic() - started
 
     def _context(self, request: dict[str, Any]) -> Any:
@@ -155,6 +168,7 @@ class Model:
             "description": buffer.value.decode("utf-8", "replace"),
             "template": bool(self.template),
             "vector": self.c.llama_model_n_embd(self.model),
+            "parameters": self.c.llama_model_n_params(self.model),
             "seconds": round(self.seconds, 3),
         }
 
@@ -175,8 +189,8 @@ class Model:
                 return bytes(buffer.raw[:count])
         return b""
 
-    def prompt(self, messages: list[dict[str, str]]) -> list[int]:
-        """Tokens of the conversation in the model's own template.
+    def prompt(self, messages: list[dict[str, str]]) -> tuple[list[int], int]:
+        """Tokens of the conversation in the model's own template, and how many of them come before the last message.
 
         Invariant: a message's text never becomes a control token, whatever it contains. The template is rendered with
         placeholders; its own parts are tokenised with control tokens, and the texts as plain text.
@@ -187,16 +201,19 @@ class Model:
         frame = self.rendered(stood_in)
         beginning = self.c.llama_vocab_bos(self.vocabulary)
         out: list[int] = []
+        before_last = 0
         while frame:
             at, mark = min(((frame.find(mark), mark) for mark in marks if mark in frame), default=(len(frame), ""))
             if at:
                 out += self.tokens(frame[:at], special=True)
             if mark:
+                before_last = len(out)
                 out += self.tokens(texts[mark], special=False)
             frame = frame[at + len(mark) :]
         if self.c.llama_vocab_get_add_bos(self.vocabulary) and out[:1] != [beginning]:
             out.insert(0, beginning)
-        return out
+            before_last += 1
+        return out, before_last
 
     def rendered(self, messages: list[dict[str, str]]) -> str:
         if not self.template:
@@ -254,24 +271,26 @@ class Model:
         return text.decode("utf-8", "replace") if text else ""
 
     def answer(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        prompt = self.prompt(request["messages"])
+        prompt, before_last = self.prompt(request["messages"])
         limit = min(request["max_tokens"], self.size - len(prompt))
         if limit <= 0:
             raise Refused("overflow", f"{len(prompt)} tokens do not fit into a context of {self.size}")
-        sampler = Sampler(self, request["grammar"], request["temperature"], request["seed"])
+        sampler = Sampler(self, request["grammar"], request["temperature"], request["seed"], request["repetition"])
         started = time.monotonic()
-        self.c.llama_memory_clear(self.c.llama_get_memory(self.context), True)
-        count, reason, read = 0, "length", 0
+        kept = self._keep(prompt, before_last)
+        count, reason = 0, "length"
         whole = codecs.getincrementaldecoder("utf-8")("replace")
-        for at in range(0, len(prompt), BATCH):
-            if not self._evaluate(prompt[at : at + BATCH]):
+        for start, end in batches(kept, before_last, len(prompt)):
+            if not self._evaluate(prompt[start:end]):
                 reason = "cancelled"
                 break
-            read = min(at + BATCH, len(prompt))
-            yield {"read": read, "of": len(prompt)}
+            yield {"read": end, "of": len(prompt)}
+        else:
+            if kept < len(prompt):
+                self.prompt_read, self.after_prompt = prompt, self.logits().copy()
         began = time.monotonic()
         while reason == "length" and count < limit:
-            token = sampler.next()
+            token = sampler.next(self.logits() if count else self.after_prompt)
             if token is None or self.c.llama_vocab_is_eog(self.vocabulary, token):
                 reason = "end"
                 break
@@ -286,21 +305,64 @@ class Model:
             "done": {
                 "reason": reason,
                 "prompt_tokens": len(prompt),
+                "kept_tokens": kept,
                 "tokens": count,
                 "prompt_seconds": round(began - started, 3),
                 "seconds": round(time.monotonic() - began, 3),
             }
         }
 
+    def _keep(self, prompt: list[int], before_last: int) -> int:
+        """Leaves in the context what it holds of the prompt, and nothing else. How many tokens that is: all, if the
+        same prompt was read before, those before the last message, if they are the same, or none. Nothing between: what
+        is read in other batches gives slightly other numbers, and an answer would depend on the one before it."""
+        memory = self.c.llama_get_memory(self.context)
+        for kept in (len(prompt), before_last):
+            if kept == len(prompt) and self.prompt_read != prompt:
+                continue
+            # Not every kind of model can forget a part.
+            if kept and self.read[:kept] == prompt[:kept] and self.c.llama_memory_seq_rm(memory, 0, kept, -1):
+                del self.read[kept:]
+                return kept
+        self._forget()
+        return 0
+
+    def _forget(self) -> None:
+        memory = self.c.llama_get_memory(self.context)
+        if memory:
+            self.c.llama_memory_clear(memory, True)
+        self.read, self.prompt_read = [], []
+
     def _evaluate(self, tokens: list[int]) -> bool:
         """False if it was cancelled."""
         array = (self.c.llama_token * len(tokens))(*tokens)
         code = self.c.llama_decode(self.context, self.c.llama_batch_get_one(array, len(tokens)))
+        if cancelled.is_set() or code:
+            # What the context holds now is not known.
+            self._forget()
         if cancelled.is_set():
             return False
         if code:
             raise Refused("failed", f"llama.cpp stopped with code {code}: {self._logged_reason()}")
+        self.read += tokens
         return True
+
+    def logits(self) -> Any:
+        """What may follow the last token that was read. The next one overwrites it."""
+        import numpy
+
+        return numpy.ctypeslib.as_array(self.c.llama_get_logits_ith(self.context, -1), shape=(self.words,))
+
+    def reading_speed(self) -> float:
+        """Tokens of a prompt in a second, measured once."""
+        if not self.speed:
+            self._forget()
+            tokens = [token % self.words for token in range(1, min(SPEED_TOKENS, self.size - 1) + 1)]
+            started = time.monotonic()
+            if not self._evaluate(tokens):
+                return 0.0
+            self.speed = round(len(tokens) / (time.monotonic() - started), 1)
+        return self.speed
 
     def embed(self, texts: list[str]) -> list[list[float]]:
         """One vector of length 1 per text; a text longer than the context is cut."""
@@ -309,9 +371,7 @@ class Model:
         vectors = []
         for text in texts:
             tokens = self.tokens(text, special=False, first=True)[: self.size] or [0]
-            memory = self.c.llama_get_memory(self.context)
-            if memory:
-                self.c.llama_memory_clear(memory, True)
+            self._forget()
             self._evaluate(tokens)
             pointer = (
                 self.c.llama_get_embeddings_seq(self.context, 0)
@@ -326,6 +386,13 @@ class Model:
         return vectors
 
 
+def batches(start: int, middle: int, end: int) -> Iterator[tuple[int, int]]:
+    """From start to end; none crosses the middle, so that those after it are the same wherever reading begins."""
+    for first, last in ((start, max(start, middle)), (max(start, middle), end)):
+        for at in range(first, last, BATCH):
+            yield at, min(at + BATCH, last)
+
+
 class Sampler:
     """The next token that the grammar allows.
 
@@ -333,31 +400,37 @@ class Sampler:
     with 150,000 tokens that is microseconds instead of a tenth of a second per token.
     """
 
-    def __init__(self, model: Model, grammar: str, temperature: float, seed: int) -> None:
+    def __init__(self, model: Model, grammar: str, temperature: float, seed: int, repetition: float) -> None:
         self.c = model.c
         self.model = model
         self.temperature = temperature
         self.dice = random.Random(seed)
+        self.repetition = repetition
+        """What a token that was written lately is divided by; 1: nothing changes."""
+        self.written: list[int] = []
         self.grammar: Any = None
         if grammar:
             self.grammar = self.c.llama_sampler_init_grammar(model.vocabulary, grammar.encode("utf-8"), b"root")
             if not self.grammar:
                 raise Refused("grammar", f"llama.cpp did not accept the grammar: {model._logged_reason()}")
 
-    def next(self) -> int | None:
+    def next(self, logits: Any) -> int | None:
         """None if the grammar allows nothing more."""
         import numpy
 
-        logits = numpy.ctypeslib.as_array(
-            self.c.llama_get_logits_ith(self.model.context, -1), shape=(self.model.words,)
-        )
         if not numpy.isfinite(logits).any():
             raise Refused("failed", "its weights yield no numbers: the file is damaged")
+        if self.repetition != 1 and self.written:
+            lately = numpy.unique(self.written[-REPEATED:])
+            logits = logits.copy()
+            found = logits[lately]
+            logits[lately] = numpy.where(found > 0, found / self.repetition, found * self.repetition)
         for count in (FEW, SOME, self.model.words):
             tokens = numpy.argpartition(-logits, count)[:count] if count < len(logits) else numpy.arange(len(logits))
             tokens, chances = self._allowed(tokens, logits)
             if len(tokens):
                 token = int(self._choose(tokens, chances))
+                self.written.append(token)
                 if self.grammar:
                     self.c.llama_sampler_accept(self.grammar, token)
                 return token

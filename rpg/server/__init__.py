@@ -75,7 +75,8 @@ def build_server(
         disconnected = threading.Event()
         asks_model = tool.name == "query_code" and graphs.has_model and arguments.get("answer") != "extract"
         places, limit = allowance(calls, tool, asks_model)
-        call = Call(graphs, reporter(context, disconnected.is_set), disconnected.is_set, seconds=limit)
+        report = reporter(context, disconnected.is_set)
+        call = Call(graphs, report, disconnected.is_set, spoken(report), seconds=limit)
         try:
             result: types.CallToolResult = await calls.run(
                 places, limit, partial(answer, tool, call, arguments, structured)
@@ -279,12 +280,24 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
             if stage not in stages:
                 stages.append(stage)
             before = len(stages) - 1 + (1 if whole.share else 0)
-            progress, message = before + (round(done / total, 2) if total else 0.0), f"{stage} {done}/{total}"
+            progress = before + (round(done / total, 2) if total else 0.0)
+            message = f"{stage} {done}/{total}" if total else stage
         if progress > last:
             last = progress
             anyio.from_thread.run(context.session.report_progress, progress, of, one_line(message))
 
     return report
+
+
+def spoken(report: Callable[[str, int, int], None]) -> Callable[[str], None]:
+    """Sends an answer while a model writes it: every sentence is a stage, which is over at once."""
+
+    def on_text(text: str) -> None:
+        sentence = " ".join(text.split())
+        if sentence:
+            report(sentence, 0, 0)
+
+    return on_text
 
 
 @cache

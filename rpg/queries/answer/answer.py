@@ -9,16 +9,19 @@ Absent: rendering.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from rpg.errors import BadRequest
-from rpg.models.answerer import Answerer, Finished, Reading, Text
+from rpg.models.answerer import Answerer, Finished, Interrupted, Reading, Text
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
+from rpg.queries.answer.claims import Sifted, sifted
 from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filters, find, packed
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
+from rpg.queries.answer.retelling import retell
 from rpg.queries.answer.translation import translated
 from rpg.queries.answer.vocabulary import vocabulary
 from rpg.queries.graph.nodes import placeholders
@@ -31,7 +34,7 @@ Mode = Literal["auto", "extract"]
 Report = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 
-CLAIM_END = re.compile(r"\]\.?(?=[ \n])")
+NOTHING_SUPPORTED = "nothing that the model wrote is supported by the evidence: read the evidence itself"
 WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -63,10 +66,14 @@ class Answer:
     citations: list[Lines] = field(default_factory=list)
     removed: int = 0
     """How many citations were removed because they were not inside the evidence."""
+    repeated: int = 0
+    """How many claims were left out because they were made before."""
+    unsupported: int = 0
+    """How many were left out because the lines that they cite do not show what they name."""
     flagged: list[Flagged] = field(default_factory=list)
     """Sentences with names that neither the graph nor the evidence knows."""
     cut: bool = False
-    """Whether the answer reached its maximum length."""
+    """Whether it was stopped: at its maximum length, at the time limit, or by the caller."""
     written: Written | None = None
     note: str = ""
     vocabulary: list[str] = field(default_factory=list)
@@ -92,20 +99,31 @@ def answer(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Answer:
     """`in_code`: words and names that the code may use for the question. If there are none and the evidence is weak,
-    the model is asked for some first.
+    a model that is large enough is asked for some first.
 
     `max_tokens` and `top_k` limit the returned evidence: tokens (bytes / 4) and pieces. A model gets as much as its
-    context holds.
+    context holds and as it reads in a reasonable time; one that is too small to choose retells the best excerpts, one
+    by one.
 
     `on_text` receives the text while it is written, sentence by sentence, already checked. Raises MODEL_UNAVAILABLE,
     Interrupted, and BAD_REQUEST if not even the question fits into the model's context.
     """
     found = find(index, question, filters, model, in_code)
     writes = answerer if mode == "auto" else None
+    ends = time.monotonic() + (writes.seconds or float("inf")) if writes is not None else 0.0
+
+    def is_over() -> bool:
+        return cancelled() or time.monotonic() > ends
+
     terms = ""
-    if writes is not None and not in_code and not found.coverage.in_code and found.question.terms:
+    is_unclear = not in_code and not found.coverage.in_code and bool(found.question.terms)
+    if writes is not None and is_unclear and chooses(writes, report):
         near = vocabulary(index, found, (), weights.EVIDENCE_TOKENS)
-        terms = translated(index, question, near, writes, repository, report, cancelled)
+        try:
+            terms = translated(index, question, near, writes, repository, report, is_over)
+        except Interrupted:
+            if cancelled():
+                raise
         found = find(index, question, filters, model, terms) if terms else found
     room = max_tokens if found.coverage.in_code or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
     evidence = packed(index, found, room, top_k)
@@ -113,7 +131,54 @@ def answer(
         return Answer(evidence=evidence, found=False, note=evidence.doubt, terms=terms)
     if writes is None:
         return Answer(evidence=evidence, note=evidence.doubt, vocabulary=offered(index, found, evidence, max_tokens))
-    return replace(written(index, found, writes, repository, report, on_text, cancelled), terms=terms)
+    try:
+        if chooses(writes, report):
+            told = written(index, found, writes, repository, report, on_text, is_over)
+        else:
+            told = retold(index, evidence, writes, report, on_text, is_over)
+    except Interrupted:
+        if cancelled():
+            raise
+        told = Answer(evidence=evidence, cut=True, note=evidence.doubt)
+    if told.cut and not cancelled() and is_over():
+        stopped = f"the model was stopped after {writes.seconds:g} s: --time-limit gives it more"
+        told = replace(told, note=joined(stopped, told.note))
+    return replace(told, terms=terms)
+
+
+def chooses(answerer: Answerer, report: Report) -> bool:
+    """Whether the model is large enough to get the whole evidence, and words that it does not know the meaning of."""
+    report("loading the model", 0, 1)
+    return answerer.parameters() >= weights.CHOOSES_FROM
+
+
+def retold(
+    index: Index,
+    evidence: Evidence,
+    answerer: Answerer,
+    report: Report,
+    on_text: Callable[[str], None],
+    cancelled: Callable[[], bool],
+) -> Answer:
+    told = retell(index, evidence, answerer, report, on_text, cancelled)
+    how = Written(
+        model=answerer.name,
+        load_seconds=answerer.load_seconds(),
+        prompt_tokens=told.prompt_tokens,
+        tokens=told.tokens,
+        prompt_seconds=told.prompt_seconds,
+        seconds=told.seconds,
+    )
+    note = "" if told.sentences else NOTHING_SUPPORTED
+    return Answer(
+        evidence=evidence,
+        text=told.text,
+        grounded=bool(told.sentences),
+        citations=told.citations,
+        cut=told.is_cut,
+        written=how,
+        note=joined(note, evidence.doubt),
+    )
 
 
 def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
@@ -133,15 +198,18 @@ def written(
     on_text: Callable[[str], None],
     cancelled: Callable[[], bool],
 ) -> Answer:
-    report("loading the model", 0, 1)
     context = answerer.context()
     limit = min(weights.ANSWER_TOKENS, int(context * weights.ANSWER_SHARE))
-    evidence = fitting(index, found, answerer, repository, context - limit)
+    pack = max(weights.LEAST_PACK, int(answerer.reading_speed() * weights.READING_SECONDS))
+    evidence = fitting(index, found, answerer, repository, min(context - limit, pack), context)
     streamed = Streamed(evidence, on_text)
     finished = None
     tokens = 0
     for event in answerer.stream(
-        messages(evidence, repository), grammar=grammar(evidence.lines), max_tokens=limit, cancelled=cancelled
+        messages(evidence, repository),
+        grammar=grammar(evidence.lines),
+        max_tokens=limit,
+        cancelled=lambda: cancelled() or streamed.is_repeating,
     ):
         if isinstance(event, Reading):
             report("reading the evidence", event.read, event.of)
@@ -154,7 +222,7 @@ def written(
     return judged(index, streamed, answerer, finished)
 
 
-def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str, room: int) -> Evidence:
+def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str, room: int, context: int) -> Evidence:
     """As much evidence as there is room for, counted by the model's own tokenizer."""
     budget = weights.EVIDENCE_TOKENS
     for _ in range(weights.ATTEMPTS):
@@ -183,15 +251,16 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
             prompt_seconds=finished.prompt_seconds,
             seconds=finished.seconds,
         )
-    cut = finished is not None and finished.reason != "end"
-    text = streamed.complete() if cut else streamed.raw
-    if text.strip().rstrip(".") == NOT_FOUND:
+    cut = finished is not None and finished.reason != "end" and not streamed.is_repeating
+    claims = streamed.claims()
+    text = claims.text if cut or streamed.is_repeating else claims.text + claims.rest
+    if streamed.raw.strip().rstrip(".") == NOT_FOUND:
         note = joined("the model finds no answer in the evidence", evidence.doubt)
         return Answer(evidence=evidence, found=False, written=how, note=note)
     checked = check(text.strip(), evidence.lines, lambda names: known(index, evidence, names))
     note = ""
     if not checked.claims:
-        note = "nothing that the model wrote is supported by the evidence: read the evidence itself"
+        note = NOTHING_SUPPORTED
     elif cut:
         note = "the answer was cut off at the end of the model's context"
     return Answer(
@@ -200,6 +269,8 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
         grounded=checked.grounded,
         citations=checked.citations,
         removed=checked.removed,
+        repeated=claims.repeated,
+        unsupported=claims.unsupported,
         flagged=checked.flagged,
         cut=cut,
         written=how,
@@ -220,20 +291,22 @@ class Streamed:
         self._given = merged(evidence.lines)
         self._on_text = on_text
         self._out = ""
+        self.is_repeating = False
+        """Whether the last claims were made before, so that nothing new is to come."""
 
     def add(self, text: str) -> None:
         self.raw += text
         if "]" not in self.raw[-len(text) - 2 :]:
             return  # no claim can have ended here
-        ready, _ = only_valid(self.complete(), self._given)
+        claims = self.claims()
+        self.is_repeating = claims.last_repeated >= weights.REPEATED_CLAIMS
+        ready, _ = only_valid(claims.text, self._given)
         if ready.startswith(self._out) and len(ready) > len(self._out):
             self._on_text(ready[len(self._out) :])
             self._out = ready
 
-    def complete(self) -> str:
-        """Up to the end of the last claim that has its citations."""
-        ends = [match.end() for match in CLAIM_END.finditer(self.raw + "\n")]
-        return self.raw[: ends[-1]] if ends else ""
+    def claims(self) -> Sifted:
+        return sifted(self.raw, self.evidence)
 
 
 def known(index: Index, evidence: Evidence, names: Collection[str]) -> set[str]:
