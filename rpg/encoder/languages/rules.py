@@ -272,8 +272,14 @@ class Rules:
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
+    demands_members = False
+    """Whether a class is an error that lacks a member which it must have; else only making an object of it is."""
+    refuses_results = False
+    """Whether to await what is not awaitable, or to use without awaiting what is, is an error at once."""
     spreads_results = False
     """Whether what a call returns may be several arguments of another."""
+    keywords_are_pairs = False
+    """Whether what is passed by name is not told from what is passed by position."""
     optional_mark = ""
     """What stands behind the name of a parameter that need not be given."""
     bases_are_added = False

@@ -7,7 +7,8 @@ rpg/encoder/resolve/breakage/.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +42,17 @@ def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, un
     after = {path: _contents(last, now.contents if now else {}, path) for path in changed}
     renames = find_renames(changed, after)
     words = _words(changed, after, renames)
-    focus = _mentioning(index, last, words)
     symbols = _changed(changed, after)
     found = find_breakage(
-        last, then.contents, now.contents if now else None, renames.files, focus, symbols, is_certain, options.roots
+        last,
+        then.contents,
+        now.contents if now else None,
+        renames.files,
+        words,
+        partial(_mentioning, index, last),
+        symbols,
+        is_certain,
+        options.roots,
     )
     return Verdict(
         broken=_broken(found.findings, renames),
@@ -82,7 +90,7 @@ def _names_of(path: str) -> set[str]:
     return {path.rpartition("/")[2].partition(".")[0], language.rules(Nothing()).module_name(path)} - {""}
 
 
-def _mentioning(index: Index, last: LastResolution, words: Iterable[str]) -> list[str]:
+def _mentioning(index: Index, last: LastResolution, words: Set[str]) -> list[str]:
     """The files of code that have one of the words, those first that have many of them."""
     found: dict[str, int] = {}
     for word in sorted(words):

@@ -21,6 +21,12 @@ def described(finding: Finding, renames: Renames) -> tuple[str, str]:
         return f"`{name}` cannot be seen from here", hint
     if finding.kind == "misfit":
         return f"`{name}` {finding.detail}", hint
+    if finding.kind == "overriding":
+        return f"`{name}` overrides nothing any more", hint
+    if finding.kind == "missing":
+        return f"`{name}` lacks `{finding.detail}`", f"declared in {finding.symbol}"
+    if finding.kind == "awaited":
+        return f"`{name}` {finding.detail}", hint
     return finding.detail or finding.kind, hint
 
 

@@ -99,6 +99,7 @@ class Rules(languages.Rules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     optional_mark = "?"
+    demands_members = True
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS

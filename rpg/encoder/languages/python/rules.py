@@ -47,6 +47,7 @@ staticmethod total_ordering wraps
 class Rules(languages.Rules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
+    refuses_results = True
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from rpg.encoder.resolve.breakage.calls import Calls
-from rpg.encoder.resolve.breakage.findings import Finding
+from rpg.encoder.resolve.breakage.findings import SYNTAX, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports
-from rpg.encoder.resolve.breakage.lines import LineMap, SameLines
-from rpg.encoder.resolve.breakage.sides import Side
+from rpg.encoder.resolve.breakage.inheritance import Inheritance
+from rpg.encoder.resolve.breakage.lines import SAME, LineMap
+from rpg.encoder.resolve.breakage.named import NamedElsewhere
+from rpg.encoder.resolve.breakage.sides import Side, names_in
 from rpg.encoder.resolve.breakage.uses import Uses
 from rpg.encoder.resolve.breakage.worlds import Contents, Saved, Worlds
+from rpg.encoder.resolve.program.source_file import SourceFile
 
 
 class Breakage(NamedTuple):
@@ -25,35 +28,65 @@ def find_breakage(
     before: Mapping[str, Contents | None],
     after: Mapping[str, Contents | None] | None,
     pairs: Mapping[str, str],
-    focus: Iterable[str],
+    words: Set[str],
+    mentioning: Callable[[Set[str]], Iterable[str]],
     changed: Set[str],
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...],
 ) -> Breakage:
     """`before`: by path, what files contained that were different, None for those that were not there. `after`: the
     same for the other time; None if that is the saved state. `pairs`: path before -> path after of files that moved.
-    `focus`: further files that may see a difference. `changed`: ids of the symbols whose uses are counted."""
+    `words`: the names of what came, went or looks different, and of the files that moved; `mentioning`: the files that
+    have one of some words. `changed`: ids of the symbols whose uses are counted."""
     worlds = Worlds(saved, [before, *([after] if after is not None else [])], roots)
     old_world, is_own = worlds.changed(before)
     new_world, is_own_after = worlds.as_saved() if after is None else worlds.changed(after)
     edited = before.keys() | (after.keys() if after is not None else set())
-    focused = {*edited, *focus, *pairs.values()}
-    old_world.resolve(focused, is_own)
-    new_world.resolve(focused, is_own_after)
+    edited = edited | set(pairs.values())
     old, new = Side(old_world, certain), Side(new_world, certain)
+    focused = edited.union(mentioning(words))
+    lines = {
+        path: LineMap(_source(saved, before, path), _source(saved, after or {}, pairs.get(path, path)))
+        for path in edited
+        if old.has_file(path) and new.has_file(pairs.get(path, path))
+    }
+    of_old: dict[str, list[int]] = {}
+    of_new: dict[str, list[int]] = {}
+    for path in sorted(focused):
+        file, other = old.file(path), new.file(pairs.get(path, path))
+        if file is None or other is None:
+            continue
+        names = names_in(file, words) | names_in(other, words)
+        same = lines.get(path)
+        of_old[path] = old.choose(file, names, ())
+        of_new[other.path] = new.choose(other, names, same.new_lines if same else ())
+    old_world.resolve(before.keys(), is_own, of_old)
+    new_world.resolve(after.keys() if after is not None else (), is_own_after, of_new)
     imports = BrokenImports(old, new)
     uses = Uses(old, new, imports, Calls(old, new), changed)
+    named, inheritance = NamedElsewhere(old, new), Inheritance(old, new)
     findings: list[Finding] = []
     for path in sorted(focused):
         file, other = old.file(path), new.file(pairs.get(path, path))
         if file is None or other is None or file.index not in old_world.outcomes:
             continue
-        lines: LineMap = SameLines()
-        if path in edited:
-            lines = LineMap(_source(saved, before, path), _source(saved, after or {}, other.path))
-        findings += imports.find(file, other, lines)
-        findings += uses.find(file, other, lines)
+        same = lines.get(path, SAME)
+        unread = problems(file, other)
+        findings += unread
+        findings += imports.find(file, other, same)
+        findings += uses.find(file, other, same)
+        findings += named.find(file, other, same)
+        if not unread:
+            findings += inheritance.find(file, other)
     return Breakage(findings, uses.checked)
+
+
+def problems(old: SourceFile, new: SourceFile) -> list[Finding]:
+    """Where a file does not parse any more."""
+    if old.facts.problems or not new.facts.problems:
+        return []
+    line, _, message = new.facts.problems[0].partition(": ")
+    return [Finding(new.path, int(line), 1, True, SYNTAX, "", "", f"does not parse: {message}")]
 
 
 def _source(saved: Saved, contents: Mapping[str, Contents | None], path: str) -> bytes:

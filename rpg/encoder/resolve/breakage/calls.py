@@ -31,6 +31,8 @@ class Calls:
         if now.role != CALLED or new.code[now.expression] != CALL or not rules.judges_arguments(new.path):
             return None
         targets = self.after.outcome(new, now).targets
+        if not targets and site is not None:
+            targets = self.still_there(old, site)
         if not targets or any(each.via in _PASSED_ON for each in targets):
             return None
         shapes = self.shapes(self.after, new, now, targets)
@@ -44,6 +46,8 @@ class Calls:
             if was == shapes or not earlier:
                 return None
             certain = certain or bool(self.before.certain_targets(old, self.before.outcome(old, site)))
+        if rules.keywords_are_pairs and any(each.keywords or each.takes_any_keyword for each in (*shapes, *was)):
+            return None
         given = arguments_of(new, now.expression)
         more, fewer = rules.refuses_more_arguments, rules.refuses_fewer_arguments
         reasons = [misfit(each, given, more, fewer) for each in shapes]
@@ -56,6 +60,17 @@ class Calls:
         symbol = self.after.id_of(first.file, first.definition)
         detail = self.with_new_name(reasons[0], was, shapes, given)
         return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
+
+    def still_there(self, old: SourceFile, site: Site) -> tuple[Target, ...]:
+        """What a call certainly meant, as it is now: the language may not let it mean that with these arguments."""
+        found: list[Target] = []
+        for target in self.before.certain_targets(old, self.before.outcome(old, site)):
+            path, definition = self.before.path_of(target), self.before.definition(target)
+            file = self.after.file(path)
+            if file is not None and target.call:
+                for index in self.after.named(path, definition.qualified_name):
+                    found.append(Target(file.index, index, target.via, True))
+        return tuple(found)
 
     def shapes(self, side: Side, file: SourceFile, site: Site, targets: tuple[Target, ...]) -> list[Shape]:
         """What each of the targets takes; nothing if that is not known of one of them."""

@@ -6,6 +6,7 @@ In: what a file contained before and after. Out: names of symbols that came, wen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, spelled
 from rpg.encoder.languages import BY_NAME
@@ -21,6 +22,10 @@ def changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]
             found.add(name)
             if before is not None and name in _constructors(before):
                 found.add(around.rpartition(".")[2])
+    for key, looks in (*was.items(), *now.items()):
+        # Those that implement an interface have its name, and need not have that of a new member.
+        if was.get(key) != now.get(key) and "." in key and any(_is_promised(each) for each in looks):
+            found.add(key.rpartition(".")[0].rpartition(".")[2])
     if before is not None and after is not None:
         found |= set(_bound(before)) - set(_bound(after))
         found |= set(_exported(before)) - set(_exported(after))
@@ -29,17 +34,42 @@ def changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]
     return {spelled(each) for each in found if each}
 
 
-def look_of(facts: FileFacts | None) -> dict[str, list[tuple[object, ...]]]:
+class Look(NamedTuple):
+    """What others see of a symbol."""
+
+    kind: str
+    signature: str
+    exported: bool
+    modifiers: tuple[str, ...]
+    flags: tuple[str, ...]
+    decorators: tuple[str, ...]
+    returns: str
+    has_body: bool
+    yields: bool
+
+
+def look_of(facts: FileFacts | None) -> dict[str, list[Look]]:
     """What others see of each symbol, by its name in the file."""
-    found: dict[str, list[tuple[object, ...]]] = {}
-    for index, each in enumerate(facts.definitions if facts is not None else ()):
+    found: dict[str, list[Look]] = {}
+    if facts is None:
+        return found
+    for index, each in enumerate(facts.definitions):
         if index and ANONYMOUS not in each.flags:
-            found.setdefault(each.qualified_name, []).append(_look(each))
+            found.setdefault(each.qualified_name, []).append(_look(facts, each))
     return found
 
 
-def _look(each: Definition) -> tuple[object, ...]:
-    return each.kind, each.signature, each.exported, each.modifiers, each.flags, each.decorators, each.returns
+def _look(facts: FileFacts, each: Definition) -> Look:
+    has_body = each.body_byte < each.end_byte
+    return Look(
+        each.kind, each.signature, each.exported, each.modifiers, each.flags, each.decorators, each.returns, has_body,
+        bool(facts.yields.get(each.scope)),
+    )  # fmt: skip
+
+
+def _is_promised(each: Look) -> bool:
+    """Whether a member is one that others must have."""
+    return "abstract" in each.modifiers or (each.kind in ("method", "property") and not each.has_body)
 
 
 def _constructors(facts: FileFacts) -> frozenset[str]:

@@ -52,7 +52,8 @@ class BrokenImports:
             if not files:
                 continue
             line, column = line_and_column(new.facts, new.facts.imports[other].byte)
-            if not self._files(self.after, new, other):
+            is_of_names = bool(each.names) and any(map(self.after.has_file, files))
+            if not self._files(self.after, new, other) and not is_of_names:
                 self._whole.add((old.index, index))
                 yield Finding(new.path, line, column, True, IMPORT, each.module, self._module_id(files[0]))
                 continue
@@ -85,14 +86,16 @@ class BrokenImports:
             other = self.before.file(path)
             if other is None:
                 continue
-            rows = [row for row in other.rows(0, name) if other.code[row.value] == IMPORTED]
-            if any(self._leads_nowhere(other, row) for row in rows):
+            values = [row.value for row in other.rows(0, name)]
+            exported = other.facts.exports.get("names", {}).get(name)
+            values += [exported] if exported is not None else []
+            if any(self._leads_nowhere(other, each) for each in values if other.code[each] == IMPORTED):
                 return True
         return False
 
-    def _leads_nowhere(self, file: SourceFile, row: Binding) -> bool:
+    def _leads_nowhere(self, file: SourceFile, e: int) -> bool:
         """Whether an import of any file led somewhere before and does not now."""
-        index, name = file.code[row.value + STATEMENT], file.strings[file.code[row.value + MEMBER_WORD]]
+        index, name = file.code[e + STATEMENT], file.strings[file.code[e + MEMBER_WORD]]
         if not self._targets(self.before, file, index, name):
             return False
         now = self.after.file(file.path)

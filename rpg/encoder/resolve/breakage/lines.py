@@ -31,18 +31,13 @@ class LineMap:
             for block in matcher.get_matching_blocks():
                 self._pair(start + block.a, start + block.b, block.size)
 
+        self.new_lines = frozenset(range(1, len(b) + 1)).difference(self.before_of)
+        """The lines after that are no line before."""
+
     def _pair(self, before: int, after: int, count: int) -> None:
         for each in range(count):
             self.after_of[before + each + 1] = after + each + 1
             self.before_of[after + each + 1] = before + each + 1
-
-
-class SameLines(LineMap):
-    """Of a text that did not change."""
-
-    def __init__(self) -> None:
-        self.after_of = _Same()
-        self.before_of = _Same()
 
 
 class _Same(dict[int, int]):
@@ -51,3 +46,15 @@ class _Same(dict[int, int]):
 
     def get(self, line: int, default: object = None) -> int:
         return line
+
+
+class _Unchanged(LineMap):
+    """Of a text that did not change."""
+
+    def __init__(self) -> None:
+        self.after_of = _Same()
+        self.before_of = _Same()
+        self.new_lines = frozenset()
+
+
+SAME = _Unchanged()

@@ -5,11 +5,21 @@ In: a file of each world. Out: pairs of sites; for a definition, whether it is t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Set
 from typing import NamedTuple
 
 from rpg.encoder.facts import ANONYMOUS, MAKER, ROLE, SITE_WORDS, Definition, Lines, spelled
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, named_word
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    CALLEE,
+    IMPORTED,
+    MEMBER,
+    NAME,
+    PATH,
+    named_word,
+)
 from rpg.encoder.resolve.breakage.worlds import World
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
@@ -29,10 +39,10 @@ class Site(NamedTuple):
     column: int
 
 
-def sites_of(file: SourceFile) -> list[Site]:
-    """The sites that spell a name."""
+def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[Site]:
+    """The sites that spell one of these names, and those that spell any in these lines."""
     sites, code, strings = file.facts.sites, file.code, file.strings
-    lines = Lines(file.facts)
+    places = Lines(file.facts)
     found: list[Site] = []
     for number in range(len(sites) // SITE_WORDS):
         at = number * SITE_WORDS
@@ -41,8 +51,21 @@ def sites_of(file: SourceFile) -> list[Site]:
         if code[named] not in (NAME, ATTRIBUTE, PATH):
             continue
         name = spelled(strings[named_word(code, named)])
-        found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, *lines.place(code[e + BYTE])))
+        line, column = places.place(code[e + BYTE])
+        if name in names or line in lines:
+            found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))
     return found
+
+
+def names_in(file: SourceFile, words: Set[str]) -> Set[str]:
+    """The names by which a file may mean what one of the words names: also those that its imports give it."""
+    code = file.code
+    others = {
+        row.name
+        for row in file.facts.bindings
+        if code[row.value] == IMPORTED and spelled(file.strings[code[row.value + MEMBER]]) in words
+    }
+    return words | others if others else words
 
 
 class Side:
@@ -59,11 +82,14 @@ class Side:
     def file(self, path: str) -> SourceFile | None:
         return self.world.file(path)
 
+    def choose(self, file: SourceFile, names: Set[str], lines: Container[int]) -> list[int]:
+        """Which sites of a file are looked at: their numbers."""
+        self._sites[file.index] = found = sites_of(file, names, lines)
+        return [each.number for each in found]
+
     def sites(self, file: SourceFile) -> list[Site]:
-        known = self._sites.get(file.index)
-        if known is None:
-            known = self._sites[file.index] = sites_of(file)
-        return known
+        """Those that are looked at."""
+        return self._sites.get(file.index, [])
 
     def outcome(self, file: SourceFile, site: Site) -> Outcome:
         return self.world.outcomes[file.index][site.number]

@@ -61,7 +61,7 @@ def arguments_of(file: SourceFile, e: int) -> Arguments:
         elif word == DOUBLE_STARRED:
             has_any = True
         else:
-            keywords.append(file.strings[word])
+            keywords.append(file.strings[word].removeprefix("$"))
     # The only argument may be a call with several results.
     is_spread = file.rules.spreads_results and count == 1 and code[code[e + ARGUMENTS]] == CALL
     return Arguments(count, tuple(keywords), is_open or is_spread, has_any)

@@ -25,6 +25,7 @@ from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.lines import LineMap
+from rpg.encoder.resolve.breakage.results import Results
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
@@ -40,6 +41,7 @@ class Uses:
         self.after = after
         self.imports = imports
         self.calls = calls
+        self.results = Results(before, after)
         self.changed = changed
         self.checked = 0
 
@@ -62,7 +64,7 @@ class Uses:
         for site, now in self.pairs(old, new, lines):
             if site.role in _UNSPOKEN or now is None:
                 continue
-            misfit = self.calls.find(old, site, new, now)
+            misfit = self.calls.find(old, site, new, now) or self.results.find(old, site, new, now)
             if misfit is not None:
                 yield misfit
                 continue

@@ -13,16 +13,18 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
-from rpg.encoder.facts import BLOCK_WORDS, FileFacts
+from rpg.encoder.facts import BLOCK_WORDS, ROLE, SITE_WORDS, FileFacts
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import length
 from rpg.encoder.resolve.breakage.translation import Translation
+from rpg.encoder.resolve.frameworks import Mention
 from rpg.encoder.resolve.incremental.file_difference import FileVersions, NotIncremental
 from rpg.encoder.resolve.incremental.replay import KeptTables, Replay
 from rpg.encoder.resolve.incremental.saved_state import History, history_of, survey_part
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.outcomes import Outcome
+from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome
+from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.resolved_sites import completed
 from rpg.encoder.resolve.values.flow_tables import Change
 
@@ -67,19 +69,50 @@ class World:
         """By file, for those that were resolved: the outcomes of its sites, without guesses by name."""
         self.guessed: dict[int, list[Outcome]] = {}
         """The same with them."""
+        self.mentions: dict[int, list[Mention]] = {}
+        """By file: what frameworks mean without a site."""
         self._history = history
         self._rounds = rounds
 
-    def resolve(self, paths: Iterable[str], is_own: Callable[[Change], bool]) -> None:
-        """Resolves the files of these paths that are there. `is_own`: what only they know."""
+    def resolve(
+        self, anew: Iterable[str], is_own: Callable[[Change], bool], chosen: Mapping[str, Iterable[int]]
+    ) -> None:
+        """Resolves all sites of the files `anew`, which the saved state does not know, and by path those that are
+        `chosen` of others. `is_own`: what only the former know."""
         program = self.program
-        numbers = sorted({number for path in paths if (number := program.number_of(path)) >= 0})
+        numbers = sorted({number for path in anew if (number := program.number_of(path)) >= 0})
         replay = Replay(program, KeptTables(program, self._history, numbers), numbers, [])
+        self.evaluator, flow = replay.evaluator, replay.flow
+        others = {number: sites for path, sites in chosen.items() if (number := program.number_of(path)) >= 0}
+        first = {number: self._outcomes(flow, number, sites) for number, sites in others.items()}
         with suppress(NotIncremental):  # a reference that costs more than the limit is one without an outcome
             replay.run(self._rounds, is_own)
-        self.evaluator = replay.evaluator
-        self.outcomes = {number: list(replay.flow.outcomes[number]) for number in numbers}
-        self.guessed = completed(replay.flow, replay.frameworks, [program.files[number] for number in numbers]).outcomes
+        for number, known in first.items():
+            if number in numbers:
+                continue
+            outcomes = [NOTHING_TO_FIND] * (len(program.files[number].facts.sites) // SITE_WORDS)
+            lost = [site for site, outcome in known.items() if not outcome.targets]
+            for site, outcome in (known | self._outcomes(flow, number, lost)).items():
+                if not known[site].targets and outcome.targets:
+                    outcome = outcome._replace(targets=tuple(each._replace(via="value") for each in outcome.targets))
+                outcomes[site] = outcome
+            flow.outcomes[number] = outcomes
+        every = sorted({*numbers, *first})
+        self.outcomes = {number: list(flow.outcomes[number]) for number in every}
+        found = completed(flow, replay.frameworks, [program.files[number] for number in every])
+        self.guessed = found.outcomes
+        self.mentions = found.mentions
+
+    def _outcomes(self, flow: Flow, number: int, chosen: Iterable[int]) -> dict[int, Outcome]:
+        """What sites of a file mean as far as is known in this round."""
+        file = self.program.files[number]
+        sites = file.facts.sites
+        found: dict[int, Outcome] = {}
+        for site in chosen:
+            flow.evaluator.start()
+            at = SITE_WORDS * site
+            found[site] = flow.references.outcome(file, sites[at], sites[at + ROLE])
+        return found
 
     def file(self, path: str) -> SourceFile | None:
         return self.program.file_at(path)

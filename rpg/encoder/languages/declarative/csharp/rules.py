@@ -118,6 +118,7 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 
 class Rules(ExtensibleRules):
+    demands_members = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

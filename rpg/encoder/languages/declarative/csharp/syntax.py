@@ -251,6 +251,7 @@ SPEC: Final[Spec] = Spec(
     names=frozenset({"identifier"}),
     generics={"generic_name": (("<",), (":type_argument_list",))},
     lists={"array_type": ("type",)},
+    labelled={"argument": (("name",), (">",))},
     wrappers=frozenset({"parenthesized_expression", "argument", "ref_expression"}),
     primitives=frozenset({"predefined_type"}),
     literals={"string_literal": "string", "verbatim_string_literal": "string", "raw_string_literal": "string",

@@ -36,6 +36,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 
 class Rules(ExtensibleRules):
+    demands_members = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

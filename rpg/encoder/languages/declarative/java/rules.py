@@ -146,6 +146,7 @@ PLATFORM: Final = "jvm"
 
 
 class Rules(DeclarativeRules):
+    demands_members = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -42,6 +42,7 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
 class Rules(DeclarativeRules):
+    demands_members = True
     refuses_fewer_arguments = True
     tests = Tests(
         names=("Test",),

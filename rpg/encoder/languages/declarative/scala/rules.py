@@ -47,6 +47,7 @@ deprecated inline native nowarn SerialVersionUID switch tailrec targetName throw
 
 
 class Rules(ExtensibleRules):
+    demands_members = True
     tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS

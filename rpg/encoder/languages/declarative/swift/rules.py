@@ -54,6 +54,7 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 
 class Rules(ExtensibleRules):
+    demands_members = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     tests = Tests(

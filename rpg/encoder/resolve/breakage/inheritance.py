@@ -1,0 +1,152 @@
+"""Members that no longer override what they say to override, and classes that lack what they must have.
+
+In: a file before and after. Out: findings. What a class has from outside the repository is not known, so that nothing
+is said of what it may have from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rpg.encoder.facts import line_and_column
+from rpg.encoder.resolve.breakage.findings import MISSING, OVERRIDING, Finding
+from rpg.encoder.resolve.breakage.sides import Side
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.graph import CLASS_KINDS, OVERRIDE
+
+_MEMBERS: Final = frozenset({"method", "property"})
+_CONTRACTS: Final = frozenset({"interface", "trait"})
+
+
+class Inheritance:
+    def __init__(self, before: Side, after: Side) -> None:
+        self.before = before
+        self.after = after
+
+    def find(self, old: SourceFile, new: SourceFile) -> Iterator[Finding]:
+        for index, definition in enumerate(new.definitions):
+            if definition.kind in _MEMBERS and self.says_so(new, index):
+                yield from self.overriding(old, new, index)
+            elif definition.kind in CLASS_KINDS and new.facts.bases.get(index):
+                yield from self.missing(old, new, index)
+
+    def says_so(self, file: SourceFile, index: int) -> bool:
+        """Whether a member says that it overrides one."""
+        definition = file.definitions[index]
+        if OVERRIDE in definition.modifiers:
+            return True
+        marks = file.rules.override_marks
+        return any(each.lstrip("@").partition("(")[0].rpartition(".")[2] in marks for each in definition.decorators)
+
+    def overriding(self, old: SourceFile, new: SourceFile, index: int) -> Iterator[Finding]:
+        definition = new.definitions[index]
+        earlier = self.before.named(old.path, definition.qualified_name)
+        if not earlier:
+            return
+        was = self.overridden(self.before, old, earlier[0])
+        if not was or self.overridden(self.after, new, index):
+            return
+        if all(self.is_of_what_is_gone(each) for each in was):
+            return
+        line, column = line_and_column(new.facts, definition.name_byte)
+        symbol = self.before.id_of(*was[0])
+        yield Finding(new.path, line, column, True, OVERRIDING, definition.name, symbol)
+
+    def is_of_what_is_gone(self, member: Owner) -> bool:
+        """Whether the class of a member is gone, too: that has uses of its own."""
+        file, index = member
+        around = self.before.program.definition(file, self.before.program.definition(file, index).parent)
+        return not self.after.has(self.before.program.files[file].path, around.qualified_name)
+
+    def overridden(self, side: Side, file: SourceFile, index: int) -> list[Owner]:
+        """The members of the repository that a member overrides or implements."""
+        evaluator = side.world.evaluator
+        evaluator.start()
+        owner = evaluator.receivers.of_member(file, index)
+        if owner is None:
+            return []
+        name = file.definitions[index].name
+        lookup = evaluator.member_lookup
+        hits = [lookup.find(*owner, name, owner)]
+        hits += [lookup.find(*each, name) for each in self.contracts(side, owner)]
+        return [each for hit in hits if hit is not None for each in hit.definitions if each != (file.index, index)]
+
+    def contracts(self, side: Side, owner: Owner) -> list[Owner]:
+        """The interfaces that a class and those above it declare to implement."""
+        classes = side.world.evaluator.classes
+        found: dict[Owner, None] = {}
+        for entry in classes.order(*owner).entries:
+            place = entry[:ENTRY_ARGUMENTS]
+            for each in classes.contracts(side.program.files[place[0]], place[1]):
+                found.update(dict.fromkeys(part[:ENTRY_ARGUMENTS] for part in classes.order(*each).entries))
+        return list(found)
+
+    # What a class must have
+
+    def missing(self, old: SourceFile, new: SourceFile, index: int) -> Iterator[Finding]:
+        definition = new.definitions[index]
+        earlier = self.before.named(old.path, definition.qualified_name)
+        if not earlier or self.is_open(new, index):
+            return
+        lacks = self.lacking(self.after, new, index)
+        if not lacks:
+            return
+        lacked = self.lacking(self.before, old, earlier[0])
+        line, column = line_and_column(new.facts, definition.name_byte)
+        for name, (file, each) in lacks.items():
+            if name not in lacked:
+                symbol = self.after.id_of(file, each)
+                certain = new.rules.demands_members
+                yield Finding(new.path, line, column, certain, MISSING, definition.name, symbol, name)
+
+    def is_open(self, file: SourceFile, index: int) -> bool:
+        """Whether a class need not have everything: it is abstract itself."""
+        definition = file.definitions[index]
+        if definition.kind in _CONTRACTS or "abstract" in definition.modifiers:
+            return True
+        return any(
+            "abstract" in each.modifiers and each.parent == index for each in file.definitions if each.parent == index
+        )
+
+    def lacking(self, side: Side, file: SourceFile, index: int) -> dict[str, Owner]:
+        """The members without a body that a class has from above, and nothing that implements them, by name."""
+        evaluator = side.world.evaluator
+        evaluator.start()
+        order = evaluator.classes.order(file.index, index)
+        if order.external or order.unknown:
+            return {}
+        places = [entry[:ENTRY_ARGUMENTS] for entry in order.entries]
+        above = list(dict.fromkeys([*places[1:], *self.contracts(side, (file.index, index))]))
+        found: dict[str, Owner] = {}
+        for place in above:
+            here = side.program.files[place[0]]
+            for member, definition in enumerate(here.definitions):
+                if definition.parent != place[1] or definition.kind not in _MEMBERS or definition.name in found:
+                    continue
+                if not self.is_abstract(here, member) or self.is_optional(here, member):
+                    continue
+                hit = evaluator.member_lookup.find(file.index, index, definition.name)
+                having = (
+                    [] if hit is None else [each for each in hit.definitions if not self.is_abstract_at(side, each)]
+                )
+                if not having and not (hit is not None and not hit.definitions):
+                    found[definition.name] = (place[0], member)
+        return found
+
+    def is_abstract_at(self, side: Side, owner: Owner) -> bool:
+        return self.is_abstract(side.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
+
+    def is_abstract(self, file: SourceFile, index: int) -> bool:
+        definition = file.definitions[index]
+        if "abstract" in definition.modifiers:
+            return True
+        around = file.definitions[definition.parent]
+        if around.kind not in _CONTRACTS or "static" in definition.modifiers:
+            return False
+        return definition.body_byte >= definition.end_byte
+
+    def is_optional(self, file: SourceFile, index: int) -> bool:
+        mark, definition = file.rules.optional_mark, file.definitions[index]
+        return bool(mark) and f"{definition.name}{mark}" in definition.signature
