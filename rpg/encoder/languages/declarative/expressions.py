@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rpg.encoder.facts import ANNOTATION, READ, WRITE
 from rpg.encoder.languages.declarative.spec import Call
+from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
@@ -381,6 +382,9 @@ def loop(walker: DeclarativeWalker, node: Node) -> int:
     annotation = type_of(walker, type_node) if type_node is not None else 0
     value = walker.walk(held) if held is not None else 0
     element = walker.emit(ELEMENT, held.start_byte, value) if held is not None and value else 0
+    if element and held is not None:
+        for name in walker.spec.looping:
+            run_member(walker, value, name, held.start_byte)
     if name_node is not None:
         if annotation and name_node.type in walker.spec.names:
             typed_value = walker.emit(TYPED, name_node.start_byte, annotation, element)

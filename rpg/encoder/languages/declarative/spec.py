@@ -153,6 +153,8 @@ class Spec(NamedTuple):
     """Casts and the like: type, value."""
     loops: Mapping[str, tuple[Parts, Parts, Parts]] = {}
     """Loops over elements: type of the variable, its name, what is iterated over."""
+    looping: tuple[str, ...] = ()
+    """The members that a loop runs of what it iterates over."""
     assignments: Mapping[str, tuple[Parts, Parts]] = {}
     returns: frozenset[str] = NONE
     no_result: str = ""

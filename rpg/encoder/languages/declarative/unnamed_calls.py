@@ -1,4 +1,5 @@
-"""Calls that the source does not name: operators, indexes, loops, patterns, delegates run members of their operands.
+"""Calls that the source does not name: operators, indexes, loops, patterns, delegates and resources run members
+of their operands.
 
 In: an operand, and the member that the language runs. Out: a call of that member with a site of role RUN, so that
 overloads, extensions and results are found as for any other call, and nothing is missing where the operand has no such
@@ -11,7 +12,8 @@ from typing import Final
 
 from rpg.encoder.facts import RUN
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, LITERAL, NOTHING, POSITIONAL, STRING
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, LITERAL, NAME, NOTHING, POSITIONAL, STRING
 
 _OF_LANGUAGE: Final = frozenset({NOTHING, LITERAL, STRING, FUNCTION})
 """Operations whose values have the language's own operators."""
@@ -34,3 +36,16 @@ def run_callee(walker: DeclarativeWalker, callee: int, byte: int, row: list[int]
     call = walker.emit(CALL, byte, callee, len(row) // 2, *row)
     walker.site(call, RUN)
     return call
+
+
+def close_resource(walker: DeclarativeWalker, held: int, byte: int, member: str) -> None:
+    """What a block closes at its end. Like a call that is written, it is missing where it is not known what is held."""
+    if held:
+        walker.call(walker.emit(ATTRIBUTE, byte, held, walker.string(member)), byte, [])
+
+
+def close_variable(walker: DeclarativeWalker, name: Node, declared_before: int, member: str) -> None:
+    """The same for a variable; `declared_before`: the byte where its declaration ends."""
+    held = walker.emit(NAME, declared_before, walker.string(walker.text_of(name)), walker.scope)
+    walker.named.append(held)
+    close_resource(walker, held, name.start_byte, member)

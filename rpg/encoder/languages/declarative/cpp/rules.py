@@ -33,6 +33,7 @@ _NUMBERS = (
 
 class Rules(c.Rules):
     unnamed_prefixes = ("operator", "~")
+    looked_up = frozenset({"begin", "end"})
     tests = Tests(
         names=("-test", "_unittest", "Test", "_test"),
         runners=("ctest", "gtest"),

@@ -292,6 +292,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     lambdas={"lambda_expression": ("declarator",)},
     blocks=c.SPEC.blocks | {"for_range_loop", "if_statement"},
     loops={"for_range_loop": (("type",), ("declarator",), ("right",))},
+    looping=("begin", "end"),
     wrappers=c.SPEC.wrappers | {"reference_declarator", "pointer_declarator"},
     skipped=c.SPEC.skipped
     | frozenset(

@@ -195,6 +195,8 @@ class Rules(ExtensibleRules):
     converted = re.compile(rb"\b(?:JsonNamingPolicy|CamelCase\w*|SnakeCase\w*)\b")
     unnamed_prefixes = ("~", "this[")
     unnamed_signs = True
+    unnamed_members = frozenset({"GetEnumerator", "GetAsyncEnumerator"})
+    looked_up = frozenset({"Dispose", "DisposeAsync", "GetEnumerator"})
     has_packages = True
     packages_are_written = True
     has_partial_types = True

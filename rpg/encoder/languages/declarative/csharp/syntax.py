@@ -33,6 +33,7 @@ from rpg.encoder.languages.declarative.csharp.patterns import (
     is_pattern,
     recursive_pattern,
 )
+from rpg.encoder.languages.declarative.csharp.resources import local_declaration, using_block
 from rpg.encoder.languages.declarative.csharp.rules import Rules
 from rpg.encoder.languages.declarative.definitions import definition
 from rpg.encoder.languages.declarative.expressions import plain, type_of
@@ -263,6 +264,7 @@ SPEC: Final[Spec] = Spec(
     blocks=frozenset({"block", "for_statement", "using_statement", "switch_section", "catch_clause"}),
     casts={"cast_expression": (("type",), ("value",)), "as_expression": (("right",), ("left",))},
     loops={"foreach_statement": (("type",), ("left",), ("right",))},
+    looping=("GetEnumerator",),
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_statement"}),
     no_result="void",
@@ -296,6 +298,8 @@ SPEC: Final[Spec] = Spec(
         "implicit_object_creation_expression": implicit_creation,
         "field_declaration": expecting,
         "variable_declaration": expecting,
+        "using_statement": using_block,
+        "local_declaration_statement": local_declaration,
         "constructor_initializer": constructor_initializer,
         "query_expression": query,
         "anonymous_object_creation_expression": anonymous_object,

@@ -219,6 +219,8 @@ class Rules(DeclarativeRules):
     has_overloads = True
     cases_are_bare = True
     accessors_are_properties = True
+    unnamed_members = frozenset({"iterator"})
+    looked_up = frozenset({"close", "iterator"})
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

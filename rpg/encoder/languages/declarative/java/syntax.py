@@ -17,7 +17,8 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, hand
 from rpg.encoder.languages.declarative.naming import name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
-from rpg.encoder.languages.declarative.variables import local
+from rpg.encoder.languages.declarative.unnamed_calls import close_resource, close_variable
+from rpg.encoder.languages.declarative.variables import local, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
@@ -170,6 +171,18 @@ def class_literal(walker: DeclarativeWalker, node: Node) -> int:
     return walker.typed_value(walker.emit(SUBSCRIPT, start, walker.literal("Class", start), value), start)
 
 
+def resource(walker: DeclarativeWalker, node: Node) -> int:
+    """`try (Reader reader = open(); other) { ... }` closes both at its end."""
+    name = node.child_by_field_name("name")
+    if name is not None:
+        variable_declaration(walker, node)
+        close_variable(walker, name, node.end_byte, "close")
+    else:
+        for child in node.named_children:
+            close_resource(walker, walker.walk(child), child.start_byte, "close")
+    return 0
+
+
 def record_declaration(walker: DeclarativeWalker, node: Node) -> int:
     index = len(walker.definitions)
     definition(walker, node)
@@ -239,6 +252,7 @@ SPEC: Final[Spec] = Spec(
                       "try_with_resources_statement", "catch_clause"}),
     casts={"cast_expression": (("type",), ("value",))},
     loops={"enhanced_for_statement": (("type",), ("name",), ("value",))},
+    looping=("iterator",),
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_statement"}),
     no_result="void",
@@ -268,6 +282,7 @@ SPEC: Final[Spec] = Spec(
         "switch_statement": switch,
         "switch_label": label,
         "receiver_parameter": Walker.skip,
+        "resource": resource,
         "unary_expression": unary,
     },
     member_groups=frozenset({"enum_body_declarations"}),

@@ -41,6 +41,11 @@ VIEW_SUFFIXES = (".blade.php", ".html.twig", ".twig", ".php", ".html")
 _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
+_LOOKED_UP = """
+__call __callStatic __clone __get __invoke __isset __set __toString __unset count current key next rewind valid
+"""
+
+
 class Rules(DeclarativeRules):
     demands_members = True
     refuses_fewer_arguments = True
@@ -67,6 +72,7 @@ class Rules(DeclarativeRules):
     protocols = Protocols(call="__invoke")
     unnamed_prefixes = ("__",)
     unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())
+    looked_up = unnamed_members | frozenset(_LOOKED_UP.split())
     has_packages = True
     methods_are_apart = True
     methods_stand_for_fields = True
