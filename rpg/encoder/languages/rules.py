@@ -250,6 +250,8 @@ class Rules:
     """Whether functions of one name in one place are alternatives, of which a build has one."""
     macro_mark = ""
     """How the header of a macro begins, which is no alternative to a function of its name."""
+    attribute_ending = ""
+    """How the names of classes end of which annotations make objects: one of them is a base of each."""
     library_names: frozenset[str] = NONE
     """Names of the library that a file of the repository may declare, too, for those that include it."""
     links_by_name = False

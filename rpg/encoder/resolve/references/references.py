@@ -21,6 +21,7 @@ from rpg.encoder.facts import (
     RUN,
     SINGLETON,
     WRITE,
+    spelled,
 )
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -35,6 +36,7 @@ from rpg.encoder.operations import (
     PATH,
     SUBSCRIPT,
     WORD,
+    named_word,
 )
 from rpg.encoder.resolve.evaluate import Evaluator, on_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -111,10 +113,27 @@ class References:
             for each in self.outcome(file, e, CALLED).targets
             if not self.evaluator.overloads.fits_none(file, e, [each[:TARGET_VIA]])
             and (not is_free or self.evaluator.overloads.is_proven(file, e, each[:TARGET_VIA]))
+            and self.makes_attributes(each)
         )
         if len(kept) > 1 and file.rules.methods_are_apart:
             kept = self.of_types(file, e, kept)
         return Outcome(once([*kept]), "") if kept else NOTHING_TO_FIND
+
+    def makes_attributes(self, target: Target) -> bool:
+        """Whether what runs unnamed, if it is a constructor, is one of a class whose objects are attributes: derived
+        from such a class, which its name tells."""
+        file = self.files[target.file]
+        ending, definition = file.rules.attribute_ending, file.definitions[target.definition]
+        around = file.definitions[definition.parent]
+        if not ending or definition.name != around.name or around.name.endswith(ending):
+            return True
+        for each in self.evaluator.classes.order(target.file, definition.parent).entries:
+            for here, _, base in self.evaluator.classes.written_bases(each[: OWNER_SYMBOL + 1]):
+                named = here.code[base + HOLDER] if here.code[base] == SUBSCRIPT else base
+                is_name = here.code[named] in (NAME, ATTRIBUTE)
+                if is_name and spelled(here.strings[named_word(here.code, named)]).endswith(ending):
+                    return True
+        return False
 
     def of_types(self, file: SourceFile, e: int, targets: tuple[Target, ...]) -> tuple[Target, ...]:
         """Of the methods by which a type implements one trait for several others, those that fit the operands best:

@@ -11,7 +11,7 @@ from rpg.encoder.facts import BASE, CALLED, DELETED, UPDATED, WRITE
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, PATH
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
+from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, TARGET_VIA, Outcome, Target
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.graph import CLASS_KINDS
 
@@ -19,6 +19,11 @@ from rpg.graph import CLASS_KINDS
 def with_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
     code, protocols = file.code, file.rules.protocols
     is_member = code[code[e + CALLEE] if role == CALLED else e] in (ATTRIBUTE, PATH)
+    if role in (WRITE, DELETED):
+        kept = tuple(each for each in outcome.targets if not answers(evaluator, each))
+        if not kept:
+            return NOTHING_TO_FIND
+        outcome = outcome._replace(targets=kept)
     found: list[Owner] = []
     for target in outcome.targets:
         definition = evaluator.program.definition(target.file, target.definition)
@@ -38,3 +43,12 @@ def with_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: i
     known = {target[:TARGET_VIA] for target in outcome.targets}
     added = tuple(Target(*each, "protocol", False) for each in dict.fromkeys(found) if each not in known)
     return outcome._replace(targets=outcome.targets + added)
+
+
+def answers(evaluator: Evaluator, target: Target) -> bool:
+    """Whether a target is there only because it answers for a member that is missing, which nothing but reading asks
+    for."""
+    if target.via != "protocol":
+        return False
+    missing = evaluator.files[target.file].rules.protocols.missing
+    return evaluator.program.definition(target.file, target.definition).name == missing

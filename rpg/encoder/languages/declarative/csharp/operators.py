@@ -1,7 +1,7 @@
 """Operators of C#: their definitions, named by their signs, and the operators that expressions run.
 
-In: nodes. Out: definitions; expressions, with sites of the operators that run. An operator is one of the type of an
-operand. Absent: conversions, and what `true`, `false` and indexers run.
+In: nodes. Out: definitions; expressions, with sites of the operators that run. An operator is one of the type of the
+first operand. Absent: those of the type of the second alone, conversions, and what `true`, `false` and indexers run.
 """
 
 from __future__ import annotations
@@ -73,8 +73,9 @@ def assigned(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def run_sign(walker: DeclarativeWalker, sign: str, byte: int, values: list[int]) -> int:
-    """What an operator makes of its operands, by the types of any of them."""
-    if all(not each or walker.code[each] == LITERAL for each in values):
-        return 0
-    made = [run_member(walker, holder, sign, byte, *values) for holder in dict.fromkeys(values) if holder]
-    return walker.literal("bool", byte) if sign in _TELLING else walker.union(made, byte)
+    """What an operator makes of its operands, by the type of the first; of a literal and another one, by the other."""
+    if len(values) > 1 and values[0] and walker.code[values[0]] == LITERAL:
+        made = run_member(walker, values[1], sign, byte, *values) if values[1] else 0
+    else:
+        made = run_member(walker, values[0], sign, byte, *values) if values[0] else 0
+    return walker.literal("bool", byte) if sign in _TELLING else made

@@ -193,6 +193,7 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     called_members = frozenset({"Main"})
     converted = re.compile(rb"\b(?:JsonNamingPolicy|CamelCase\w*|SnakeCase\w*)\b")
+    attribute_ending = "Attribute"
     unnamed_prefixes = ("~", "this[")
     unnamed_signs = True
     unnamed_members = frozenset({"GetEnumerator", "GetAsyncEnumerator"})
