@@ -22,6 +22,7 @@ from rpg.encoder.parsing.parse import parse
 from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import count_occurrences, find_words
 from rpg.queries.account.placing import CLASSES
+from rpg.queries.account.unread import find_files
 from rpg.tools import TOOLS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -440,3 +441,25 @@ def test_all_places_are_listed_by_what_they_are(tmp_path: Path) -> None:
     told = TOOLS["find_usages"].text(found).splitlines()
     assert told[told.index("-- other definition 2") + 1] == "door.py: 2,6"
     assert not usages(root, "Till.close").symbols[0].places
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_words_are_counted_in_no_file_that_a_header_names_and_the_repository_has_not(
+    has_git: bool, tmp_path: Path
+) -> None:
+    files = dict.fromkeys(("a/deep.md", "new.md", "own.private", "a/vendor/b.js", "a/c.js"), "open_till\n")
+    root = write(tmp_path / "shop", {".gitignore": "*.private\n/new.md\n", **files})
+    if has_git:
+        commit(root)
+        write(root, {".gitignore": "*.private\n"})
+    named = ["a/deep.md", "new.md", "own.private", "none.md", ".git/config", "../outside.md", "*", ":(top)a"]
+    skipped = [{"path": path, "reason": "cannot be read"} for path in named]
+    header = {"skipped": [*skipped, {"path": "a/vendor/", "reason": "vendored"}, {"path": "*/", "reason": "vendored"}]}
+
+    found = [each.path for each in find_files(header, root)]
+
+    if has_git:
+        assert found == ["a/deep.md", "a/vendor/b.js", "new.md"]
+    else:
+        assert "a/deep.md" in found
+        assert not {"own.private", ".git/config", "../outside.md", "a/c.js"}.intersection(found)

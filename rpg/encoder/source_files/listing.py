@@ -43,7 +43,7 @@ from rpg.encoder.source_files.selection import (
 )
 from rpg.encoder.source_files.walk import ignores, walk
 from rpg.errors import Forbidden, InvalidPath
-from rpg.filesystem import inside, read_below, read_inside, real_folder
+from rpg.filesystem import inside, problem_with_name, read_below, read_inside, real_folder
 from rpg.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
@@ -205,12 +205,27 @@ def read_unlisted(root: Path, path: str) -> bytes:
         return b""
 
 
-def list_tracked(root: Path, folders: Iterable[str]) -> list[str]:
-    """The regular files that git tracks in some folders, which a listing leaves out; none where git does not answer."""
+def find_left_out(root: Path, files: Iterable[str], folders: Iterable[str]) -> tuple[set[str], list[str]]:
+    """Of files and folders that a listing is said to have left out: those files that belong to the repository, and the
+    regular files that git tracks in those folders; none there if git does not answer."""
+    wanted, tops = set(files), frozenset(folders)
     try:
-        return git.tracked_below(root, folders)
+        tracked = git.tracked_files(root)
+        known = wanted.intersection(tracked)
+        if len(known) < len(wanted):
+            known |= wanted.intersection(git.untracked(root))
     except git.GitFailed:
-        return []
+        tracked = []
+        known = {path for path in wanted if not problem_with_name(path) and not ignores(root, path)}
+    inside_of = [path for path in tracked if not tops.isdisjoint(_folders_of(path))] if tops else []
+    return known, inside_of
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    at = path.find("/")
+    while at >= 0:
+        yield path[: at + 1]
+        at = path.find("/", at + 1)
 
 
 def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:

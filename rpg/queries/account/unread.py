@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rpg import deadline
 from rpg.encoder.source_files.contents import BINARY
-from rpg.encoder.source_files.listing import list_tracked
+from rpg.encoder.source_files.listing import find_left_out
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.filesystem import read_below
 from rpg.queries.account.occurrences import count_occurrences, pattern_of
@@ -82,7 +82,7 @@ def count_unread(
     suspects = {path for path, _ in unread_files(index, header, node.language)}
     if folder is None:
         return Unread(0, tuple(sorted(path for path in suspects if covers(path))))
-    texts = memoized(index, "texts that were left out", lambda: Texts(folder, _files(header, folder)))
+    texts = memoized(index, "texts that were left out", lambda: Texts(folder, find_files(header, folder)))
     word = node.name.encode()
     places, files = 0, []
     for path, is_code in texts.files:
@@ -105,7 +105,9 @@ def count_unread(
     return Unread(places, tuple(files), excluded)
 
 
-def _files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
+def find_files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
+    """What a header says that it left out, and that belongs to the repository. A graph may come from somebody else, and
+    name files that are nobody's business."""
     found, trees = [], []
     for each in header.get("skipped", ()):
         path, reason = str(each["path"]), str(each["reason"])
@@ -115,6 +117,7 @@ def _files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
             trees.append(path)
         else:
             found.append(LeftOut(path, reason not in NO_CODE))
-    if trees:
-        found += [LeftOut(path, False) for path in list_tracked(folder, trees)]
-    return sorted(found)
+    if not found and not trees:
+        return []
+    known, in_trees = find_left_out(folder, [each.path for each in found], trees)
+    return sorted([each for each in found if each.path in known] + [LeftOut(path, False) for path in in_trees])

@@ -34,7 +34,7 @@ from rpg.encoder.source_files.git.queries import (
     prefix,
     status,
     tracked,
-    tracked_below,
+    tracked_files,
     tree,
     untracked,
 )
@@ -67,7 +67,7 @@ __all__ = [
     "run",
     "status",
     "tracked",
-    "tracked_below",
+    "tracked_files",
     "tree",
     "untracked",
     "why_not_asked",

@@ -200,7 +200,7 @@ def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
         position += size + 1
 
 
-def tracked_below(root: Path, folders: Iterable[str]) -> list[str]:
-    """The regular files of the index in some folders below `root`."""
-    listed = parts(run(root, "ls-files", "-z", "--stage", "--", *folders))
+def tracked_files(root: Path) -> list[str]:
+    """The regular files of the index below `root`."""
+    listed = parts(run(root, "ls-files", "-z", "--stage"))
     return [path for mode, _, path in (line.partition("\t") for line in listed) if mode[:6] not in (LINK, SUBMODULE)]
