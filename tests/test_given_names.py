@@ -57,6 +57,19 @@ GRAPHQL = {
     "schema.graphqls": "input CreateUser {\n  name: String\n}\n\ninput LostUser {\n  name: String\n}\n",
     "User.java": "import gen.types.CreateUser;\n\nclass User {\n    void make(CreateUser user) {}\n}\n",
 }
+ISSUE = """class Issue
+  attr_accessor :pr_attached
+  attr_accessor :far_away
+  def old? = pr_attached?
+  def find_it = 1
+end
+
+run(pr_attached: 1)
+run(:find_it)
+return false if pr_attached? && user.old?
+x = Other::far_away
+"""
+RUBY = {"issue.rb": ISSUE}
 RUST = {
     "Cargo.toml": '[package]\nname = "till"\n',
     "src/lib.rs": TILL,
@@ -295,6 +308,7 @@ def test_what_a_library_may_call_is_said_beside_its_uses(tmp_path: Path) -> None
         (CONFIG, "Config.admins", []),
         (GRAPHQL, "CreateUser", ["User.java:1", "User.java:4"]),
         (GRAPHQL, "LostUser", []),
+        (RUBY, "Issue.pr_attached", ["issue.rb:8", "issue.rb:4", "issue.rb:10"]),
         (RUST, "Till.open_time", ["web/till.ts:2"]),
         (RUST, "Plain.shut_time", []),
         (PROTO, "Order.user_name", ["main.go:6"]),

@@ -60,6 +60,7 @@ NOT_RECORDED: Final = "not parsed"
 NAMED_IN_STRING: Final = "named in a string"
 CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
 GENERATED: Final = "may be what is generated from it"
+OTHER_ACCESSOR: Final = "read through another accessor"
 NO_OWNER: Final = "nothing says whose member it is"
 MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
 IMPORTED: Final = "imported"
@@ -76,6 +77,7 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_NO_SCOPE: Final = re.compile(rb"(?:^|[^:\w]):\Z")
 _SETTING: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 _ENVIRONMENT: Final = re.compile(rb"\b(?:environ|env|ENV|getenv)\b[^\n]{0,20}\Z")
 _CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
@@ -152,6 +154,8 @@ class Placing:
         self._is_of_object = given is None and is_of_object(index, node)
         self._declaring = self._rows_of_types() if self._is_of_object else frozenset()
         """The rows of the members of its name that types declare, of which its object may be."""
+        self._beside = self._rows_beside() if given is not None else frozenset()
+        """The rows of what is defined by the same words: other accessors of the same value."""
         self._is_replaced = _REPLACED.fullmatch(self._word.decode()) is not None
         self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
@@ -171,6 +175,9 @@ class Placing:
             elif self._others.get(place) in self._declaring and place not in self._defined:
                 kind = UNRESOLVED
                 placed.left.append(Left(kind, *place, found.file.test, MEMBER_OF_TYPE))
+            elif self._others.get(place) in self._beside and place not in self._defined:
+                kind = UNRESOLVED
+                placed.left.append(Left(kind, *place, found.file.test, OTHER_ACCESSOR))
             elif place in self._others:
                 kind = OTHER
                 placed.others.add(self._others[place])
@@ -230,6 +237,13 @@ class Placing:
         )
         return frozenset(row for row, language in rows if means(self._node, language))
 
+    def _rows_beside(self) -> frozenset[int]:
+        rows = self._index.rows(
+            "SELECT id FROM symbols WHERE path = ? AND name_line = ? AND id != ? AND kind = ?",
+            (self._node.path, self._node.name_line, self._node.row, self._node.kind),
+        )
+        return frozenset(row for (row,) in rows)
+
     def _names_around(self) -> frozenset[bytes]:
         """The names of what contains the symbol: classes, files, folders."""
         names = {part.encode() for part in self._node.qualified_name.split(".")[:-1]}
@@ -250,6 +264,8 @@ class Placing:
             return self._judge_text(around, offset)
         if recorded.is_in_comment(offset):
             return PROSE, ""
+        if language.rules.has_symbols and self._is_symbol(around, offset):
+            return LITERAL, NAMED_IN_STRING
         is_mixed = language.has_regions or language.is_markup or language.is_template
         # Without a quote before it on its line, what the facts have there is no string.
         start = text.rfind(b"\n", 0, offset) + 1
@@ -302,6 +318,8 @@ class Placing:
             return around.judged[literal[0]]
         if is_mixed:
             return self._judge_text(around, offset)
+        if self._given and word.endswith(b"?") and self._may_be_in(file.language):
+            return UNRESOLVED, NO_OWNER
         before_it = text[max(0, offset - 80) : offset]
         if before_it.endswith(b"$") or language.rules.speaks_to_library(file.path):
             return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
@@ -315,6 +333,16 @@ class Placing:
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
+
+    def _is_symbol(self, around: Surroundings, offset: int) -> bool:
+        """Whether it is a symbol, or for a field the key of a value, by which a framework may reach it."""
+        if is_plain(self._word) or not means(self._node, around.file.language):
+            return False
+        text, end = around.text, offset + len(self._word)
+        if text[offset - 1 : offset] == b":":
+            return _NO_SCOPE.search(text, max(0, offset - 2), offset) is not None
+        is_key = text[end : end + 1] == b":" and text[end + 1 : end + 2] != b":"
+        return is_key and self._node.kind in VALUES and not self._given
 
     def _may_be_in(self, language: str) -> bool:
         """Whether code of a language may name the symbol so."""
@@ -334,7 +362,8 @@ class Placing:
         is_foreign = self._is_contract and not self._given and not is_plain(self._word)
         if not (is_foreign or self._may_be_in(around.file.language)):
             return LIBRARY, ""
-        if not _MEMBER.search(around.text, max(0, offset - 80), offset):
+        # A name with such a sign is no variable's.
+        if not self._word.endswith(b"?") and not _MEMBER.search(around.text, max(0, offset - 80), offset):
             return LIBRARY, ""
         return UNRESOLVED, NO_OWNER
 

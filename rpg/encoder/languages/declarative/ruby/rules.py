@@ -71,6 +71,7 @@ class Rules(ExtensibleRules):
     constructor = "initialize"
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_signs = True
+    has_symbols = True
     keeps_declared_types = False
     has_packages = True
     has_partial_types = True
@@ -82,7 +83,9 @@ class Rules(ExtensibleRules):
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
-        return (Given(f"find_by_{name}", OWN_CODE), Given(f"{name}_changed?", OWN_CODE)) if kind in VALUES else ()
+        return tuple(
+            Given(each, OWN_CODE) for each in (f"{name}?", f"find_by_{name}", f"{name}_changed?") if kind in VALUES
+        )
 
     @classmethod
     def speaks_to_library(cls, path: str) -> bool:
