@@ -24,6 +24,8 @@ from rpg.encoder.facts import (
     spelled,
 )
 from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
     ATTRIBUTE,
     BYTE,
     CALL,
@@ -115,9 +117,19 @@ class References:
             and (not is_free or self.evaluator.overloads.is_proven(file, e, each[:TARGET_VIA]))
             and self.makes_attributes(each)
         )
+        if kept and not is_free and self.may_be_of_another(file, callee, e):
+            kept = tuple(each._replace(via="unique-name") for each in kept)
         if len(kept) > 1 and file.rules.methods_are_apart:
             kept = self.of_types(file, e, kept)
         return Outcome(once([*kept]), "") if kept else NOTHING_TO_FIND
+
+    def may_be_of_another(self, file: SourceFile, callee: int, e: int) -> bool:
+        """Whether an operator is looked for in the type of a later operand, and nothing is known of the first one."""
+        code = file.code
+        operands = [code[e + ARGUMENTS + 2 * at] for at in range(code[e + ARGUMENT_COUNT])]
+        if code[callee + HOLDER] not in operands[1:] or code[callee + HOLDER] == operands[0]:
+            return False
+        return not self.evaluator.eval(file, operands[0])
 
     def makes_attributes(self, target: Target) -> bool:
         """Whether what runs unnamed, if it is a constructor, is one of a class whose objects are attributes: derived
@@ -128,7 +140,7 @@ class References:
         if not ending or definition.name != around.name or around.name.endswith(ending):
             return True
         for each in self.evaluator.classes.order(target.file, definition.parent).entries:
-            for here, _, base in self.evaluator.classes.written_bases(each[: OWNER_SYMBOL + 1]):
+            for here, _, base in self.evaluator.classes.written_bases((each[OWNER_FILE], each[OWNER_SYMBOL])):
                 named = here.code[base + HOLDER] if here.code[base] == SUBSCRIPT else base
                 is_name = here.code[named] in (NAME, ATTRIBUTE)
                 if is_name and spelled(here.strings[named_word(here.code, named)]).endswith(ending):
