@@ -14,17 +14,25 @@ from rpg.cli.commands import ToolCommand, option, runner
 from rpg.cli.options import graph_option, json_option
 from rpg.tools.calling.registry import Tool, parameters
 
+HOOK = click.Option(
+    ["--hook"], is_flag=True, help="For an agent's client, as `rpg install --hooks` sets it up: its event is on stdin"
+)
+
 
 def command(tool: Tool) -> click.Command:
     run = runner(tool)
 
-    def called(revision: str | None, since: str | None, **arguments: Any) -> int:
+    def called(revision: str | None, since: str | None, hook: bool, **arguments: Any) -> int:
+        if hook:
+            from rpg.cli.hook import run_hook
+
+            return run_hook()
         return run(since=revision or since, **arguments)
 
     known = [option(each) for name, each in parameters(tool).items() if name not in ("graph", "strict")]
     return ToolCommand(
         tool.command,
-        params=[click.Argument(["revision"], required=False), *known, graph_option(), json_option()],
+        params=[click.Argument(["revision"], required=False), *known, HOOK, graph_option(), json_option()],
         callback=called,
         help=tool.description,
         short_help=tool.summary,

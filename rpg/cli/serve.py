@@ -6,6 +6,7 @@ In: graph files and options. Out: a running server, until its client goes away.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
     from rpg.server.tokens import Grant
+    from rpg.tools.loaded.graphs import Graphs
 
 PORT = 8391
 PATIENCE = 3.0
@@ -131,16 +133,33 @@ def serve(
         if http:
             serve_http(build, host, port, allow_host, granted)
         else:
+            ending = [listen_for_hooks(loaded, path) for path in paths]
             try:
                 serve_stdio(build(EVERYTHING), loaded.warm)
             except OSError as error:
                 raise Unwritable(error) from None
+            finally:
+                for end in ending:
+                    end()
     finally:
         # Answers that nobody waits for may still be computed, with what would be closed.
         closing = threading.Thread(target=loaded.close, daemon=True)
         closing.start()
         closing.join(CLOSING_SECONDS)
     return 0
+
+
+def listen_for_hooks(loaded: Graphs, graph: Path) -> Callable[[], None]:
+    """Hooks of agents' clients ask the server of their graph, which has it open. Returns what ends that."""
+    from rpg.stores.local_socket import SECONDS, listen
+
+    def answer(line: bytes) -> bytes:
+        from rpg.tools.calling.call import Call
+        from rpg.tools.unasked import answer_line
+
+        return answer_line(Call(loaded, seconds=SECONDS), loaded.name_of(graph), line)
+
+    return listen(graph, answer)
 
 
 serve.params += [*model_options(IF_SERVED), time_option(), embedder_option()]

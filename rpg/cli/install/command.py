@@ -21,6 +21,7 @@ import click
 
 from rpg import filesystem
 from rpg.cli.choices import OneOf, Place
+from rpg.cli.install.hooks import HOOKED, install_hooks
 from rpg.cli.install.json_with_comments import Malformed, loaded, with_value
 from rpg.cli.options import graph_option
 from rpg.cli.terminal.output import say, say_json
@@ -71,11 +72,13 @@ def clients() -> dict[str, Client]:
 
 
 CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
+HOOKS_ALONE = ("codex", "gemini", "opencode")
+"""Clients that only get hooks; their own commands add servers."""
 SCOPES = ("project", "user")
 
 
 @click.command(short_help="Add the server to an MCP client")
-@click.argument("client", type=OneOf(CLIENTS))
+@click.argument("client", type=OneOf((*CLIENTS, *HOOKS_ALONE)))
 @click.argument("graph", default="", type=Place("text"))
 @click.option("--scope", type=OneOf(SCOPES), default=None, show_default="project; for claude-desktop user",
               help="For this project, in a file that can be committed, or for all of the user's projects")  # fmt: skip
@@ -84,15 +87,24 @@ SCOPES = ("project", "user")
 )
 @click.option("--skill/--no-skill", default=None, show_default="claude-code asks on a terminal",
               help="Also write a skill that tells Claude Code which call answers which question")  # fmt: skip
+@click.option("--hooks", is_flag=True,
+              help="Also let the client run `rpg check --hook` after an edit, and at the end of a turn")  # fmt: skip
 @click.option("--print", "only_print", is_flag=True, help="Print the block; write nothing")
 def install(
-    client: str, graph: str, named: str, scope: str | None, name: str, skill: bool | None, only_print: bool
+    client: str, graph: str, named: str, scope: str | None, name: str, skill: bool | None, hooks: bool, only_print: bool
 ) -> int:
     """Add the server to an MCP client, so that it serves this repository.
 
     Without GRAPH, the client's file is that of the repository around the current folder, and a missing graph is made
     when the server is first started. With GRAPH, the entry names that file.
     """
+    if client in HOOKS_ALONE:
+        if not hooks:
+            raise BadRequest(f"for {client}, rpg installs hooks alone: say so with --hooks")
+        add_hooks(client, scope or "project", folder_of_project())
+        return 0
+    if hooks and client not in HOOKED:
+        raise BadRequest(f"{client} has no hooks: leave --hooks out")
     chosen = clients()[client]
     scope = scope or ("project" if chosen.project else "user")
     if scope == "project" and not chosen.project:
@@ -112,7 +124,16 @@ def install(
         say("There is no graph yet: the server makes one when it is first started; `rpg encode` makes it now.")
     if client == "claude-code":
         offer_skill(skill, root, scope)
+    if hooks:
+        add_hooks(client, scope, root)
     return 0
+
+
+def add_hooks(client: str, scope: str, root: Path) -> None:
+    file, note = install_hooks(client, scope, root)
+    say(f"{HOOKED[client].title} runs `rpg check --hook` from {file}.")
+    if note:
+        say(note)
 
 
 install.params.append(graph_option("named", "the folder of the project, in the way of the client"))

@@ -110,7 +110,9 @@ def test_lines(tests: Iterable[FoundTest]) -> list[str]:
 
 def file_lines(files: Iterable[ChangedFile]) -> list[str]:
     """Files of code in which only imports, comments or the layout changed are one line."""
-    of_code, others, folded = [], [], 0
+    of_code: list[str] = []
+    others: list[str] = []
+    folded = 0
     for each in files:
         if each.kind == CODE and each.status == "modified" and not each.symbols:
             folded += 1
