@@ -20,7 +20,7 @@ from rpg.encoder.languages import by_path
 from rpg.encoder.parsing.packing import Places, pack
 from rpg.encoder.parsing.parse import parse
 from rpg.queries.account.literals import Literals, names_in
-from rpg.queries.account.occurrences import count_occurrences, find_words
+from rpg.queries.account.occurrences import count_occurrences, find_words, pattern_of
 from rpg.queries.account.placing import CLASSES
 from rpg.queries.account.unread import find_files
 from rpg.tools import TOOLS
@@ -232,6 +232,14 @@ def test_a_filter_narrows_the_account(tmp_path: Path) -> None:
     (found,) = usages(root, "Till.close", path="door.py").symbols
 
     assert found.account == {"other_definition": 2, "comment_or_prose": 1}
+
+
+def test_words_are_those_of_the_pattern() -> None:
+    chance = random.Random(1)
+    for word in (b"a", b"aa", b"aba", b"$a", b"a?", b"\xc3\xa9a"):
+        for _ in range(300):
+            text = b"".join(chance.choice((word, b"a", b"b", b" ", b"$", b"?", b"\xc3\xa9")) for _ in range(30))
+            assert find_words(text, word) == [match.start() for match in pattern_of(word).finditer(text)]
 
 
 def test_words_end_where_git_ends_them() -> None:
