@@ -29,6 +29,7 @@ from rpg.repository import (
     obtain,
 )
 from rpg.repository.encoding import lock
+from rpg.repository.repository import LOCK_SECONDS
 from rpg.repository.watch import freshness
 from rpg.stores.connection import connect
 from rpg.stores.index.index import Index, read_meta
@@ -822,6 +823,25 @@ def test_an_impatient_question_is_answered_from_before_and_names_what_is_behind(
         assert "sell" not in names(repository)
     assert repository.refresh().stale == ()
     assert "sell" in names(repository)
+
+
+def test_after_a_repair_that_outlasted_the_patience_the_next_question_is_answered_from_before(
+    root: Path, graph: Path, load: Callable[..., Repository]
+) -> None:
+    make(root, graph)
+    repository = load()
+    repository.refresh()
+    (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
+    repository._last_took = 2 * LOCK_SECONDS
+    with lock.held(graph.with_name("shop.graph.db-lock")):
+        state = repository.refresh(patience=LOCK_SECONDS)  # longer than whoever repairs waits for the lock
+        assert (state.stale, "being encoded" in state.note) == (("shop.py",), True)
+        assert "sell" not in names(repository)
+    assert repository.refresh().stale == ()
+    assert "sell" in names(repository)
+    assert 0 < repository._last_took < LOCK_SECONDS
+    (root / "shop.py").write_text(SHOP + "\n\ndef lend(): pass\n")
+    assert repository.refresh(patience=LOCK_SECONDS) == Freshness(refreshed=("shop.py",))
 
 
 def test_an_impatient_question_without_an_index_is_told_to_come_again(

@@ -46,6 +46,9 @@ ROUNDS = 10
 LARGE_PATIENCE = 2.0
 """The most seconds that an answer waits for the repair of a large graph: enough for most edits that affect few files.
 Other edits take many times that; queries that arrive during the repair are answered at once, from the current index."""
+SHORT_PATIENCE = 0.25
+"""The same if the last repair outlasted the patience, as it does where a file or a class takes long to resolve: the
+next one will, too."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
@@ -92,6 +95,8 @@ class Repository:
         self._is_asked_again = False
         self._failed: tuple[Changes, str] | None = None
         """Changes that could not be encoded, and why: not tried again until they differ."""
+        self._last_took = 0.0
+        """Seconds of the last repair."""
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
@@ -355,6 +360,8 @@ class Repository:
         with self._lock:
             if self._job is job:
                 self._job = None
+                if job.changes is not None:
+                    self._last_took = job.took
             if job.changes is not None and isinstance(job.error, RpgError):
                 self._failed = (job.changes, f"changed files could not be encoded: {job.error.message}")
                 self._lacked_room = not self._has_room()
@@ -379,6 +386,8 @@ class Repository:
             return asked_at + patience
         if encoder_process.is_large(self.graph_path):
             patience = min(patience, LARGE_PATIENCE)
+        if self._last_took > patience:
+            patience = min(patience, SHORT_PATIENCE)
         return min(asked_at, job.since) + patience
 
     def _adopt(self) -> bool:

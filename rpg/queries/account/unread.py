@@ -16,7 +16,7 @@ from rpg.encoder.source_files.contents import BINARY
 from rpg.encoder.source_files.listing import find_left_out
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.filesystem import read_below
-from rpg.queries.account.occurrences import count_occurrences, pattern_of
+from rpg.queries.account.occurrences import count_occurrences
 from rpg.queries.graph.excluded import find_excluded
 from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.unread import unread_files
@@ -101,7 +101,7 @@ def count_unread(
     for path in find_excluded(index, header, folder, node.language).paths:
         deadline.check()
         text = texts.read(path) if covers(path) else b""
-        excluded += text is None or pattern_of(word).search(text) is not None
+        excluded += text is None or bool(count_occurrences(text, word))
     return Unread(places, tuple(files), excluded)
 
 

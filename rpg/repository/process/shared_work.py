@@ -28,6 +28,8 @@ class Job:
         self.is_complete = False
         self.error: BaseException | None = None
         """The error that it ended with, if any."""
+        self.took = 0.0
+        """Seconds until it ended."""
         self._work = work
         self._claimed = threading.Lock()
         self._ended = threading.Event()
@@ -52,4 +54,5 @@ class Job:
             self.error = error
             raise
         finally:
+            self.took = time.monotonic() - self.since
             self._ended.set()
