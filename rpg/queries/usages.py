@@ -297,9 +297,8 @@ def named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list
     built = constructed(index, node)
     if built:
         calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
-        of_classes = edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
+        of_classes = list(edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built}))
         several = is_one_of_several(index, node)
-        of_classes = list(of_classes)
         is_seen = node.exported or node.name.startswith("__")
         if not of_classes and is_seen and "references" in question.kinds:
             # Whoever is given the class, as a value or in a page, may make the object.
