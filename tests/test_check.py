@@ -170,6 +170,57 @@ def test_a_constructor_that_needs_more_breaks_where_its_class_is_called(shop: Ch
     ]
 
 
+# What stands in edited lines
+
+
+def test_a_new_line_that_does_not_fit_is_told(shop: Checked) -> None:
+    edit = shop.changed("shop/till.py", "mine.add(price(1, RATE))", "mine.add(price(1))\n    mine.addd(unheard)")
+    assert shop.broken(edit) == [
+        "shop/till.py:12 misfit: `price` needs `rate`",
+        "shop/till.py:13 unknown: `addd` is no member of what it is called on?",
+        "shop/till.py:13 unknown: `unheard` is not defined?",
+    ]
+
+
+def test_a_new_import_of_nothing_is_told(shop: Checked) -> None:
+    edit = shop.changed(
+        "shop/till.py", "from shop import cart\n", "from shop import cart\nfrom shop.cart import cost\n"
+    )
+    assert shop.broken(edit) == ["shop/till.py:2 import: imports `cost`, which is not there"]
+
+
+def test_a_new_line_that_fits_is_silent(shop: Checked) -> None:
+    edit = shop.changed("shop/till.py", "    price(*things)", "    price(*things)\n    print(len(things), price(2, 3))")
+    assert shop.broken(edit) == []
+
+
+def test_a_file_that_does_not_parse_is_told_with_its_line(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "def price(item, rate):", "def price(item, rate:")
+    assert shop.broken(edit)[0] == "shop/cart.py:17 syntax: does not parse: not understood"
+
+
+# How results are given
+
+
+def test_a_function_that_becomes_async_breaks_the_calls_that_do_not_await_it(tmp_path: Path) -> None:
+    files = {
+        "net.py": "def get():\n    return 1\n\n\nasync def post():\n    return 1\n\n\ndef many():\n    return [1]\n",
+        "use.py": "from net import get, many, post\n\n\nasync def run():\n    x = get() + 1\n    y = await post()\n"
+        "    z = many()\n    for each in many():\n        x += each\n    return x + y + z[0]\n",
+    }
+    net = Checked(tmp_path, files)
+    assert net.broken(net.changed("net.py", "def get", "async def get")) == [
+        "use.py:5 awaited: `get` must be awaited now"
+    ]
+    assert net.broken(net.changed("net.py", "async def post", "def post")) == [
+        "use.py:6 awaited: `post` need not be awaited any more"
+    ]
+    assert net.broken(net.changed("net.py", "return [1]", "yield 1")) == [
+        "use.py:7 awaited: `many` gives its results one by one now?"
+    ]
+    net.close()
+
+
 # What breaks nothing
 
 

@@ -274,6 +274,14 @@ BREAKING = {
             "java/shop/Till.java:15 gone: `label` is gone (renamed to text, java/shop/Cart.java:18)",
         ],
     ),
+    "java: a method that is private now": (
+        "java/shop/Cart.java", "public static int zero", "private static int zero",
+        ["java/app/Main.java:7 hidden: `zero` cannot be seen from here"],
+    ),
+    "rust: a function that is not public any more": (
+        "rust/src/cart.rs", "pub fn zero", "fn zero",
+        ["rust/src/till.rs:4 hidden: `zero` cannot be seen from here"],
+    ),
     "java: a renamed class": (
         "java/shop/Cart.java", "class Cart {", "class Basket {",
         [
@@ -340,8 +348,8 @@ BREAKING = {
     "csharp: a member of the base that is renamed": (
         "cs/Cart.cs", "public virtual int Label()", "public virtual int Name()",
         [
-            "cs/Cart.cs:12 gone: `Label` is gone (renamed to Name, cs/Cart.cs:6)",
             "cs/Cart.cs:12 overriding: `Label` overrides nothing any more (renamed to Name, cs/Cart.cs:6)",
+            "cs/Cart.cs:12 gone: `Label` is gone (renamed to Name, cs/Cart.cs:6)",
         ],
     ),
     "csharp: an abstract member more": (

@@ -62,7 +62,7 @@ OWN_WORDS = frozenset(
     " file module object property type constructor self super value test parent new default"  # of symbols and edges
     " overload classmethod contextmanager dataclass"  # flags of definitions
     " all exports globals flags name key id keyword enum contains"  # of facts, tables and edges
-    " read this replace unknown".split()  # what our own code is told
+    " read this replace unknown private".split()  # what our own code is told
 )
 """Words of facts, values and edges that some language calls something by as well."""
 

@@ -274,6 +274,9 @@ class Rules:
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
+    private_words = ""
+    public_word = ""
+    """The words in front of a symbol's name that hide it from other files, and the one that shows it to them."""
     demands_members = False
     """Whether a class is an error that lacks a member which it must have; else only making an object of it is."""
     refuses_results = False

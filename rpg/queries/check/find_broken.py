@@ -7,6 +7,7 @@ rpg/encoder/resolve/breakage/.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from pathlib import Path
@@ -87,7 +88,9 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
 def _names_of(path: str) -> set[str]:
     """The names by which others may import a file."""
     language = by_path(path)
-    return {path.rpartition("/")[2].partition(".")[0], language.rules(Nothing()).module_name(path)} - {""}
+    names = {path.rpartition("/")[2].partition(".")[0], language.rules(Nothing()).module_name(path)}
+    # Of a name like `zh-CN` one word is enough to find the files that may name it.
+    return {max(re.split(r"\W+", name), key=len) for name in names} - {""}
 
 
 def _mentioning(index: Index, last: LastResolution, words: Set[str]) -> list[str]:
@@ -117,13 +120,13 @@ def _broken(findings: Iterable[Finding], renames: Renames) -> list[Broken]:
     for each in findings:
         if each.follows:
             followed[each.path, each.symbol] = followed.get((each.path, each.symbol), 0) + 1
-    places: dict[tuple[str, int, str, str], Finding] = {}
+    places: dict[tuple[str, ...], Finding] = {}
     for each in own:
-        key = (each.path, each.line, each.kind, each.symbol)
+        key = (each.path, str(each.line), each.kind, each.symbol or each.name)
         if key not in places or (each.certain and not places[key].certain):
             places[key] = each
     told = []
-    for each in sorted(places.values(), key=lambda each: (not each.certain, each.path, each.line)):
+    for each in sorted(places.values(), key=lambda each: (not each.certain, each.path, each.line, each.column)):
         message, hint = described(each, renames)
         told.append(
             Broken(

@@ -14,6 +14,8 @@ def described(finding: Finding, renames: Renames) -> tuple[str, str]:
     name = finding.name
     hint = _hint(finding, renames)
     if finding.kind == "import":
+        if not finding.symbol:
+            return f"imports `{name}`, which is not there", ""
         return f"imports `{name}`, which is gone", hint
     if finding.kind == "gone":
         return f"`{name}` is gone", hint
@@ -25,7 +27,7 @@ def described(finding: Finding, renames: Renames) -> tuple[str, str]:
         return f"`{name}` overrides nothing any more", hint
     if finding.kind == "missing":
         return f"`{name}` lacks `{finding.detail}`", f"declared in {finding.symbol}"
-    if finding.kind == "awaited":
+    if finding.kind in ("awaited", "unknown"):
         return f"`{name}` {finding.detail}", hint
     return finding.detail or finding.kind, hint
 

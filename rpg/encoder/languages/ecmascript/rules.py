@@ -100,6 +100,7 @@ class Rules(languages.Rules):
     refuses_fewer_arguments = True
     optional_mark = "?"
     demands_members = True
+    private_words = "private"
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import SYNTAX, Finding
+from rpg.encoder.resolve.breakage.fresh import Fresh
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.inheritance import Inheritance
 from rpg.encoder.resolve.breakage.lines import SAME, LineMap
@@ -58,12 +59,13 @@ def find_breakage(
             continue
         names = names_in(file, words) | names_in(other, words)
         same = lines.get(path)
-        of_old[path] = old.choose(file, names, ())
+        of_old[path] = old.choose(file, names, same.old_lines if same else ())
         of_new[other.path] = new.choose(other, names, same.new_lines if same else ())
     old_world.resolve(before.keys(), is_own, of_old)
     new_world.resolve(after.keys() if after is not None else (), is_own_after, of_new)
     imports = BrokenImports(old, new)
     uses = Uses(old, new, imports, Calls(old, new), changed)
+    fresh = Fresh(old, new, uses.calls, imports)
     named, inheritance = NamedElsewhere(old, new), Inheritance(old, new)
     findings: list[Finding] = []
     for path in sorted(focused):
@@ -75,6 +77,7 @@ def find_breakage(
         findings += unread
         findings += imports.find(file, other, same)
         findings += uses.find(file, other, same)
+        findings += fresh.find(file, other, same)
         findings += named.find(file, other, same)
         if not unread:
             findings += inheritance.find(file, other)

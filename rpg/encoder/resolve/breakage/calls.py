@@ -61,6 +61,17 @@ class Calls:
         detail = self.with_new_name(reasons[0], was, shapes, given)
         return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
 
+    def is_misfit(self, side: Side, file: SourceFile, site: Site) -> bool:
+        """Whether a call does not fit what it calls."""
+        rules = file.rules
+        targets = side.outcome(file, site).targets
+        if site.role != CALLED or file.code[site.expression] != CALL or not targets:
+            return False
+        given = arguments_of(file, site.expression)
+        shapes = self.shapes(side, file, site, targets)
+        more, fewer = rules.refuses_more_arguments, rules.refuses_fewer_arguments
+        return bool(shapes) and all(misfit(each, given, more, fewer) for each in shapes)
+
     def still_there(self, old: SourceFile, site: Site) -> tuple[Target, ...]:
         """What a call certainly meant, as it is now: the language may not let it mean that with these arguments."""
         found: list[Target] = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.breakage.lines import LineMap
     from rpg.encoder.resolve.breakage.sides import Side
 
-_NOT_JUDGED = frozenset({"parent", MEMBER, *NAMING})
+NOT_JUDGED = frozenset({"parent", MEMBER, *NAMING})
 """Kinds of statements that are none, or name what need not be there."""
 
 
@@ -46,23 +46,27 @@ class BrokenImports:
         now = self._imports_after(old, new, lines)
         for index, each in enumerate(old.facts.imports):
             other = now.get(index)
-            if other is None or each.kind in _NOT_JUDGED:
+            if other is None or each.kind in NOT_JUDGED:
                 continue
-            files = self._files(self.before, old, index)
+            files = self.files(self.before, old, index)
             if not files:
                 continue
             line, column = line_and_column(new.facts, new.facts.imports[other].byte)
             is_of_names = bool(each.names) and any(map(self.after.has_file, files))
-            if not self._files(self.after, new, other) and not is_of_names:
+            if not self.files(self.after, new, other) and not is_of_names:
                 self._whole.add((old.index, index))
                 yield Finding(new.path, line, column, True, IMPORT, each.module, self._module_id(files[0]))
                 continue
             for name in each.names:
                 yield from self._of_name(old, index, new, other, name)
 
+    def is_of_nothing(self, new: SourceFile, index: int, name: str) -> bool:
+        """Whether a name is imported from a module of the repository that does not have it."""
+        return not self._targets(self.after, new, index, name) and not self._has(new, index, name)
+
     def _of_name(self, old: SourceFile, index: int, new: SourceFile, other: int, name: str) -> Iterator[Finding]:
         found = self._targets(self.before, old, index, name)
-        if not found or self._targets(self.after, new, other, name) or self._has(new, other, name):
+        if not found or not self.is_of_nothing(new, other, name):
             return
         self._names.add((old.index, index, name))
         byte = next(
@@ -82,7 +86,7 @@ class BrokenImports:
 
     def _comes_through(self, old: SourceFile, index: int, name: str) -> bool:
         """Whether the module only passes the name on, by an import that is reported."""
-        for path in self._files(self.before, old, index) or ():
+        for path in self.files(self.before, old, index) or ():
             other = self.before.file(path)
             if other is None:
                 continue
@@ -119,7 +123,7 @@ class BrokenImports:
                 found[index] = other
         return found
 
-    def _files(self, side: Side, file: SourceFile, index: int) -> tuple[str, ...] | None:
+    def files(self, side: Side, file: SourceFile, index: int) -> tuple[str, ...] | None:
         modules = side.world.evaluator.modules
         files = modules.files(file, index)
         within = modules.within(file, index) if not files else None

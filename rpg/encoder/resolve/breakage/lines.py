@@ -32,7 +32,8 @@ class LineMap:
                 self._pair(start + block.a, start + block.b, block.size)
 
         self.new_lines = frozenset(range(1, len(b) + 1)).difference(self.before_of)
-        """The lines after that are no line before."""
+        self.old_lines = frozenset(range(1, len(a) + 1)).difference(self.after_of)
+        """The lines after that are no line before, and those before that are none after."""
 
     def _pair(self, before: int, after: int, count: int) -> None:
         for each in range(count):
@@ -54,7 +55,7 @@ class _Unchanged(LineMap):
     def __init__(self) -> None:
         self.after_of = _Same()
         self.before_of = _Same()
-        self.new_lines = frozenset()
+        self.new_lines = self.old_lines = frozenset()
 
 
 SAME = _Unchanged()

@@ -6,9 +6,10 @@ that is still the same, and means nothing now because the symbol is gone or cann
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 
-from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
+from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN, Definition
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BINDER,
@@ -30,9 +31,15 @@ from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 
+_WORDS = re.compile(r"\w+")
 _UNSPOKEN = frozenset({DOCUMENTED, OFFERED, RUN})
 _IMPORTING = frozenset({IMPORT, IMPORTED})
 _WITH_HOLDER = frozenset({ATTRIBUTE, PATH})
+
+
+def words_before_name(definition: Definition) -> frozenset[str]:
+    """The words of a signature in front of the name: modifiers and types."""
+    return frozenset(_WORDS.findall(definition.signature.partition(definition.name)[0]))
 
 
 class Uses:
@@ -84,8 +91,11 @@ class Uses:
 
     def lost(self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site) -> Finding | None:
         outcome = self.after.outcome(new, now)
-        if self.after.certain_targets(new, outcome):
-            return None
+        still = self.after.certain_targets(new, outcome)
+        if still:
+            if not all(self.is_hidden(new, each) for each in still):
+                return None
+            return self.finding(old, site, targets, new, now, HIDDEN, True, self.falls_with_import(old, site))
         gone = [each for each in targets if self.is_gone(each)]
         if len(gone) < len(targets):
             return self.unseen(old, site, targets, new, now, outcome)
@@ -96,6 +106,24 @@ class Uses:
         if new.code[now.named] == NAME and self.is_from_outside(new, now):
             return None
         return self.finding(old, site, gone, new, now, GONE, certain, follows)
+
+    def is_hidden(self, new: SourceFile, target: Target) -> bool:
+        """Whether a symbol of another file became private: what it says now, and did not say before."""
+        path = self.after.path_of(target)
+        rules = new.rules
+        if path == new.path or not (rules.private_words or rules.public_word):
+            return False
+        definition = self.after.definition(target)
+        earlier = self.before.named(path, definition.qualified_name)
+        if not earlier or not target.definition:
+            return False
+        file = self.before.file(path)
+        was = words_before_name(file.definitions[earlier[0]]) if file is not None else frozenset()
+        now = words_before_name(definition)
+        if not (now - was).isdisjoint(rules.private_words.split()):
+            return True
+        folder = path.rpartition(".")[0].removesuffix("/mod")
+        return bool(rules.public_word) and rules.public_word in was - now and not new.path.startswith(f"{folder}/")
 
     def unseen(
         self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, outcome: Outcome

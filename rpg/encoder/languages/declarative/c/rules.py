@@ -32,6 +32,7 @@ NAMES: frozenset[str] = frozenset(_NAMES.split())
 
 
 class Rules(DeclarativeRules):
+    private_words = "static"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -32,6 +32,7 @@ _NUMBERS = (
 
 
 class Rules(c.Rules):
+    private_words = ""
     unnamed_prefixes = ("operator", "~")
     looked_up = frozenset({"begin", "end"})
     tests = Tests(

@@ -119,6 +119,7 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 class Rules(ExtensibleRules):
     demands_members = True
+    private_words = "private"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -147,6 +147,7 @@ PLATFORM: Final = "jvm"
 
 class Rules(DeclarativeRules):
     demands_members = True
+    private_words = "private"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -60,6 +60,7 @@ plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times t
 
 class Rules(ExtensibleRules):
     demands_members = True
+    private_words = "private"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     tests = java.TESTS._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))

@@ -48,6 +48,7 @@ __call __callStatic __clone __get __invoke __isset __set __toString __unset coun
 
 class Rules(DeclarativeRules):
     demands_members = True
+    private_words = "private"
     refuses_fewer_arguments = True
     tests = Tests(
         names=("Test",),

@@ -86,6 +86,7 @@ track_caller warn
 
 
 class Rules(DeclarativeRules):
+    public_word = "pub"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     owners_are_named = True

@@ -48,6 +48,7 @@ deprecated inline native nowarn SerialVersionUID switch tailrec targetName throw
 
 class Rules(ExtensibleRules):
     demands_members = True
+    private_words = "private"
     tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS

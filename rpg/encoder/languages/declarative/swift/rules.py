@@ -55,6 +55,7 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 class Rules(ExtensibleRules):
     demands_members = True
+    private_words = "private fileprivate"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     tests = Tests(

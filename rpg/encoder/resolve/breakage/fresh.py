@@ -1,0 +1,84 @@
+"""What stands in edited lines and does not fit: imports of nothing, names that nothing has, calls that do not fit.
+
+In: a file before and after. Out: findings for lines that are new. What was wrong in the lines that they replace was
+broken before. Where a file has many names that are not resolved, nothing follows from one more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rpg.encoder.facts import CALLED, DOCUMENTED, OFFERED, RUN, line_and_column
+from rpg.encoder.operations import BINDER, NAME
+from rpg.encoder.resolve.breakage.calls import Calls
+from rpg.encoder.resolve.breakage.findings import IMPORT, UNKNOWN, Finding
+from rpg.encoder.resolve.breakage.imports import NOT_JUDGED, BrokenImports
+from rpg.encoder.resolve.breakage.lines import LineMap
+from rpg.encoder.resolve.breakage.sides import Side, Site
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import Outcome
+
+_UNSPOKEN: Final = frozenset({DOCUMENTED, OFFERED, RUN})
+_MANY: Final = 0.02
+"""The share of a file's sites from which on unresolved ones are nothing special."""
+
+
+class Fresh:
+    def __init__(self, before: Side, after: Side, calls: Calls, imports: BrokenImports) -> None:
+        self.before = before
+        self.after = after
+        self.calls = calls
+        self.imports = imports
+
+    def find(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
+        if new.facts.problems or not lines.new_lines:
+            return
+        yield from self.imported(old, new, lines)
+        replaced = {
+            site.name for site in self.before.sites(old) if site.line in lines.old_lines and self.lacks(old, site)
+        }
+        is_usual = self.is_usual(old)
+        for site in self.after.sites(new):
+            if site.line not in lines.new_lines or site.role in _UNSPOKEN or site.name in replaced:
+                continue
+            misfit = self.calls.find(old, None, new, site)
+            if misfit is not None:
+                yield misfit
+            elif not is_usual and (detail := self.unknown(new, site)):
+                yield Finding(new.path, site.line, site.column, False, UNKNOWN, site.name, "", detail)
+
+    def lacks(self, old: SourceFile, site: Site) -> bool:
+        """Whether a replaced site meant nothing, or did not fit."""
+        outcome = self.before.outcome(old, site)
+        return not outcome.targets or self.calls.is_misfit(self.before, old, site)
+
+    def unknown(self, new: SourceFile, site: Site) -> str:
+        outcome = self.after.outcome(new, site)
+        if outcome.targets or outcome.reason != "unresolved" or self.after.guessed(new, site).targets:
+            return ""
+        if new.code[site.named] == NAME:
+            return "is not defined" if new.code[site.named + BINDER] == -1 else ""
+        return "is no member of what it is called on" if outcome.misfit and site.role == CALLED else ""
+
+    def is_usual(self, old: SourceFile) -> bool:
+        """Whether much in a file was not resolved before."""
+        outcomes = self.before.world.outcomes.get(old.index, [])
+        return sum(map(_is_unknown, outcomes)) > _MANY * len(outcomes)
+
+    def imported(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
+        had = {(each.module, each.level, name) for each in old.facts.imports for name in (*each.names, "")}
+        for index, each in enumerate(new.facts.imports):
+            line, column = line_and_column(new.facts, each.byte)
+            if line not in lines.new_lines or each.kind in NOT_JUDGED:
+                continue
+            files = self.imports.files(self.after, new, index)
+            if files == () and (each.module, each.level, "") not in had:
+                yield Finding(new.path, line, column, False, IMPORT, each.module, "")
+            for name in each.names if files else ():
+                if (each.module, each.level, name) not in had and self.imports.is_of_nothing(new, index, name):
+                    yield Finding(new.path, line, column, True, IMPORT, name, "")
+
+
+def _is_unknown(outcome: Outcome) -> bool:
+    return outcome.reason == "unresolved" and not outcome.targets
