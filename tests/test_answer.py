@@ -212,7 +212,7 @@ def test_a_model_is_asked_with_weak_evidence_too_and_the_answer_says_that_it_is_
     assert (result.found, result.text) == (False, "")
     assert "How are invoices printed" in model.seen[-1].content
     assert "the model finds no answer" in result.note
-    assert 'weak: no code speaks of "invoices"' in result.note
+    assert 'weak: nothing here names "invoices"' in result.note
 
 
 def test_weak_evidence_offers_the_words_of_the_code_and_sure_evidence_does_not(index: Index) -> None:

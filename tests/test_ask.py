@@ -105,9 +105,9 @@ def test_in_a_pipe_there_are_no_links_and_json_is_complete(made: Path, capsys: p
 
     assert "\x1b" not in text
     assert structured["calls"][0] == "checkout"
-    assert all(f"{number}. {each['name']}" in text for number, each in enumerate(structured["evidence"], 1))
+    assert all(each["name"] in text for each in structured["evidence"])
     assert run(["ask", "How are invoices printed on paper?", "-g", str(made)]) == 0
-    assert capsys.readouterr().out.startswith('weak: no code speaks of "invoices"')
+    assert capsys.readouterr().out.startswith('weak: nothing here names "invoices"')
     assert run(["ask", "Qqqzz?", "-g", str(made)]) == 1
 
 

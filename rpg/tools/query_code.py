@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.queries.graph.budget import cut, fitted
+from rpg.queries.graph.filters import counted
 from rpg.queries.graph.notations import plain_path
 from rpg.tools.calling.arguments import (
-    TOKENS,
     Content,
     ExcludedPath,
     GraphName,
@@ -31,17 +31,19 @@ if TYPE_CHECKING:
     from rpg.queries.answer.answer import Written
     from rpg.queries.answer.excerpt_choice import Piece
 
+ANSWER_TOKENS = 1_000
+"""The default budget: what is read before the next question."""
 EXCERPT_SHARE = 0.94
-"""Share of the budget for the excerpts: the text also has headings and a table of contents."""
+"""Share of the budget for the excerpts: the text also has headings."""
 
 READING = {
-    "how": "definitions before their uses",
-    "where": "producers of a value before its consumers",
+    "how": "what answers first",
+    "where": "what answers first",
     "who": "the symbol itself, then its users",
     "breaks": "the symbol itself, then what rests on it, directly and through others",
     "overview": "the introduction, entry points, then what most other files rest on",
 }
-SIGNATURE_WIDTH, SUMMARY_WIDTH = 80, 90
+SIGNATURE_WIDTH, SUMMARY_WIDTH, NAME_WIDTH = 80, 90, 90
 """Characters reserved for symbols that are only mentioned."""
 
 
@@ -57,6 +59,8 @@ class Excerpt:
     """How the search reached it."""
     text: str
     """The lines shown, with … where lines are left out."""
+    brief: bool = False
+    """Whether only the line is shown that has its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +98,7 @@ class Answered:
     calls: list[str] = field(default_factory=list)
     """How the symbols shown call one another, in the order of the calls; indented under their caller."""
     evidence: list[Excerpt] = field(default_factory=list)
-    """In reading order: definitions before their uses."""
+    """What answers first."""
     related: list[str] = field(default_factory=list)
     """What did not fit: path:lines, signature, first line of the doc comment."""
     vocabulary: list[str] = field(default_factory=list)
@@ -126,10 +130,10 @@ def query_code(
     package: Package = "",
     content: Content = "code",
     min_score: MinScore = 0.0,
-    max_tokens: MaxTokens = TOKENS,
+    max_tokens: MaxTokens = ANSWER_TOKENS,
     graph: GraphName = "",
 ) -> Answered:
-    """How something works: the excerpts that a question needs, in reading order.
+    """How something works: the excerpts that a question needs, what answers first.
     Saves many greps; for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
@@ -168,8 +172,7 @@ def query_code(
     excerpts = {piece.node.row: excerpt_of(piece, highest) for piece in got.evidence.pieces}
 
     def head(parts: int) -> Answered:
-        """The answer with the best excerpts in reading order, then the best of the mentioned symbols in the order of
-        files."""
+        """The answer with the best excerpts, then the best of the mentioned symbols in the order of files."""
         shown = {piece.node.row for piece in best[: min(parts, most)]}
         named = {piece.node.row for piece in mentioned[: max(0, parts - most)]}
         return Answered(
@@ -221,6 +224,7 @@ def excerpt_of(piece: Piece, highest: float) -> Excerpt:
         score=round(piece.candidate.score / highest, 3),
         why=piece.candidate.why,
         text="\n…\n".join(piece.texts),
+        brief=piece.is_named,
     )
 
 
@@ -256,14 +260,16 @@ def text(result: Answered) -> str:
     lines += [result.note, ""] if result.note else []
     for each in result.doubtful:
         lines.append(f"not known here: {', '.join(each.names)} in: {each.sentence}")
-    numbered = list(enumerate(result.evidence, 1))
+    places = len(result.evidence)
     files = len({excerpt.path for excerpt in result.evidence})
-    lines += [f"{len(numbered)} excerpts of {files} files: {READING[result.asks]}"] if numbered else []
-    lines += [*(entry(excerpt, number) for number, excerpt in numbered), ""]
+    lines += [f"{counted(places, 'place')} in {counted(files, 'file')}: {READING[result.asks]}", ""] if places else []
+    for number, excerpt in enumerate((each for each in result.evidence if not each.brief), 1):
+        lines += section(excerpt, number)
+    named = [excerpt for excerpt in result.evidence if excerpt.brief]
+    if named:
+        lines += ["then, by name:", *(named_line(excerpt) for excerpt in named), ""]
     if result.calls:
         lines += ["calls, in order:", *(f"  {each}" for each in result.calls), ""]
-    for number, excerpt in numbered:
-        lines += section(excerpt, number)
     if result.related:
         lines += ["related, by signature:", *(f"  {each}" for each in result.related)]
     if result.vocabulary:
@@ -275,9 +281,13 @@ def text(result: Answered) -> str:
     return "\n".join([*lines, *result.state.lines("")])
 
 
-def entry(excerpt: Excerpt, number: int) -> str:
-    return f"{number}. {excerpt.name}{f': {excerpt.why}' if excerpt.why else ''}"
+def named_line(excerpt: Excerpt) -> str:
+    """The line, unless it ends before it says more than the name."""
+    line = excerpt.text.strip()
+    shown = excerpt.name if line.endswith("(") else line
+    return f"  {excerpt.path}:{excerpt.lines[0]}  {cut(shown, NAME_WIDTH)}"
 
 
 def section(excerpt: Excerpt, number: int) -> list[str]:
-    return [f"== {number}. {excerpt.kind} {excerpt.name} {excerpt.path}:{','.join(excerpt.lines)}", excerpt.text, ""]
+    head = f"== {number}. {excerpt.kind} {excerpt.name} {excerpt.path}:{','.join(excerpt.lines)}"
+    return [head, *([f"({excerpt.why})"] if excerpt.why else []), excerpt.text, ""]

@@ -32,10 +32,20 @@ class Coverage(NamedTuple):
     """Words of the question that no examined symbol has, as written."""
     is_documented: bool = False
     """Whether documents are about the question, though code is not."""
+    unknown_share: float = 0.0
+    """Share of the words that say what the question is about."""
+    best_hit: float = 1.0
+    """The most of the question's information that a symbol has which search finds."""
 
     @property
     def in_code(self) -> bool:
         return self.share >= evidence_weights.ENOUGH_SPOKEN
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the question is probably about something that is not here."""
+        unknown = self.unknown_share >= evidence_weights.UNKNOWN_IF_WEAK
+        return not self.in_code and unknown and self.best_hit < evidence_weights.BEST_IF_WEAK
 
     @property
     def enough(self) -> bool:
@@ -61,7 +71,9 @@ def coverage_of(index: Index, question: Question, likeness: Mapping[int, float],
     if question.in_code:  # guesses: no symbol has half of them
         best = sum(weights[term] for term in spoken) / whole
     spelled = {term: token.decode() for token in tokens(f"{question.text} {question.in_code}") for term in terms(token)}
-    return Coverage(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
+    unknown = [term for term in wanted if term not in spoken]
+    share = len(unknown) / len(wanted)
+    return Coverage(best, tuple(dict.fromkeys(spelled.get(term, term) for term in unknown)), unknown_share=share)
 
 
 def term_share(term: str, node_terms: set[str], others: list[str]) -> float:

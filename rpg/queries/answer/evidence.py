@@ -1,8 +1,8 @@
 """The evidence for an answer: excerpts that together explain what was asked, within a budget.
 
-In: an index, a question, what search finds for it, a number of tokens. Out: pieces of source in reading order, each
-with the reason for including it, and whether they are likely to contain an answer at all. Definitions come before their
-uses; nothing is shown twice. excerpt_choice.py decides how one symbol is shown. No rendering here, no model.
+In: an index, a question, what search finds for it, a number of tokens. Out: pieces of source, what answers first, each
+with the reason for including it, and whether they are likely to contain an answer at all. Nothing is shown twice.
+excerpt_choice.py decides how one symbol is shown. No rendering here, no model.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rpg.queries.answer.graph_expansion import Candidate, candidates
 from rpg.queries.answer.question_analysis import Question, analysed
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, placeholders
+from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.model_meaning import QuestionEmbedder
@@ -70,7 +70,7 @@ class Candidates(NamedTuple):
 class Evidence(NamedTuple):
     question: Question
     pieces: tuple[Piece, ...]
-    """In reading order."""
+    """What answers first."""
     outlines: tuple[Piece, ...]
     """Related symbols, shown only by their signature."""
     tokens: int
@@ -90,11 +90,11 @@ class Evidence(NamedTuple):
         """Why this may not contain an answer; empty if it is likely to."""
         if not self.pieces:
             return "not found in this repository: nothing in it resembles the question"
-        if self.coverage.in_code:
+        if not self.coverage.is_weak:
             return ""
         nearest = "documents do, and come first" if self.coverage.is_documented else "nearest by meaning and use"
         words = ", ".join(f'"{word}"' for word in self.coverage.unknown)
-        return f"weak: no code speaks of {words or 'all that together'}; {nearest}"
+        return f"weak: nothing here names {words}; {nearest}"
 
     @property
     def files(self) -> int:
@@ -118,30 +118,32 @@ def find(
     found = found_in(index, question, filters, model)
     if found.coverage.enough or filters.content != "code":
         return found
-    documents = documents_on(index, question, filters)
+    documents, covered = documents_on(index, question, filters)
+    coverage = found.coverage._replace(best_hit=max(found.coverage.best_hit, covered))
     if not documents:
-        return found
+        return found._replace(coverage=coverage)
     best = max((candidate.score for candidate in found.candidates), default=1.0)
     first = [Candidate(node, best, "match", "", seed=True) for node in documents]
     documented = {node.row for node in documents}
     rest = [candidate for candidate in found.candidates if candidate.node.row not in documented]
-    return Candidates(question, (*first, *rest), found.coverage._replace(is_documented=True))
+    return Candidates(question, (*first, *rest), coverage._replace(is_documented=True))
 
 
-def documents_on(index: Index, question: Question, filters: Filters) -> list[Node]:
-    """The best few documents, if one of them is about the question."""
+def documents_on(index: Index, question: Question, filters: Filters) -> tuple[list[Node], float]:
+    """The best few documents, if one of them is about the question; and the most of its information that one has."""
     if not question.terms:
-        return []
+        return [], 0.0
     wanted = filters._replace(content="docs")._asdict()
     hits = bare_hits(index, Wanted(query=question.search_text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
     likeness = {hit.node.row: hit.score for hit in hits}
+    covered = max((hit.covered for hit in hits), default=0.0)
     if coverage_of(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
-        return []
-    return [hit.node for hit in hits[: weights.DOCUMENTS]]
+        return [], covered
+    return [hit.node for hit in hits[: weights.DOCUMENTS]], covered
 
 
 def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
-    likeness = alike(index, question, filters, model)
+    likeness, best_hit = alike(index, question, filters, model)
     if question.asks == "overview":
         return Candidates(question, tuple(overview(index, question, likeness)), Coverage(1.0, ()))
     found = candidates(index, question, likeness)
@@ -152,7 +154,8 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
     found = [each for each in found if part.admits(each.node.path, each.node.test)]
     if any(candidate.role == "named" and candidate.score == weights.NAMED for candidate in found):
         return Candidates(question, tuple(found), Coverage(1.0, ()))
-    return Candidates(question, tuple(found), coverage_of(index, question, likeness, sources(index)))
+    coverage = coverage_of(index, question, likeness, sources(index))
+    return Candidates(question, tuple(found), coverage._replace(best_hit=best_hit))
 
 
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
@@ -168,7 +171,7 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     )
     near |= {row for (row,) in bases}
     parts = [
-        part._replace(score=best[-1].score * part.score)
+        part._replace(score=best[-1].score * part.score * weights.RUNS_NOTHING)
         for part, _ in central(index, topic(index, likeness), likeness, weights.PARTS)
         if part.node.row in near - shown and excerpts.is_class(part.node)
     ]
@@ -179,12 +182,17 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     return sorted(together.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
 
 
-def alike(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> dict[int, float]:
-    """Symbols by row with their similarity to the question as search finds it; the best one has 1."""
+def alike(
+    index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None
+) -> tuple[dict[int, float], float]:
+    """Symbols by row with their similarity to the question as search finds it, the best one has 1; and the most of the
+    question's information that one of them has."""
     if not question.terms:
-        return {}
+        return {}, 1.0
     wanted = Wanted(query=question.search_text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
-    found = shares(bare_hits(index, wanted, model, as_question=True))
+    hits = bare_hits(index, wanted, model, as_question=True)
+    covered = max((hit.covered for hit in hits[: weights.BEST_AMONG]), default=0.0)
+    found = shares(hits)
     if question.in_code:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():
             found[row] = found.get(row, 0.0) + weights.IN_CODE * share
@@ -192,7 +200,7 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
         for row, share in shares(bare_hits(index, replace(wanted, query=question.about), model)).items():
             found[row] = found.get(row, 0.0) + weights.ABOUT * share
     best = max(found.values(), default=1.0)
-    return {row: share / best for row, share in found.items()}
+    return {row: share / best for row, share in found.items()}, covered
 
 
 def shares(hits: Sequence[Hit]) -> dict[int, float]:
@@ -210,8 +218,8 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
-    packing = weights.SURE if found.coverage.in_code else weights.UNSURE
-    left = max_tokens * (1 - packing.outline_share - weights.CALLS_SHARE)
+    packing = packing_for(found, max_tokens)
+    left = max_tokens * (1 - packing.outline_share - packing.names_share - weights.CALLS_SHARE)
     for candidate in worth:
         if len(pieces) >= most:
             later.append(candidate)
@@ -235,6 +243,11 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
         else:
             later.append(candidate)
     pieces, freed = trimmed_frames(text, pieces, shown)
+    if packing.names_share:
+        room = left + freed + packing.names_share * max_tokens
+        pieces, later, left = with_names(text, pieces, later, most, shown, room)
+        pieces, left = in_full(text, pieces, shown, left)
+        freed = 0.0
     left += max_tokens * packing.outline_share + freed
     outlines: list[Piece] = []
     omitted = 0
@@ -256,9 +269,64 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
         else []
     )
     used = int(max_tokens * (1 - weights.CALLS_SHARE) - left + sum(map(step_cost, calls)))
-    ordered = reading_order(index, pieces) if question.asks != "overview" else pieces
+    if question.asks != "overview":
+        pieces.sort(key=lambda piece: -piece.candidate.score)
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))
-    return Evidence(question, tuple(ordered), tuple(outlines), used, omitted, found.coverage, tuple(calls))
+    return Evidence(question, tuple(pieces), tuple(outlines), used, omitted, found.coverage, tuple(calls))
+
+
+def packing_for(found: Candidates, max_tokens: int) -> weights.Packing:
+    if max_tokens <= weights.FEW_TOKENS and found.question.asks != "overview":
+        return weights.BRIEFLY
+    return weights.SURE if found.coverage.in_code else weights.UNSURE
+
+
+def with_names(
+    text: Sources,
+    pieces: Sequence[Piece],
+    later: Sequence[Candidate],
+    most: int,
+    shown: dict[str, set[int]],
+    room: float,
+) -> tuple[list[Piece], list[Candidate], float]:
+    """The pieces with as many more as there is room for, each shown by the line that has its name; what is left of the
+    candidates; and of the room."""
+    together, rest = list(pieces), []
+    for candidate in later:
+        lines = text.lines(candidate.node.path) if len(together) < most and room > 0 else None
+        line = candidate.node.name_line
+        piece = piece_of(text, candidate, [excerpts.Run(line, line)], shown) if lines and line else None
+        if piece is None or name_cost(piece) > room:
+            rest.append(candidate)
+            continue
+        room -= name_cost(piece)
+        show(piece, shown)
+        together.append(piece)
+    return together, rest, room
+
+
+def in_full(
+    text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]], room: float
+) -> tuple[list[Piece], float]:
+    """The pieces, those shown by one line in full as far as there is room; and what is left of it."""
+    together = []
+    for piece in pieces:
+        lines = text.lines(piece.node.path)
+        if lines and piece.is_named and room > weights.LEAST_OUTLINE:
+            whole = piece_of(text, piece.candidate, excerpts.whole(lines, piece.node), without(shown, [piece]))
+            more = cost(whole) - name_cost(piece) if whole else 0.0
+            if whole and more <= room:
+                room -= more
+                piece = whole
+                show(piece, shown)
+        together.append(piece)
+    return together, room
+
+
+def name_cost(piece: Piece) -> float:
+    """Tokens of a symbol in one line."""
+    line = min(len(piece.texts[0].strip().encode()), weights.NAME_WIDTH)
+    return (len(piece.node.path) + line) / BYTES_PER_TOKEN + weights.NAME_OVERHEAD
 
 
 def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:
@@ -292,38 +360,3 @@ def trimmed_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[
             show(rest, shown)
             remaining.append(rest)
     return remaining, freed
-
-
-def reading_order(index: Index, pieces: Sequence[Piece]) -> list[Piece]:
-    """What a piece uses comes directly before it; the surroundings of the best piece come first."""
-    by_row = {piece.node.row: piece for piece in pieces}
-    uses: dict[int, list[int]] = {row: [] for row in by_row}
-    for batch in batches(by_row):
-        for source, target, kind in index.rows(
-            f"SELECT source, target, kind FROM edges WHERE source IN ({placeholders(batch)}) "
-            "AND kind IN ('contains', 'calls', 'references', 'inherits', 'overrides')",
-            batch,
-        ):
-            if target in by_row and source != target:
-                # A class is read before its members.
-                first, then = (source, target) if kind == "contains" else (target, source)
-                uses[then].append(first)
-    placed: dict[int, Piece] = {}
-    for piece in pieces:
-        place(piece.node.row, by_row, uses, placed, set())
-    return list(placed.values())
-
-
-def place(
-    row: int,
-    pieces: Mapping[int, Piece],
-    uses: Mapping[int, Sequence[int]],
-    placed: dict[int, Piece],
-    open_: set[int],
-) -> None:
-    if row in placed or row in open_:
-        return
-    open_.add(row)
-    for used in sorted(uses[row], key=lambda used: (pieces[used].node.path, pieces[used].node.start_line)):
-        place(used, pieces, uses, placed, open_)
-    placed[row] = pieces[row]

@@ -94,6 +94,16 @@ BRIEF = 2
 """A function with at most this many lines after its name only passes something on; those of one class or file count as
 candidates of the same name."""
 
+# What a symbol may hold of an answer
+
+LENGTH_POWER, FULL_LENGTH = 0.5, 128
+"""A function counts by its lines to this power, up to so many. Fitted on the questions of newcomers to six
+repositories, each in turn left out: of what they need, .45 instead of .31 is among the first 8 symbols, .56 instead of
+.46 among the first 15."""
+RUNS_NOTHING = 0.02
+"""Factor for classes, fields, constants and files, unless the question names them: no such question was answered by
+one. They are named behind, where there is room."""
+
 # Central symbols, and an overview
 
 CENTRAL, CENTRAL_READ = 40, 4
@@ -118,6 +128,12 @@ PARTS, PARTS_AFTER = 4, 8
 ENOUGH_SPOKEN = 0.5
 """Share of the weight of a question's words, in one symbol. Questions known to have their answer in a repository are
 above, those without one below."""
+UNKNOWN_IF_WEAK, BEST_IF_WEAK = 0.34, 0.42
+"""An answer is called weak if at least this share of the words that say what the question is about is in none of the
+first symbols, and no hit has this share of the question's information. Of forty questions of newcomers that have an
+answer .08 are called so, of ten without one .7; either by itself, or vectors, separate them less."""
+BEST_AMONG = 20
+"""How many of the first hits are asked for that share."""
 ENOUGH_IN_DOCUMENTS = 0.7
 """The same for documents: a long text mentions many things without saying much about any."""
 DOCUMENTS = 2
@@ -144,18 +160,27 @@ class Packing(NamedTuple):
     matching_in_best: int
     matching: int
     """How many matching lines are shown of a truncated symbol."""
+    names_share: float = 0.0
+    """Share of the budget for symbols shown by one line."""
 
 
-SURE = Packing(((2, 0.2), (4, 0.06), (10, 0.03), (10_000, 0.012)), 0.2, 0.05, 10, 1)
+SURE = Packing(((2, 0.2), (4, 0.06), (10, 0.03), (10_000, 0.012)), 0.2, 0.05, 10, 1, 0.1)
 """If the best symbol has the words of the question, or of the terms given with it, the first few are the answer, and
 are shown whole. The rest is shown briefly: of twenty questions of newcomers with terms, on which this was chosen, 18
 instead of 17 have all that they need, and without terms no set of questions has less than before."""
-UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 10, 4)
+UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 10, 4, 0.1)
 """If none has, the right ones may rank thirtieth as well as first: more of them are shown, each briefly."""
+
+BRIEFLY, FEW_TOKENS = Packing(((1, 0.25), (3, 0.1), (10_000, 0.0)), 0.25, 0.0, 4, 2, 0.55), 1_500
+"""With a budget of at most so many tokens: the best few with the lines that matter, then as many as there is room for
+by the line that has their name. Of what newcomers need, a thousand tokens had .21 before, in half of the room for
+excerpts and a table of contents."""
+NAME_OVERHEAD, NAME_WIDTH = 8, 90
+"""Tokens of such a line besides path and source, and the most characters of its source."""
 
 MOST_PIECES = 40
 """The most excerpts, however large the budget is."""
-WORTH = 0.12
+WORTH = 0.03
 """A candidate below this share of the best score adds nothing."""
 LEAST_ROOM = 0.02
 """Share of the budget. Less than this has room only for a signature, and signatures come after the pieces."""

@@ -42,6 +42,12 @@ class Piece(NamedTuple):
         return [Lines(self.node.path, run.start, run.end) for run in self.runs]
 
     @property
+    def is_named(self) -> bool:
+        """Whether only the line is shown that has its name."""
+        line = self.node.name_line
+        return not self.whole and bool(line) and self.runs == (Run(line, line),)
+
+    @property
     def whole(self) -> bool:
         return self.runs == (Run(self.node.start_line, self.node.end_line),)
 

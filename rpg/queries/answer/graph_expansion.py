@@ -91,14 +91,23 @@ def candidates(index: Index, question: Question, likeness: Mapping[int, float]) 
 
 
 def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate]:
-    """Questions in words are about the parts that the others depend on, and seldom about examples and tools."""
+    """Questions in words are about the parts that the others depend on, and seldom about examples and tools; what
+    answers them is code that does something."""
     used = popularity(index, found)
     return {
         row: candidate
         if candidate.role == "named"
-        else scored(candidate, candidate.score * standing(candidate.node, used[row]))
+        else scored(candidate, candidate.score * standing(candidate.node, used[row]) * substance(candidate.node))
         for row, candidate in found.items()
     }
+
+
+def substance(node: Node) -> float:
+    """A factor: how much of an answer a symbol may hold. A few lines pass a call on, and a class or a constant says
+    that there is something, not what it does."""
+    lines = min(node.end_line - node.start_line + 1, weights.FULL_LENGTH)
+    runs = 1.0 if node.kind in FUNCTION_KINDS else weights.RUNS_NOTHING
+    return runs * float((lines / weights.FULL_LENGTH) ** weights.LENGTH_POWER)
 
 
 def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:

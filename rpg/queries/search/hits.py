@@ -63,6 +63,8 @@ class Hit:
     """How much it is used, for an exact name."""
     text: str = ""
     """Hash of its source."""
+    covered: float = 0.0
+    """Share of the query's information that it has, if it was found by words."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -117,7 +117,7 @@ class RankedHits:
             if found.unit in known:
                 node, text = known[found.unit]
                 if self.admission.is_wanted(node):
-                    hits.append(Hit(node=node, score=found.score, text=text))
+                    hits.append(Hit(node=node, score=found.score, text=text, covered=found.covered))
         return hits
 
     def by_name(self) -> list[Hit]:
