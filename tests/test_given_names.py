@@ -8,6 +8,8 @@ import pytest
 from accounts import lines_left
 from test_account import encoded, usages
 
+import rpg
+
 VET = """package shop;
 
 public class Vet {
@@ -349,6 +351,7 @@ LOADED = {
     "models/user.js": "exports.make = function () {}\n",
     "load.py": "from importlib import import_module\n\n\ndef load(name):\n"
     '    return import_module(f"shop.plugins.{name}")\n\n\ndef fixed():\n    return import_module("shop.other.one")\n',
+    "bench.py": "def bench_one(): ...\n\n\ndef main():\n    return [globals()[each] for each in sorted(globals())]\n",
     "shop/plugins/one.py": "def start(): ...\n",
     "shop/other/one.py": "def stop(): ...\n",
 }
@@ -359,6 +362,7 @@ LOADED = {
     [
         ("controllers/user.js::show", ["boot.js:5"]),
         ("models/user.js::make", []),
+        ("bench.py::bench_one", ["bench.py:5", "bench.py:5"]),
         ("shop/plugins/one.py::start", ["load.py:5"]),
         ("shop/other/one.py::stop", []),
     ],
@@ -396,3 +400,17 @@ def test_what_is_protected_may_be_called_by_a_base_of_a_library(tmp_path: Path) 
         "unused in this repository; Form, outside the repository, is a base of its class and may use it"
     )
     assert "Form" not in own.reason
+
+
+def test_what_is_assigned_to_a_member_is_not_certainly_unused(tmp_path: Path) -> None:
+    text = "export function run(input) {\n  input.onchange = () => 1\n  const kept = () => 2\n}\n"
+    use = "import { run } from './run'\n\nrun({})\n"
+    root = encoded(tmp_path, {"run.ts": text, "use.ts": use, "package.json": '{"private": true}'})
+
+    with rpg.open(root.parent / "made.graph.json") as graph:
+        (unused,) = graph.stats(of="unused").health
+
+    assert {each.what.rpartition(".")[2]: each.confidence for each in unused.findings} == {
+        "onchange": "possible",
+        "kept": "certain",
+    }

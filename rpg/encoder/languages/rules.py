@@ -381,6 +381,8 @@ class Rules:
     """What stands in front of a list of the names that a module offers, as strings."""
     loads_by_path: re.Pattern[bytes] | None = None
     """Code that loads a module by a path that it computes."""
+    reads_own_names: re.Pattern[bytes] | None = None
+    """Code that goes through the names of its own module."""
     has_symbols = False
     """Whether `:name` is a value, by which code names members, and `name:` a key of what is passed."""
     is_contract = False

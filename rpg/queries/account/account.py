@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.queries.account.given import places_of_given_names
-from rpg.queries.account.loaded import loads_of
+from rpg.queries.account.loaded import loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
 from rpg.queries.account.unread import Unread, count_unread
+from rpg.queries.graph.outside import called_from_outside
 from rpg.queries.usage_sites import UsageSite
 
 if TYPE_CHECKING:
@@ -69,10 +70,13 @@ def take_account(
         placing.place(found, placed)
     unread = count_unread(index, header, folder, node, covers)
     placed.counts[NOT_READ] = unread.places
+    # What a library or a framework may call is said of it anyway.
+    loads = [] if called_from_outside(index, node) else loads_of(index, node, covers)
+    loads += reads_of_names(index, node, covers)
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},
-        [*placed.left, *places_of_given_names(index, node, uses, covers), *loads_of(index, node, covers)],
+        [*placed.left, *places_of_given_names(index, node, uses, covers), *loads],
         len(placed.others),
         placed.imports,
         len(certain - placed.met),

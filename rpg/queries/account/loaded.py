@@ -57,6 +57,19 @@ def loads_of(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Le
     ]
 
 
+def reads_of_names(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
+    """Where its file goes through the names that it defines."""
+    pattern = BY_NAME[node.language].rules.reads_own_names if node.language in BY_NAME else None
+    if pattern is None or node.qualified_name != node.name or not covers(node.path):
+        return []
+    text = index.source(node.path)
+    lines = LinesOf(text)
+    found = (lines.place(match.start()) for match in pattern.finditer(text))
+    return [
+        Left(UNRESOLVED, node.path, *place, bool(node.test), "its file goes through its own names") for place in found
+    ]
+
+
 def _loads(index: Index) -> list[Load]:
     files = [each for each in files_of(index).values() if _pattern(each.language) is not None]
     found: list[Load] = []

@@ -136,7 +136,17 @@ def is_of_object(index: Index, node: Node) -> bool:
     prefix = "" if around is None or around.is_file else f"{around.qualified_name}."
     if around is None or node.qualified_name != f"{prefix}{node.name}":
         return True
-    return node.kind == "method" and around.kind not in CLASS_KINDS and around.kind not in FIELD_KINDS
+    if around.kind in CLASS_KINDS or around.kind in FIELD_KINDS:
+        return False
+    return node.kind == "method" or _is_assigned_to_member(index, node)
+
+
+def _is_assigned_to_member(index: Index, node: Node) -> bool:
+    """Whether its name is the last of a path that it is assigned to: `button.onclick = function () {}`."""
+    (column,) = index.rows("SELECT name_column FROM symbols WHERE id = ?", (node.row,))[0]
+    lines = index.source(node.path).split(b"\n", node.name_line)
+    line = lines[node.name_line - 1].decode("utf-8", "replace") if node.name_line <= len(lines) else ""
+    return 1 < column <= len(line) and line[column - 2] == "."
 
 
 def redeclared(index: Index, node: Node) -> tuple[list[Node], list[Node]]:

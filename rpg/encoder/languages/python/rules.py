@@ -53,6 +53,9 @@ class Rules(languages.Rules):
     bases_in_parentheses = True
     exports = re.compile(rb"\b__all__\s*(?::[^=\n]*)?(?:\+?=\s*(?:\w+\s*\+\s*)?|\.extend\s*|\.append\s*)\Z")
     loads_by_path = re.compile(rb"\b(?:import_module|__import__)\(\s*(?![\"'][\w.]+[\"']\s*[,)])\S")
+    reads_own_names = re.compile(
+        rb"\b(?:globals|vars|dir)\(\s*\)|\bgetmembers\(\s*sys\.modules\b|\bdir\(\s*sys\.modules\b"
+    )
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
