@@ -172,6 +172,21 @@ REPLACED = {
     "env.d.ts": "declare var __DEV_MODE__: boolean\ndeclare var devMode: boolean\n",
     "vite.config.ts": "export default { define: { __DEV_MODE__: true, devMode: true } }\n",
 }
+STREAMS = """import java.io.Writer;
+
+class Streams {
+    static class Appending extends Writer {
+        @Override public void write(String text) {}
+        public void other(String text) {}
+    }
+    void run(Writer writer) {
+        writer.write("x");
+        writer.other("x");
+        Files.write("x");
+    }
+}
+"""
+OVERRIDING = {"Streams.java": STREAMS}
 GO = {"go.mod": "module example.com/web\n", "web.go": WRITER.replace("other.Hijack()", "http.Hijack()")}
 STRANGERS = """package web
 
@@ -242,6 +257,8 @@ NESTED = {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": CAPTURE}
 @pytest.mark.parametrize(
     ("files", "symbol", "doubts"),
     [
+        (OVERRIDING, "Appending.write", ["Streams.java:9"]),
+        (OVERRIDING, "Appending.other", []),
         (PAGES, "Desk", ["page.html:2"]),
         (PAGES, "Door", ["page.html:3"]),
         (PAGES, "Wall", []),

@@ -78,6 +78,7 @@ _DECLARED: Final = re.compile(
 )
 """A type in front of a name."""
 _NO_SCOPE: Final = re.compile(rb"(?:^|[^:\w]):\Z")
+_TYPE: Final = re.compile(rb"[A-Z]\w*[a-z]\w*")
 _SETTING: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 _ENVIRONMENT: Final = re.compile(rb"\b(?:environ|env|ENV|getenv)\b[^\n]{0,20}\Z")
 _CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
@@ -375,7 +376,10 @@ class Placing:
         if f"{self._node.name}()" in self._node.signature and behind[:2] != b"()" and self._is_in_library:
             return False
         owner = _OWNER.search(around.text, max(0, offset - 80), offset)
-        return owner is not None and owner[1] not in around.modules
+        if owner is None or owner[1] in around.modules:
+            return False
+        # A type is the owner of what it has itself.
+        return BY_NAME[around.file.language].rules.methods_make_implementers or _TYPE.fullmatch(owner[1]) is None
 
     def _may_be_missed(self, around: Surroundings) -> bool:
         """Whether the file has an import that leads nowhere and may be one of the symbol's file."""

@@ -67,11 +67,16 @@ def called_from_outside(index: Index, node: Node) -> str:
 
 
 def takes_place_in_library(index: Index, node: Node) -> bool:
-    """Whether it may be called in the place of a library's member without a mark that says so: its type embeds a type
-    of the library, or common interfaces of libraries have a method of that name."""
-    if node.language not in BY_NAME or node.kind not in FUNCTION_KINDS or not node.exported:
+    """Whether it may be called in the place of a library's member: it says that it overrides one, its type embeds a
+    type of the library, or common interfaces of libraries have a method of that name."""
+    if node.language not in BY_NAME or node.kind not in FUNCTION_KINDS:
         return False
     rules = BY_NAME[node.language].rules
+    written, modifiers = _extra(index, node)
+    if OVERRIDE in modifiers or not rules.override_marks.isdisjoint(_last(each) for each in written):
+        return not overridden(index, node)
+    if not node.exported:
+        return False
     if not rules.methods_make_implementers or "." not in node.qualified_name:
         return False
     return node.name in rules.builtin_members or next(_bases_outside(index, node), "") != ""
