@@ -28,7 +28,7 @@ public class Cart {
     }
 
     public int label(String name) {
-        return name.length();
+        return name.length() + Cart.zero();
     }
 }
 """,
@@ -247,7 +247,10 @@ IN_CART = "java/shop/Cart.java:18"
 BREAKING = {
     "java: a renamed method": (
         "java/shop/Cart.java", "int zero()", "int nought()",
-        ["java/app/Main.java:7 gone: `zero` is gone (renamed to nought, java/shop/Cart.java:14)"],
+        [
+            "java/app/Main.java:7 gone: `zero` is gone (renamed to nought, java/shop/Cart.java:14)",
+            "java/shop/Cart.java:19 gone: `zero` is gone (renamed to nought, java/shop/Cart.java:14)",
+        ],
     ),
     "java: a new parameter of one overload": (
         "java/shop/Cart.java", "int tax, int rate)", "int tax, int rate, int more)",

@@ -191,7 +191,8 @@ class DeclarativeWalker(Walker):
         while scope > 0:
             here = scopes[scope]
             if here.kind == "class":
-                if text in bound[scope]:
+                # The name of the class itself means the class, and its constructor only where it is called.
+                if text in bound[scope] and (call or self.definitions[here.definition].name != text):
                     if (scope, text) in self.inner_types and not call:
                         return self.name_in(scope, node, role)
                     return self.member_of([*inheriting, scope], node, role, call and has_receivers)
