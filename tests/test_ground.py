@@ -14,6 +14,7 @@ from rpg.models.answerer import Finished, Message, Reading, Sampling, Text
 from rpg.queries.answer.answer import Answer, answer
 from rpg.queries.answer.ground import grounds, is_alike
 from rpg.queries.answer.retelling import grammar, third_person, with_code
+from rpg.queries.lift.phrases import as_order
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
@@ -84,6 +85,12 @@ def test_a_grammar_has_the_names_of_the_excerpt_and_no_others() -> None:
     assert '"exc_class"' in written
     assert '"name"' not in written, "a word of prose needs no mention"
     assert with_code("reads handler_map and HTTP of Flask") == "reads `handler_map` and HTTP of `Flask`"
+
+
+def test_a_predicate_becomes_an_order_for_a_feature() -> None:
+    assert as_order("applies the given route, and a callback to every method") == (
+        "apply given route and callback to every method"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -182,8 +189,15 @@ def test_it_stops_at_the_time_limit_before_the_next_excerpt(index: Index) -> Non
     assert result.evidence.pieces
 
 
-def test_it_is_not_asked_for_words_of_the_code(index: Index) -> None:
-    model = Small({})
+def test_it_is_not_asked_where_the_evidence_is_weak(index: Index) -> None:
+    model = Small({"total": TOTAL})
     result = answer(index, "what does somebody owe us at the very end?", max_tokens=2_000, answerer=model)
-    assert result.terms == ""
-    assert all(asked.isidentifier() for asked in model.asked)
+    assert (result.text, result.terms, model.asked) == ("", "", [])
+    assert result.note.startswith("weak: ")
+    assert result.note.endswith("the model is too small to be asked about it")
+    assert result.vocabulary, "for a second question"
+    in_words_of_the_code = answer(
+        index, "what does somebody owe us?", max_tokens=2_000, answerer=model, in_code="total"
+    )
+    assert model.asked
+    assert "`total` returns the sum" in in_words_of_the_code.text

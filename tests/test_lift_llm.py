@@ -28,6 +28,11 @@ WRITES = ("Ċ", "Ġ", "d", "a")
 """Ends a line as soon as it may, else a word, else `d`, else `a`."""
 
 
+@pytest.fixture(autouse=True)
+def treated_like_a_large_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rpg.queries.answer.evidence_weights.CHOOSES_FROM", 0)
+
+
 @pytest.fixture
 def graph(tmp_path: Path) -> Path:
     files = {path: text for path, text in FILES.items() if not path.startswith("shop/catalogue")}
@@ -114,7 +119,8 @@ def test_after_a_kill_the_next_run_writes_just_the_rest(graph: Path, model: Path
     index = Index.open_read_only(index_path(graph))
     *ends, whole = accumulate(len(batch) for batch in batches(subjects(index).unlifted))
     index.close()
-    command = [sys.executable, "-m", "rpg", "lift", "-g", str(graph), "--model", str(model), "--threads", "1"]
+    code = "import rpg.queries.answer.evidence_weights as w; w.CHOOSES_FROM = 0; from rpg.__main__ import main; main()"
+    command = [sys.executable, "-c", code, "lift", "-g", str(graph), "--model", str(model), "--threads", "1"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         while running.poll() is None and not LiftedTexts(index_path(graph)).all():
             pass
@@ -148,6 +154,6 @@ def test_the_command_says_what_was_written(graph: Path, model: Path, capsys: pyt
 def test_without_a_model_it_says_what_to_do(
     graph: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("RPG_MODEL", raising=False)
+    monkeypatch.setenv("RPG_MODEL", "none")
     assert run(["lift", "-g", str(graph)]) == 2
     assert "--model" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -12,14 +13,17 @@ import pytest
 from shop import write_graph, write_repository
 
 from rpg.cli import run
+from rpg.encoder.options import options_for
 from rpg.errors import ModelUnavailable
 from rpg.models import gguf_file, llama_process
 from rpg.models.answerer import Finished, GgufAnswerer, Message, ModelOptions, Sampling, Text, chosen
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.answer import answer
 from rpg.queries.answer.retelling import grammar, messages
-from rpg.repository import index_path
+from rpg.queries.lift.rules import problem_with_feature
+from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
+from rpg.stores.lifted_texts import LiftedTexts
 
 pytestmark = pytest.mark.llm
 HOW = "How does the checkout add up the total of a cart?"
@@ -162,3 +166,19 @@ def test_a_slow_one_ends_at_the_time_limit_with_the_evidence(index: Index) -> No
     assert result.cut
     assert "--time-limit" in result.note
     assert result.evidence.pieces
+
+
+def test_it_describes_functions_without_a_comment_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RPG_MODEL")
+    (tmp_path / "users").mkdir()
+    said = CODE.replace("find_user", "said")
+    silent = "".join(line for line in CODE.splitlines(keepends=True) if '"""' not in line)
+    (tmp_path / "users/users.py").write_text(f"{said}\n\n{silent}\n\ndef short(a):\n    return a.b\n")
+    encode(tmp_path / "users", tmp_path / "users.graph.json", options_for(tmp_path / "users"), workers=1)
+    assert run(["lift", "-g", str(tmp_path / "users.graph.json"), "--threads", "1", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["kept"] + figures["refused"] == 1
+    for lifted in LiftedTexts(index_path(tmp_path / "users.graph.json")).all().values():
+        assert not lifted.text or problem_with_feature(lifted.text, ()) == ""

@@ -234,7 +234,7 @@ def standing_on(text: str, piece: Piece, runs: Sequence[Run]) -> tuple[list[Run]
     """Few runs with the symbol's name and all words of the sentence that the excerpt has; None without ground."""
     whole = grounds(text, "\n".join(run.text for run in runs), piece.node.signature)
     named = next((run for run in runs if is_named(run, piece.node.name)), None)
-    if whole is None or named is None:
+    if whole is None or named is None or piece.node.name in IDENTIFIER.findall(text):
         return None
     chosen = [named]
     left = set(whole.held - distinct_terms(named.text))

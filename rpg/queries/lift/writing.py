@@ -1,8 +1,9 @@
 """Features and titles from a local model, batch by batch.
 
 In: an index, a model. Out: texts beside the index, stored after every batch, so that a killed run resumes where it left
-off; figures about it. A grammar lets a model write nothing but numbered lines of plain words; a text that still breaks
-the rules is counted, not tried again with that model, and the derived one stays.
+off; figures about it. A grammar lets a large model write nothing but numbered lines of plain words, and a small one a
+phrase at a time (phrases.py); a text that still breaks the rules is counted, not tried again with that model, and the
+derived one stays.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.features import VERBS
 from rpg.models.answerer import Answerer, Message, Text
+from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.prompt import filled, mark_for, template
 from rpg.queries.graph.sources import Sources
 from rpg.queries.lift.gone import drop_expired
+from rpg.queries.lift.phrases import described, phrase
 from rpg.queries.lift.rules import FEWEST, MOST, MOST_OF_TITLE, packages_used
 from rpg.queries.lift.subjects import Subject, shown, subjects
 from rpg.queries.lift.submissions import problem_with
@@ -68,7 +71,11 @@ def lift(
     store = LiftedTexts(index.path)
     given_up = f"refused: {answerer.name}"
     found = subjects(index, lambda lifted: bool(lifted.text) or lifted.provenance == given_up)
-    wanted = found.unlifted[: limit or None]
+    is_small = answerer.parameters() < weights.CHOOSES_FROM
+    wanted = found.unlifted
+    if is_small:
+        wanted = [each for each in wanted if described(index, each) is not None]
+    wanted = wanted[: limit or None]
     packages = packages_used(index)
     sources = Sources(index.source)
     kept = refused = 0
@@ -76,7 +83,10 @@ def lift(
         if cancelled():
             break
         report(STAGE, kept + refused, len(wanted))
-        lines = written(answerer, batch, [shown(index, each, sources) for each in batch], repository, cancelled)
+        if is_small:
+            lines = phrases(index, answerer, batch, sources, cancelled)
+        else:
+            lines = written(answerer, batch, [shown(index, each, sources) for each in batch], repository, cancelled)
         texts: dict[bytes, Lifted] = {}
         for number, subject in enumerate(batch, 1):
             text = lines.get(number, "")
@@ -91,6 +101,15 @@ def lift(
     dropped = drop_expired(index)
     after = subjects(index)
     return Written(kept, refused, after.lifted, len(after.unlifted), dropped)
+
+
+def phrases(
+    index: Index, answerer: Answerer, batch: Sequence[Subject], sources: Sources, cancelled: Callable[[], bool]
+) -> dict[int, str]:
+    """By number, as far as the model has any."""
+    nodes = [(number, described(index, each)) for number, each in enumerate(batch, 1)]
+    found = {number: phrase(answerer, node, sources, cancelled) for number, node in nodes if node is not None}
+    return {number: text for number, text in found.items() if text}
 
 
 def batches(wanted: Sequence[Subject]) -> list[list[Subject]]:
