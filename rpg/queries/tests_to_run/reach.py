@@ -158,7 +158,8 @@ class SearchForTests:
         yield from self.to_outer(known, ways)
         named = yield from self.against_edges(known)
         for node in known.values():
-            yield from self.to_class(node, node.row in named, is_first)
+            is_seen = -node.row in named and not is_first
+            yield from self.to_class(node, node.row in named, is_seen)
         yield from self.to_registering(known.values())
         yield from self.to_unresolved(known.values())
         if is_first:
@@ -176,7 +177,7 @@ class SearchForTests:
         return 0
 
     def against_edges(self, known: Mapping[int, Node]) -> Generator[Step, None, set[int]]:
-        """Returns the rows that some edge led away from."""
+        """Returns the rows that some code names, and as negative numbers those that code outside tests names."""
         origins: dict[int, list[tuple[int, bool]]] = {row: [(row, False)] for row in known}
         for row, node in known.items():
             if is_constructor(node):
@@ -187,9 +188,9 @@ class SearchForTests:
                 origins.setdefault(base, []).append((row, True))
         named = set()
         for batch in batches(origins):
-            for target, source, kind, via, sites, roles, language, source_kind, path, start in self.index.rows(
-                "SELECT e.target, e.source, e.kind, e.via, e.sites, e.roles, s.language, s.kind, s.path, s.start_line "
-                f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(batch)}) "
+            for target, source, kind, via, sites, roles, language, source_kind, path, start, test in self.index.rows(
+                "SELECT e.target, e.source, e.kind, e.via, e.sites, e.roles, s.language, s.kind, s.path, s.start_line, "
+                f"s.test FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(batch)}) "
                 "AND e.kind IN ('calls', 'references', 'inherits')",
                 batch,
             ):
@@ -203,6 +204,8 @@ class SearchForTests:
                     if origin == source or (kind == "inherits" and known[origin].kind not in CLASS_KINDS):
                         continue
                     named.add(origin)
+                    if not test or known[origin].test:
+                        named.add(-origin)
                     doubted = is_override or not certain
                     made = self.class_of(known[origin]) if doubted else 0
                     doubt = POSSIBLE * doubted + PASSED * (kind != "calls") + len(told)
@@ -268,8 +271,9 @@ class SearchForTests:
                 through = found[through].through
             yield Step(row, through, length=0)
 
-    def to_class(self, node: Node, is_named: bool, is_first: bool) -> Iterator[Step]:
-        """From a member to whoever makes its class, where no edge need be, and from what changed in any case."""
+    def to_class(self, node: Node, is_named: bool, is_seen: bool) -> Iterator[Step]:
+        """From a member to whoever makes its class, where no edge need be. `is_seen`: whether the uses that are known
+        may be all: not if only tests have any, nor for what changed."""
         owner = self.class_of(node) if node.kind in _HELD else 0
         if not owner:
             return
@@ -277,7 +281,7 @@ class SearchForTests:
             yield Step(owner, node.row)
         elif not is_named or is_run_unnamed(self.index, node):
             yield Step(owner, node.row, UNNAMED)
-        elif is_first:
+        elif not is_seen:
             yield Step(owner, node.row, UNSEEN)
 
     def to_registering(self, frontier: Iterable[Node]) -> Iterator[Step]:
