@@ -8,8 +8,9 @@ import pytest
 from repositories import repository
 
 import rpg
+from rpg.errors import BadRequest
 from rpg.queries.graph.filters import is_set_aside, version_of
-from rpg.queries.search.file_order import is_sentence, share_named
+from rpg.queries.search.file_order import files_in, is_sentence, share_named
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.search import search
 from rpg.repository import index_path
@@ -120,6 +121,29 @@ def test_further_symbols_of_a_file_stand_with_its_first(index: Index) -> None:
 )
 def test_a_sentence_is_told_from_a_topic_and_a_question(text: str, expected: bool) -> None:
     assert is_sentence(text) is expected
+
+
+TRACE = """\
+The chain slips when the anchor is weighed.
+
+Traceback (most recent call last):
+  File "/srv/harbour/port/hull.py", line 3, in run
+  File "/srv/harbour/port/windlass.py", line 12, in turn
+ValueError: anchor chain
+"""
+
+
+def test_the_files_of_a_stack_trace_come_before_others_that_are_alike(index: Index) -> None:
+    assert files_in(TRACE) == {"port/hull.py", "port/windlass.py"}
+    assert files_in("at run (src\\app\\main.ts:10:5), e.g. 3.14 and v1.2.3") == {"app/main.ts"}
+    found = list(dict.fromkeys(paths(index, TRACE)))
+    assert set(found[:2]) == {"port/hull.py", "port/windlass.py"}
+
+
+def test_a_long_report_is_read_as_a_whole(index: Index) -> None:
+    assert paths(index, TRACE + "the weather was fine and the crew had eaten\n" * 440)
+    with pytest.raises(BadRequest, match="at most 20000"):
+        paths(index, "anchor " * 3_000)
 
 
 def test_a_name_that_begins_alike_is_named() -> None:

@@ -116,7 +116,7 @@ class Answered:
 
 def query_code(
     call: Call,
-    question: Annotated[str, Field(min_length=1, max_length=2_000)],
+    question: Annotated[str, Field(min_length=1, max_length=20_000)],
     top_k: Annotated[int, Field(ge=1, le=40, description="Excerpts", is_shown=False)] = 40,
     terms: Terms = "",
     answer: Annotated[

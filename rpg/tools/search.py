@@ -115,7 +115,7 @@ def search(
     call: Call,
     query: Annotated[
         str,
-        Field(description="Sentence, name or code; empty: lists `kinds`", max_length=10_000),
+        Field(description="Sentence, name or code; empty: lists `kinds`", max_length=20_000),
     ] = "",
     terms: TermsAgain = "",
     mode: Annotated[

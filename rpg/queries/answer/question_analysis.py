@@ -96,6 +96,8 @@ _EVERYDAY = frozenset(
 place, pronouns, adverbs of degree and time, quantities, nouns for anything, verbs that any story has, adjectives that
 fit anything. Left out is what code uses in a sense of its own: sort, bit, round, except, complete."""
 _SAYS_NOTHING = _ASKING | _EVERYDAY
+MOST_NAMES = 24
+"""How many names of a long text are looked up: the first ones say what it is about."""
 _ORDINARY = frozenset({"e.g", "i.e", "etc", "vs"})
 
 
@@ -133,14 +135,14 @@ class Question(NamedTuple):
 
 def analysed(text: str, in_code: str = "", search_text: str = "") -> Question:
     """`search_text`: the text as search gets it, if that differs."""
-    names = code_names(text)
+    names = code_names(text)[:MOST_NAMES]
     search_text = search_text or text
     words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", search_text)) if is_word(term)]
     return Question(
         text,
         kind_of_question(text, bool(names)),
         tuple(names),
-        tuple(capitals(text, names)),
+        tuple(capitals(text, names)[:MOST_NAMES]),
         tuple(dict.fromkeys(words)),
         in_code.strip(),
         search_text,
@@ -148,6 +150,8 @@ def analysed(text: str, in_code: str = "", search_text: str = "") -> Question:
 
 
 def kind_of_question(text: str, names_a_symbol: bool) -> Asks:
+    if "\n" in text.strip():
+        return "how"  # a report of what happened, whose words ask for nothing
     if _OVERVIEW.search(text) and not names_a_symbol:
         return "overview"
     if _BREAKS.search(text):

@@ -26,6 +26,8 @@ from rpg.queries.search.question_order import begins_like_question
 _WORD = re.compile(r"[A-Za-z']+")
 _LEADING = re.compile(r"^\W*(\([^)]*\)\s*)?")
 _STATES = re.compile(r"(is|are|should|can|must|will|was|has|have)\b", re.IGNORECASE)
+_PATH = re.compile(r"[\w.@+/-]*[\w@+-]\.[A-Za-z]\w{0,4}(?=[:,;)\]\"'`\s]|$)")
+"""A path or the name of a file in a text."""
 _OF_SENTENCES = frozenset(
     "a an are be been has have if is it its must not should that the these this those was were when whether"
     " will".split()
@@ -72,12 +74,15 @@ def in_file_order(hits: list[Hit], query: str, terms: Collection[str]) -> list[H
     again = weights.AGAIN_IN_SENTENCE if sentence else weights.AGAIN
     share = 0.0 if sentence else _share(len(terms))
     newest = _newest(by_path)
+    written = files_in(query)
     scored: list[tuple[float, Hit]] = []
     for path, found in by_path.items():
         best = found[0].score
         others = sum(hit.score * weights.OTHERS_FALL**at for at, hit in enumerate(found[1:]))
         score = best + share * weights.OTHERS * others
         score *= 1 + share * weights.NAMED_FILE * share_named(path, terms)
+        if any(path.endswith(each) for each in written):
+            score *= weights.WRITTEN_FILE
         if is_set_aside(path) or _is_older(path, newest):
             score *= weights.SET_ASIDE
         scored += [(score * (hit.score / best if best else 0.0) * again**at, hit) for at, hit in enumerate(found)]
@@ -88,6 +93,16 @@ def in_file_order(hits: list[Hit], query: str, terms: Collection[str]) -> list[H
         *(_scored(hit, score * scale) for score, hit in scored),
         *(_scored(hit, min(least, hit.score)) for hit in rest),
     ]
+
+
+def files_in(text: str) -> set[str]:
+    """The ends of the paths that a text has, as the frames of a stack trace and the lines of a message have them:
+    folder and name, or the name alone."""
+    found = set()
+    for match in _PATH.finditer(text.replace("\\", "/")):
+        parts = match[0].strip("./").split("/")
+        found.add("/".join(parts[-2:]))
+    return found
 
 
 def share_named(path: str, terms: Collection[str]) -> float:

@@ -97,6 +97,8 @@ OTHERS, OTHERS_FALL = 0.1, 0.8
 a topic is comes first. With 0.3 large files come before better ones."""
 NAMED_FILE = 0.8
 """What a file gains whose whole name is asked for: files are named for their subject. Anything from 0.6 to 1 does."""
+WRITTEN_FILE = 1.5
+"""Factor for a file that the query has by its name, as stack traces do."""
 SHORTEST_ALIKE = 4
 """Letters from which a word of a file's name counts if it only begins like a word of the query: `impls`, `auth`."""
 SET_ASIDE = 0.8

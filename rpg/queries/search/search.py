@@ -201,5 +201,5 @@ def is_code(text: str) -> bool:
 
 _MARK = re.compile(r"[()\[\]{}=]")
 _STATEMENT = re.compile(
-    r"[{};]\s*$|^\s*(def|class|func|fn|function|return|if|for|const|let|var|import|public)\b.*[({:=]", re.M
+    r"[{};][ \t]*$|^[ \t]*(def|class|func|fn|function|return|if|for|const|let|var|import|public)\b.*[({:=]", re.M
 )
