@@ -141,6 +141,25 @@ def test_a_name_that_a_module_no_longer_imports_is_gone_for_those_who_take_it_fr
     assert shop.broken({"shop/__init__.py": ""}) == ["tests/test_cart.py:1 import: imports `Cart`, which is gone"]
 
 
+def test_a_string_that_names_what_is_gone_is_possibly_broken_and_an_equal_word_is_not(tmp_path: Path) -> None:
+    strings = "WHERE = 'shop.cart.price'\nWHAT = 'price'\nOTHER = 'shop.till.price'\n# shop.cart.price\n"
+    named = Checked(tmp_path, SHOP | {"shop/strings.py": strings})
+    edit = named.changed("shop/cart.py", "def price(item, rate)", "def cost(item, rate)")
+    assert named.broken(edit)[1:] == [
+        "shop/strings.py:1 string: `price` is gone, and a string names it (renamed to cost, shop/cart.py:16)?"
+    ]
+    named.close()
+
+
+def test_members_of_unknown_objects_are_counted_as_not_judged(tmp_path: Path) -> None:
+    unknown = Checked(tmp_path, SHOP | {"shop/odd.py": "def run(thing):\n    return thing.add(1)\n"})
+    edit = unknown.changed("shop/cart.py", "def add(self", "def put(self")
+    said = unknown.text(edit)
+    assert "shop/odd.py:2" in said
+    assert [each for each in unknown.broken(edit) if "odd.py" in each and not each.endswith("?")] == []
+    unknown.close()
+
+
 # Calls that no longer fit
 
 

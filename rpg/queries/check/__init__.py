@@ -13,6 +13,7 @@ in place of the work tree. Out: a `Verdict`:
     unjudged    `path:line` of places that have the name of what is gone, and cannot be judged
     renamed     symbol or file before -> after
 
-`revisions.py` reads what files contained, `renames.py` says what is called otherwise now, `verdict.py` has the types.
+`revisions.py` reads what files contained, `spoken.py` finds strings that name what is gone, `renames.py` says what is
+called otherwise now, `verdict.py` has the types.
 Resolution is in rpg/encoder/resolve/breakage/. Absent: the tests to run, hooks and reviews, which build on this.
 """

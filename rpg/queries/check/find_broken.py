@@ -21,6 +21,7 @@ from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.check.messages import described
 from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import read_revision
+from rpg.queries.check.spoken import find_spoken
 from rpg.queries.check.verdict import Broken, Verdict
 from rpg.queries.deleted import Nothing
 from rpg.repository import LastResolution
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 MOST_FOCUSED = 300
 """The most files in which a difference is looked for."""
-MOST_UNJUDGED = 20
 
 
 def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, until: str = "") -> Verdict:
@@ -55,8 +55,14 @@ def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, un
         is_certain,
         options.roots,
     )
+    gone = _gone(changed, after)
+    findings = list(found.findings)
+    if not until:  # the texts of the index are those of the work tree
+        places = {(each.path, each.line) for each in findings}
+        findings += [each for each in find_spoken(index, gone) if (each.path, each.line) not in places]
     return Verdict(
-        broken=_broken(found.findings, renames),
+        broken=_broken(findings, renames),
+        unjudged=list(dict.fromkeys(f"{path}:{line}" for path, line in found.unjudged)),
         since=since,
         files=sorted(path for path in changed if after[path] is not None or path not in renames.files),
         changed=sorted(symbols),
@@ -110,6 +116,19 @@ def _changed(before: Mapping[str, Contents | None], after: Mapping[str, Contents
         new = after.get(path)
         has = look_of(new.facts if new else None)
         found |= {f"{path}::{name}" for name in had.keys() | has.keys() if had.get(name) != has.get(name)}
+    return found
+
+
+def _gone(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]) -> set[str]:
+    """The symbols that are there no more, but for members of what is gone itself."""
+    found: set[str] = set()
+    for path, old in before.items():
+        new = after.get(path)
+        has = look_of(new.facts if new else None)
+        for name in look_of(old.facts if old else None):
+            around = name.rpartition(".")[0]
+            if name not in has and (not around or around in has):
+                found.add(f"{path}::{name}")
     return found
 
 

@@ -17,6 +17,8 @@ def described(finding: Finding, renames: Renames) -> tuple[str, str]:
         if not finding.symbol:
             return f"imports `{name}`, which is not there", ""
         return f"imports `{name}`, which is gone", hint
+    if finding.kind == "string":
+        return f"`{name}` is gone, and a string names it", hint
     if finding.kind == "gone":
         return f"`{name}` is gone", hint
     if finding.kind == "hidden":

@@ -22,6 +22,8 @@ class Breakage(NamedTuple):
     findings: list[Finding]
     checked: int
     """How many uses were compared."""
+    unjudged: list[tuple[str, int]]
+    """Path and line of places with the name of what is gone, of which it is not known what they meant."""
 
 
 def find_breakage(
@@ -81,7 +83,7 @@ def find_breakage(
         findings += named.find(file, other, same)
         if not unread:
             findings += inheritance.find(file, other)
-    return Breakage(findings, uses.checked)
+    return Breakage(findings, uses.checked, uses.unjudged)
 
 
 def problems(old: SourceFile, new: SourceFile) -> list[Finding]:

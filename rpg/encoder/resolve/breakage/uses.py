@@ -51,6 +51,10 @@ class Uses:
         self.results = Results(before, after)
         self.changed = changed
         self.checked = 0
+        self.unjudged: list[tuple[str, int]] = []
+        """Path and line of places with the name of what is gone, of which it is not known what they meant."""
+        names = (each.partition("::") for each in changed)
+        self._gone = {name.rpartition(".")[2] for path, _, name in names if not after.has(path, name)}
 
     def pairs(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[tuple[Site, Site | None]]:
         """Each site before whose line is still there, and the same site after; None if it is not seen any more."""
@@ -82,8 +86,14 @@ class Uses:
                 found = self.lost(old, site, targets, new, now)
             else:
                 found = self.lost_guess(old, site, new, now)
+                if found is None and self.is_unjudged(old, site):
+                    self.unjudged.append((new.path, now.line))
             if found is not None:
                 yield found
+
+    def is_unjudged(self, old: SourceFile, site: Site) -> bool:
+        outcome = self.before.guessed(old, site)
+        return site.name in self._gone and not outcome.targets and outcome.reason in ("unresolved", "ambiguous")
 
     def is_of_changed(self, targets: list[Target]) -> bool:
         """Whether a site means something that changed."""
