@@ -505,6 +505,16 @@ def test_what_changed_since_a_revision_has_its_tests(edited: Path, capsys: pytes
     )
 
 
+def test_a_check_lists_them_as_well(edited: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replace_in(edited / "shop/prices.py", "return n + 1", "return n + 2")
+    capsys.readouterr()
+
+    assert run(["check", "--tests"]) == 0
+    printed = capsys.readouterr().out
+    assert "1 symbol changed since HEAD: 1 test to run\ntests/test_prices.py\n  test_adds:8" in printed
+    assert run(["check", "--tests", "--json"]) == 2
+
+
 def test_nothing_that_a_test_runs_changed(edited: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replace_in(edited / "shop/web.py", "from shop.framework import App", "\nfrom shop.framework import App  # here")
     git(edited, "status")

@@ -21,6 +21,7 @@ from rpg.printable import quoted
 if TYPE_CHECKING:
     from rpg.queries.tests_to_run.coverage_files import Measured
 
+MOST_SHOWN = 40
 FORMATS = (
     "text", "pytest", "unittest", "jest", "vitest", "go", "cargo", "maven", "gradle", "rspec", "minitest", "phpunit",
     "dotnet", "ctest", "gtest",
@@ -37,7 +38,9 @@ FORMATS = (
 @click.option("--coverage", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
               help="Which tests ran what, as measured: of coverage.py, lcov, Go or JaCoCo")  # fmt: skip
 @click.option("--all", "wants_all", is_flag=True, help="Also tests that are reached on doubtful ways only")
-@click.option("--limit", default=40, show_default=True, type=click.IntRange(1), metavar="N", help="Tests shown as text")
+@click.option(
+    "--limit", default=MOST_SHOWN, show_default=True, type=click.IntRange(1), metavar="N", help="Tests shown as text"
+)
 def tests(
     symbols: tuple[str, ...], since: str, style: str, coverage: Path | None, wants_all: bool, limit: int, graph: str,
     as_json: bool,
@@ -49,6 +52,13 @@ def tests(
     rpg tests                                        what is not committed yet
     pytest $(rpg tests --since main --format pytest)
     """
+    return find_and_show(symbols, since, style, coverage, wants_all, limit, graph, as_json)
+
+
+def find_and_show(
+    symbols: tuple[str, ...], since: str, style: str, coverage: Path | None, wants_all: bool, limit: int, graph: str,
+    as_json: bool,
+) -> int:  # fmt: skip
     from rpg.cli.graphs import graph_to_query
     from rpg.queries.graph.budget import plain
     from rpg.queries.graph.symbols import symbols as named_symbols
