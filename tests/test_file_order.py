@@ -150,6 +150,7 @@ def test_a_name_that_begins_alike_is_named() -> None:
     assert share_named("ser/impls.rs", {"implement"}) == 1.0
     assert share_named("ser/in.rs", {"insert"}) == 0.0
     assert share_named("port/anchor_chain.py", {"anchor"}) == 0.5
+    assert share_named("src/anchor/mod.rs", {"anchor"}) == 1.0, "what a folder is entered by has its name"
 
 
 def test_old_code_is_told_by_its_folder_or_name() -> None:

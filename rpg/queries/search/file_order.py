@@ -26,6 +26,8 @@ from rpg.queries.search.question_order import begins_like_question
 _WORD = re.compile(r"[A-Za-z']+")
 _LEADING = re.compile(r"^\W*(\([^)]*\)\s*)?")
 _STATES = re.compile(r"(is|are|should|can|must|will|was|has|have)\b", re.IGNORECASE)
+_FOR_FOLDER = frozenset({"__init__", "index", "init", "mod"})
+"""Names of files that stand for their folder."""
 _PATH = re.compile(r"[\w.@+/-]*[\w@+-]\.[A-Za-z]\w{0,4}(?=[:,;)\]\"'`\s]|$)")
 """A path or the name of a file in a text."""
 _OF_SENTENCES = frozenset(
@@ -106,10 +108,15 @@ def files_in(text: str) -> set[str]:
 
 
 def share_named(path: str, terms: Collection[str]) -> float:
-    """The share of the words of a file's name that are asked for; a word counts too that begins like one of those."""
+    """The share of the words of a file's name, or of the folder that it stands for, that are asked for; a word counts
+    too that begins like one of those."""
+    *folders, name = path.split("/")
+    name = name.split(".")[0]
+    if name in _FOR_FOLDER and folders:
+        name = folders[-1]
     own = [
         part
-        for token in words.tokens(path.rpartition("/")[2].split(".")[0])
+        for token in words.tokens(name)
         for found in (words.terms(token),)
         for part in (found[:-1] if len(found) > 1 else found)
     ]
