@@ -58,6 +58,12 @@ public class Till extends Cart implements Priced {
     }
 }
 """,
+    "java/shop/Desk.java": """\
+package shop;
+
+class Desk extends Till {
+}
+""",
     "java/app/Main.java": """\
 package app;
 

@@ -99,7 +99,17 @@ class Inheritance:
             if name not in lacked:
                 symbol = self.after.id_of(file, each)
                 certain = new.rules.demands_members
-                yield Finding(new.path, line, column, certain, MISSING, definition.name, symbol, name)
+                follows = self.is_lacked_above(new, index, name)
+                yield Finding(new.path, line, column, certain, MISSING, definition.name, symbol, name, follows)
+
+    def is_lacked_above(self, file: SourceFile, index: int, name: str) -> bool:
+        """Whether a class above lacks a member, too, which it must have itself."""
+        for entry in self.after.world.evaluator.classes.order(file.index, index).entries[1:]:
+            number, each = entry[:ENTRY_ARGUMENTS]
+            here = self.after.program.files[number]
+            if not self.is_open(here, each) and name in self.lacking(self.after, here, each):
+                return True
+        return False
 
     def is_open(self, file: SourceFile, index: int) -> bool:
         """Whether a class need not have everything: it is abstract itself."""
