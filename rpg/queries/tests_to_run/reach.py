@@ -96,6 +96,9 @@ class SearchForTests:
             self._files[path] = read_file_of_tests(self.index, path)
         return self._files[path]
 
+    def is_test(self, node: Node) -> bool:
+        return bool(node.test) and node.row in self.file_of_tests(node.path).tests
+
     def reach(self, rows: Collection[int]) -> Reach:
         ways: dict[int, Way] = {}
         tests: dict[int, Node] = {}
@@ -131,7 +134,7 @@ class SearchForTests:
             while at := {row: way for row, way in waiting.pop(distance, {}).items() if row not in ways}:
                 ways |= at
                 frontier = list(nodes_by_row(self.index, [each for each in at if each not in before]).values())
-                tests |= {node.row: node for node in frontier if node.row in self.file_of_tests(node.path).tests}
+                tests |= {node.row: node for node in frontier if self.is_test(node)}
                 for step in self.steps(frontier, ways, distance == 0):
                     steps.append(step)
                     if step.row not in ways:
@@ -389,14 +392,16 @@ def propagated(steps: Iterable[Step], tests: Iterable[int]) -> dict[int, int]:
         onwards.setdefault(step.row, set()).add(parts)
         if step.made:
             onwards.setdefault(step.made, set()).add(parts)
-    waiting = list(run)
+    waiting = dict.fromkeys(run)
     while waiting:
-        for row, through, made in onwards.get(waiting.pop(), ()):
+        following: dict[int, None] = {}
+        for row, through, made in (each for at in waiting for each in onwards.get(at, ())):
             known = run.get(through, 0)
             fresh = run.get(row, 0)
             if made:
                 fresh &= run.get(made, 0)
             if fresh | known != known:
                 run[through] = known | fresh
-                waiting.append(through)
+                following[through] = None
+        waiting = following
     return run
