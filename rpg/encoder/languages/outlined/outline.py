@@ -7,7 +7,7 @@ of these symbols is known, and no list of their uses is complete.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from rpg.encoder.facts import Definition, Import
@@ -53,13 +53,16 @@ class Outline(NamedTuple):
 class OutlineLowering(Walker):
     outline: ClassVar[Outline]
 
-    def lower(self, root: Node) -> None:
-        """The whole file."""
-        outline = self.outline
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
         self.described: tuple[int, int] | None = None
         """Where the node is that describes the next symbol."""
         self.last: dict[int, int] = {}
         """By definition around: the last symbol in it that may go on."""
+
+    def lower(self, root: Node) -> None:
+        """The whole file."""
+        outline = self.outline
         self.define_file(self.opening(root))
         self.within(root, frozenset(outline.comments | outline.documents))
         for found in outline.imports.finditer(self.source) if outline.imports is not None else ():
@@ -114,7 +117,7 @@ class OutlineLowering(Walker):
             last.end_byte = max(last.end_byte, node.end_byte)
             last.end_line = self.line(max(last.end_byte - 1, 0))
             return 0
-        begin, doc = self.documented(node)
+        begin, doc = self.beginning_of(node)
         kind = form.kind
         outer = self.definitions[around].kind if around else ""
         if kind == "function" and outer in ("class", "interface", "struct", "trait"):
@@ -157,7 +160,7 @@ class OutlineLowering(Walker):
         before = self.source[start : node.start_byte]
         return start + len(before) - len(before.lstrip()) if before.replace(b" ", b"").isalpha() else node.start_byte
 
-    def documented(self, node: Node) -> tuple[int, str]:  # type: ignore[override]
+    def beginning_of(self, node: Node) -> tuple[int, str]:
         """Where a symbol begins with what describes it, and that text."""
         start = self.start_of(node)
         if self.described is not None:
