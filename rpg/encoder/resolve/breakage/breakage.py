@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
+from rpg import deadline
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import SYNTAX, Finding
 from rpg.encoder.resolve.breakage.fresh import Fresh
@@ -74,6 +75,7 @@ def find_breakage(
         file, other = old.file(path), new.file(pairs.get(path, path))
         if file is None or other is None or file.index not in old_world.outcomes:
             continue
+        deadline.check()
         same = lines.get(path, SAME)
         unread = problems(file, other)
         findings += unread
