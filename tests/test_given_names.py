@@ -369,6 +369,7 @@ LOADED = {
     "load.py": "from importlib import import_module\n\n\ndef load(name):\n"
     '    return import_module(f"shop.plugins.{name}")\n\n\ndef fixed():\n    return import_module("shop.other.one")\n',
     "bench.py": "def bench_one(): ...\n\n\ndef main():\n    return [globals()[each] for each in sorted(globals())]\n",
+    "lazy.py": 'def _old(): ...\n\n\ndef other(): ...\n\n\ndef __getattr__(name):\n    return globals()[f"_{name}"]\n',
     "shop/plugins/one.py": "def start(): ...\n",
     "shop/other/one.py": "def stop(): ...\n",
 }
@@ -380,6 +381,8 @@ LOADED = {
         ("controllers/user.js::show", ["boot.js:5"]),
         ("models/user.js::make", []),
         ("bench.py::bench_one", ["bench.py:5", "bench.py:5"]),
+        ("lazy.py::_old", ["lazy.py:8"]),
+        ("lazy.py::other", []),
         ("shop/plugins/one.py::start", ["load.py:5"]),
         ("shop/other/one.py::stop", []),
     ],

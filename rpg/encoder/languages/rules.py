@@ -334,6 +334,9 @@ class Rules:
     looked_up: frozenset[str] = NONE
     looked_up_prefixes: tuple[str, ...] = ()
     """Members that the language itself looks up."""
+    run_unnamed: frozenset[str] = NONE
+    """Members whose uses are followed where the language runs them without naming them; so are those with
+    `unnamed_prefixes`, if there are any."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -542,4 +545,6 @@ class Rules:
 
     def is_looked_up(self, name: str) -> bool:
         """Whether the language itself looks up a member of that name."""
-        return name.startswith(self.looked_up_prefixes) or name in self.looked_up
+        if name in self.looked_up or name in self.run_unnamed or name.startswith(self.looked_up_prefixes):
+            return True
+        return bool(self.run_unnamed) and name.startswith(self.unnamed_prefixes) and name != self.constructor

@@ -30,6 +30,7 @@ FILES_AT_ONCE: Final = 64
 _STRING: Final = re.compile(rb"[\"'`]([^\"'`\s]*)[\"'`]")
 _COMPUTED: Final = re.compile(rb"\$?\{[^}]*\}|%\w|\*+")
 """Parts of a string that are computed."""
+_KEY: Final = re.compile(rb"\[\s*[fF]?[\"']([^\"'\n]*)[\"']\s*\]")
 _FOLDER: Final = re.compile(rb"\w[\w-]+")
 
 
@@ -64,10 +65,20 @@ def reads_of_names(index: Index, node: Node, covers: Callable[[str], bool]) -> l
         return []
     text = index.source(node.path)
     lines = LinesOf(text)
-    found = (lines.place(match.start()) for match in pattern.finditer(text))
+    name = node.name.encode()
+    found = [lines.place(match.start()) for match in pattern.finditer(text) if _may_compute(text, match.end(), name)]
     return [
         Left(UNRESOLVED, node.path, *place, bool(node.test), "its file goes through its own names") for place in found
     ]
+
+
+def _may_compute(text: bytes, begin: int, name: bytes) -> bool:
+    """Whether a name may come out of what stands in the index behind a place: `globals()[f"_{name}"]`."""
+    key = _KEY.match(text, begin)
+    if key is None:
+        return True
+    first, *_, last = _COMPUTED.split(key[1]) if _COMPUTED.search(key[1]) else (key[1], key[1])
+    return name.startswith(first) and name.endswith(last)
 
 
 def _loads(index: Index) -> list[Load]:

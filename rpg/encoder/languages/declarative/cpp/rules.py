@@ -34,7 +34,7 @@ _NUMBERS = (
 class Rules(c.Rules):
     private_words = ""
     unnamed_prefixes = ("operator", "~")
-    looked_up = frozenset({"begin", "end"})
+    run_unnamed = frozenset({"begin", "end"})
     tests = Tests(
         names=("-test", "_unittest", "Test", "_test"),
         runners=("ctest", "gtest"),

@@ -198,7 +198,7 @@ class Rules(ExtensibleRules):
     unnamed_prefixes = ("~", "this[")
     unnamed_signs = True
     unnamed_members = frozenset({"GetEnumerator", "GetAsyncEnumerator"})
-    looked_up = frozenset({"Dispose", "DisposeAsync", "GetEnumerator"})
+    run_unnamed = frozenset({"Dispose", "DisposeAsync", "GetEnumerator"})
     has_packages = True
     packages_are_written = True
     has_partial_types = True

@@ -60,8 +60,7 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset({"call", "iterator", "moveNext", "current"})
     unnamed_signs = True
     unnamed_prefixes = ("unary-",)
-    looked_up = unnamed_members
-    looked_up_prefixes = unnamed_prefixes
+    run_unnamed = unnamed_members
     functions_by_last_part: Mapping[str, Gives] = dict.fromkeys(_ASKING.split(), Gives(OF_ASKED_TYPE))
     constructors_are_named_like_classes = True
     called_functions = frozenset({"main"})

@@ -221,7 +221,7 @@ class Rules(DeclarativeRules):
     cases_are_bare = True
     accessors_are_properties = True
     unnamed_members = frozenset({"iterator"})
-    looked_up = frozenset({"close", "iterator"})
+    run_unnamed = frozenset({"close", "iterator"})
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -90,8 +90,7 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_prefixes = ("component",)
     unnamed_words = frozenset({"operator", OVERRIDE})
-    looked_up = unnamed_members
-    looked_up_prefixes = unnamed_prefixes
+    run_unnamed = unnamed_members
     functions_by_last_part: Mapping[str, Gives] = dict.fromkeys(
         f"{java.ASKING} {_ASKING}".split(), Gives(OF_ASKED_TYPE)
     )

@@ -41,11 +41,6 @@ VIEW_SUFFIXES = (".blade.php", ".html.twig", ".twig", ".php", ".html")
 _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
-_LOOKED_UP = """
-__call __callStatic __clone __get __invoke __isset __set __toString __unset count current key next rewind valid
-"""
-
-
 class Rules(DeclarativeRules):
     demands_members = True
     private_words = "private"
@@ -73,7 +68,7 @@ class Rules(DeclarativeRules):
     protocols = Protocols(call="__invoke")
     unnamed_prefixes = ("__",)
     unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())
-    looked_up = unnamed_members | frozenset(_LOOKED_UP.split())
+    run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
     methods_are_apart = True
     methods_stand_for_fields = True

@@ -76,8 +76,7 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset("apply equals flatMap foreach map unapply unapplySeq update withFilter".split())
     unnamed_prefixes = ("unary_",)
     unnamed_signs = True
-    looked_up = unnamed_members
-    looked_up_prefixes = unnamed_prefixes
+    run_unnamed = unnamed_members
     has_packages = True
     has_overloads = True
     has_companions = True

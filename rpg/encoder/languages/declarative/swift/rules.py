@@ -85,7 +85,7 @@ class Rules(ExtensibleRules):
     protocols = Protocols(call="callAsFunction", iterators={"makeIterator": ("next", "")}, item="subscript")
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_signs = True
-    looked_up = unnamed_members
+    run_unnamed = unnamed_members
     has_packages = True
     inherits_types = True
     declares_types_once = True
