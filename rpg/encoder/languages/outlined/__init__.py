@@ -2,5 +2,5 @@
 known of what refers to what.
 
 In: a syntax tree. Out: facts without references. `outline.py` has the words of a table and its lowering; each further
-module is one language, and `pieces.py` cuts any other into what stands at the top of its files.
+module is one language.
 """

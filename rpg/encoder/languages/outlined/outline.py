@@ -7,13 +7,13 @@ of these symbols is known, and no list of their uses is complete.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from rpg.encoder.facts import Definition, Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
 
 NOTHING: Final[frozenset[str]] = frozenset()
@@ -53,7 +53,7 @@ class Outline(NamedTuple):
 class OutlineLowering(Walker):
     outline: ClassVar[Outline]
 
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
         super().__init__(path, language, source, parse)
         self.described: tuple[int, int] | None = None
         """Where the node is that describes the next symbol."""
