@@ -168,7 +168,8 @@ class Walker(Builder):
 
     def source_of(self, node: Node) -> str:
         """Like `text_of`, for text that no expression names."""
-        return self.bytes_of(node).decode("utf-8", "replace")
+        shift = self.shift
+        return self.source[node.start_byte + shift : node.end_byte + shift].decode("utf-8", "replace")
 
     def bytes_of(self, node: Node) -> bytes:
         shift = self.shift

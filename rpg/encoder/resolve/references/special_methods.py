@@ -34,7 +34,7 @@ def with_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: i
             elif role == BASE:
                 hit = evaluator.member_lookup.find(*owner, protocols.derived)
                 found += hit.definitions if hit is not None else ()
-        elif is_member and definition.parent > 0 and target.via != "value":
+        elif is_member and definition.parent > 0 and target.via != "value" and may_be_object(evaluator, target):
             names = (protocols.set,) if role == WRITE else (protocols.delete,) if role == DELETED else (protocols.get,)
             for name in (*names, protocols.set) if role == UPDATED else names:
                 found += evaluator.descriptors.run_by(owner, name)
@@ -43,6 +43,12 @@ def with_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: i
     known = {target[:TARGET_VIA] for target in outcome.targets}
     added = tuple(Target(*each, "protocol", False) for each in dict.fromkeys(found) if each not in known)
     return outcome._replace(targets=outcome.targets + added)
+
+
+def may_be_object(evaluator: Evaluator, target: Target) -> bool:
+    """Whether a member may be something else than a plain method."""
+    file = evaluator.files[target.file]
+    return file.definitions[target.definition].kind != "method" or target.definition in file.facts.decorators
 
 
 def answers(evaluator: Evaluator, target: Target) -> bool:
