@@ -133,6 +133,8 @@ def test_every_route_asks_for_host_and_origin(open_door: str, method: str, path:
     assert status(method, open_door + path, Host="evil.example") == 421
     assert status(method, open_door + path, Host="127.0.0.1.evil.example") == 421
     assert status(method, open_door + path, Host="127.0.0.1:1:2") == 421
+    assert status(method, open_door + path, Host="localhost:*") == 421
+    assert status(method, open_door + path, Origin="http://localhost:*") == 403
     assert status(method, open_door + path, Origin="http://evil.example") == 403
     assert status(method, open_door + path, Origin="null") == 403
     assert status(method, open_door + path, Host=f"localhost:{port}", Origin=f"http://localhost:{port}") not in (
@@ -370,6 +372,15 @@ def test_more_clients_than_sessions_are_answered_and_streams_are_counted(shop: P
     assert {each[9:12] for each in told} == {b"200", b"503"}
     assert all(b"retry-after: 1\r\n" in each for each in told if each[9:12] == b"503")
     assert health == 200
+
+
+@pytest.mark.parametrize("path", ["/sse", "/mcp"])
+def test_no_stream_is_opened_by_who_asks_for_its_head_alone(locked_door: str, path: str) -> None:
+    with asked("HEAD", locked_door + path, Authorization=f"Bearer {TOKEN}") as answer:
+        told = answer.status, answer.headers["allow"], answer.headers["connection"]
+
+    assert told == (405, "GET, POST", "close")
+    assert status("HEAD", locked_door + path) == 401
 
 
 def test_the_process_ends_when_it_is_told_to_while_somebody_listens(shop: Path) -> None:

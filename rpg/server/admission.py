@@ -102,6 +102,9 @@ class Door:
             await refuse(send, UNKNOWN_TOKEN)
         elif scope["method"] == "POST":
             await self._spoken(self._apps[grant], scope, headers, receive, send)
+        elif scope["method"] == "HEAD" and scope["path"].startswith(STREAMS_AT):
+            # The framework takes it for a GET: it would open a stream that nobody reads, and that is not counted.
+            await refuse(send, Rejection(405, "ask with GET: a stream has no HEAD", ((b"allow", b"GET, POST"),)))
         elif scope["method"] == "GET" and scope["path"].startswith(STREAMS_AT):
             await self._listening(self._apps[grant], scope, receive, send)
         else:
@@ -168,6 +171,8 @@ class Door:
     def _is_known(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         bare, colon, port = name.rpartition(":")
+        if colon and port == "*":
+            return False  # how an entry says any port; no client names one so
         return name in self._hosts or (bool(colon) and port.isascii() and port.isdigit() and f"{bare}:*" in self._hosts)
 
     def _grant(self, headers: Mapping[bytes, list[bytes]]) -> Grant | None:
