@@ -249,7 +249,7 @@ def test_clients_change_nothing_unless_it_is_allowed(open_door: str, shop: Path,
     tools, made, gone = connected(open_door, work)
 
     assert {"encode", "forget"} & set(tools) == set()
-    assert len(tools) == 7
+    assert len(tools) == 8
     for refused in (made, gone):
         assert refused.is_error
         assert refused.content[0].text.startswith("FORBIDDEN: ")
@@ -268,7 +268,7 @@ def test_with_leave_clients_may_forget(tmp_path: Path) -> None:
     with listening(graph, "--allow-write") as (address, _):
         tools, gone = connected(address, work)
 
-    assert len(tools) == 9
+    assert len(tools) == 10
     assert not gone.is_error
     assert not graph.exists()
 
