@@ -112,7 +112,15 @@ def commit_of(root: Path, revision: str) -> str:
     """Commit id of a branch, tag, id or expression such as HEAD~5. BadRequest if there is none."""
     commit = b""
     if revision and not revision.startswith("-") and "\0" not in revision:
-        commit = answer(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        try:
+            commit = answer(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        except GitFailed as error:
+            if "not a git repository" not in error.message:
+                raise
+            raise BadRequest(
+                f"{root} has no revisions to read, as it is not a git repository: run `git init` there and commit, "
+                "or name two graph files to `rpg diff`"
+            ) from None
     if not commit:
         raise BadRequest(
             f"no such revision here: {revision!r}; name a branch, a tag or a commit "
