@@ -80,12 +80,13 @@ def test_the_answer_is_shown_once_and_whole(
     assert capsys.readouterr().out == (f"{answer}\n" if shown is None else shown)
 
 
-def test_beside_an_answer_stand_the_places_of_its_evidence() -> None:
+def test_below_an_answer_stands_its_evidence() -> None:
     excerpt = Excerpt(path="a-b.py", lines=["3-9", "12"], name="f", kind="function", score=1.0, text="def f(): ...")
     result = Answered(found=True, grounded=True, asks="how", answer="It does [a-b.py:3-9].", evidence=[excerpt])
     told = ask.rest(TOOLS["query_code"], result, lambda text, place: f"<{place}|{text}>")
-    assert "1. f  <a-b.py:3|a-b.py:3-9,12>" in told
-    assert "def f()" not in told
+    assert "== 1. function f <a-b.py:3|a-b.py:3-9,12>" in told
+    assert "def f(): ..." in told
+    assert "It does" not in told
 
 
 def test_without_an_answer_the_evidence_is_shown_with_its_places_linked() -> None:

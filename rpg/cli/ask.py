@@ -121,16 +121,9 @@ class Screen:
 
 
 def rest(tool: Tool, result: Any, link: Link) -> str:
-    """With an answer, the locations of its evidence; without one, the evidence itself."""
-    if not result.answer:
-        return "\n".join(evidence(tool.text(result).split("\n"), link))
-    lines = []
-    for number, each in enumerate(result.evidence, 1):
-        shown = f"{each.path}:{','.join(each.lines)}"
-        place = f"{each.path}:{each.lines[0].partition('-')[0]}"
-        lines.append(f"{number}. {escaped(each.name)}  {link(escaped(shown), place)}")
-    remaining = replace(result, answer="", evidence=[], calls=[], related=[], left_out=0)
-    return "\n".join(["", "evidence (in full: --answer extract)", *lines, escaped(tool.text(remaining)).rstrip("\n")])
+    """The evidence, below an answer if there is one: a small model names the place, the code tells."""
+    below = tool.text(replace(result, answer="")).rstrip("\n").split("\n")
+    return "\n".join([*([""] if result.answer else []), *evidence(below, link)])
 
 
 def evidence(lines: Sequence[str], link: Link) -> Iterator[str]:
