@@ -16,9 +16,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from test_outlined_languages import CASES
 
 from rpg.compression import decompress
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.parsing.packing import pack, unpack
 from rpg.encoder.parsing.worker_pool import TOO_LONG, EncodedFile, parse_all
 from rpg.encoder.source_files.selection import Entry
@@ -133,6 +134,9 @@ def sources(language: str) -> list[bytes]:
         path for path in sorted(FIXTURES.rglob("*")) if path.name.endswith(suffixes) or path.name in known.file_names
     ]
     found += [path for path in sorted(INSTALLED.rglob("*")) if path.name.endswith(suffixes)][: 20 * MOST_FILES]
+    if known.is_outlined:
+        own = [text.encode() for path, (text, *_) in CASES.items() if by_path(path).name == language]
+        return own or [text.encode() for text, *_ in CASES.values()]
     if not suffixes:
         found += [path for path in sorted((FIXTURES / language).rglob("*")) if path not in found]
     texts = (path.read_bytes() for path in found if path.is_file() and 0 < path.stat().st_size <= LARGEST)

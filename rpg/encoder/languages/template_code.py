@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from rpg.encoder.unparsable import NOT_CLOSED, Unparsable
@@ -124,15 +123,19 @@ class Delimiters:
         self.others = others
         """Expression for what else opens code, and `found` takes."""
         self.found = found
+        self._opening: re.Pattern[bytes] | None = None
 
-    @cached_property
     def opening(self) -> re.Pattern[bytes]:
-        ordered = sorted(self.tags, key=len, reverse=True)
-        return re.compile(b"|".join([*(re.escape(each) for each in ordered), *filter(None, [self.others])]))
+        """Made at the first use."""
+        if self._opening is None:
+            ordered = sorted(self.tags, key=len, reverse=True)
+            written = [*(re.escape(each) for each in ordered), *filter(None, [self.others])]
+            self._opening = re.compile(b"|".join(written))
+        return self._opening
 
     def code_of(self, source: bytes, scan: Scan | None = None) -> Scan:
         scan = Scan(source) if scan is None else scan
-        opening, tags = self.opening, self.tags
+        opening, tags = self.opening(), self.tags
         match = opening.search(source)
         while match is not None:
             tag = tags.get(match[0])
