@@ -23,8 +23,7 @@ from rpg.stamp import NO_STAMP
 
 SHOP = "def buy():\n    return pay()\n\n\ndef pay(): ...\n"
 CRASHING = "def segfault(): ...\n"
-ENDLESS = "\\\n" * 60_000
-"""The grammar's time grows with the square of it."""
+ENDLESS = "def endless(): ...\n"
 DEEP = {
     "quotes": b">" * 256,
     "dashes": b"- " * 300,

@@ -71,6 +71,7 @@ def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "find_usages", {"symbol": id, "transitive": 2}
     for target in dict.fromkeys((files[len(files) // 2], "./")):
         yield "get_dependencies", {"target": target, "direction": "both", "transitive": True, "external": True}
+    yield "check", {}
     yield "query_code", {"question": "Who sums prices?", "answer": "extract"}
 
 

@@ -124,10 +124,11 @@ def test_a_name_in_a_template_that_is_left_out_leaves_a_list_incomplete(
         ("a.scala", b"class A { "),
         ("a.scala", b"val a = f(f("),
         ("a.dart", b"var a = ["),
+        ("a.py", b"\\\n"),
     ],
 )
 def test_what_a_parser_reads_again_and_again_is_left_out(path: str, opening: bytes) -> None:
-    """Comments and lists that are not closed: a grammar looks for their ends at each."""
+    """Comments, lists and lines that nothing closes: a grammar looks for their ends at each."""
     with pytest.raises(Unparsable, match="too much work to parse"):
         parse(path, by_path(path), opening * (SIZE // len(opening)))
 
