@@ -88,7 +88,9 @@ def test_a_name_in_configuration_that_is_not_an_edge_is_still_told(shop: Any) ->
 def test_names_in_configuration_come_behind_code(shop: Any) -> None:
     found = shop.search(query="build shop")
 
-    assert found.hits[0].path == "shop/cli.py"
+    paths = [hit.path for hit in found.hits]
+    assert paths[0] == "shop/cli.py"
+    assert paths.index("shop/__init__.py") < min(paths.index(each) for each in paths if not each.startswith("shop/"))
     assert shop.search(query="Makefile::build").hits[0].path == "Makefile"
 
 

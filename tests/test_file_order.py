@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from repositories import repository
@@ -151,6 +152,21 @@ def test_a_name_that_begins_alike_is_named() -> None:
     assert share_named("ser/in.rs", {"insert"}) == 0.0
     assert share_named("port/anchor_chain.py", {"anchor"}) == 0.5
     assert share_named("src/anchor/mod.rs", {"anchor"}) == 1.0, "what a folder is entered by has its name"
+
+
+def test_a_file_of_one_line_is_not_what_its_folder_is_asked_for(tmp_path: Path) -> None:
+    def first(entered: str) -> str:
+        root, output = tmp_path / entered[:3] / "sea", tmp_path / entered[:3] / "sea.graph.json"
+        files = {"sea/buoy/__init__.py": entered, "sea/hue.py": functions("open_buoy", "close_buoy", "count_cans")}
+        rpg.encode(repository(root, files), output=str(output))
+        with_index = Index.open_read_only(index_path(output))
+        try:
+            return paths(with_index, "paint buoy")[0]
+        finally:
+            with_index.close()
+
+    assert first("") == "sea/hue.py"
+    assert first(functions("moor_buoy", "paint_it")) == "sea/buoy/__init__.py"
 
 
 def test_old_code_is_told_by_its_folder_or_name() -> None:

@@ -361,16 +361,18 @@ def test_names_with_dots_that_name_nothing_are_found_as_text(tmp_path: Path) -> 
 
 def test_names_near_to_an_exact_one_are_said_in_a_line(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
-        "fees.py": "\n\n".join(f"def {name}(): pass" for name in ("fee", "fees", "fee_of", "my_fee", "a_fee")),
+        "fees.py": "\n\n".join(f"def {name}(): pass" for name in ("fee", "fees", "fee_of", "of")),
+        "late.py": "\n\n".join(f"def {name}(): pass" for name in ("my_fee", "a_fee")),
         "tests/test_fees.py": "from fees import fee\n\ndef test_fee():\n    fee()\n",
     }
     rpg.encode(str(repository(tmp_path / "fees", files)), output=str(tmp_path / "fees.graph.json"))
     with rpg.open(tmp_path / "fees.graph.json") as graph:
-        exact, near = text(graph.search(query="fee")).splitlines()[1:]
+        exact, here, near = text(graph.search(query="fee")).splitlines()[1:]
 
     assert exact == "  def fee()  no resolved use, 1 in tests"
-    assert near.startswith("near: fees.py ")
-    assert near.count(",") == 2
+    assert here.startswith("  here too: fees:"), "those of its file stand with it"
+    assert near.startswith("near: late.py ")
+    assert here.count(",") + near.count(",") == 1, "three of them in all"
 
 
 @pytest.mark.parametrize(
@@ -470,7 +472,9 @@ def test_hits_behind_the_first_few_are_listed_in_short(ledger: Any) -> None:
     said = text(found).splitlines()
 
     assert 5 <= len(full) <= 8 < len(found.hits)
-    assert [line for line in said if line.startswith("weaker: ")] == [line for line in said if "book_number_2:" in line]
+    assert said[2].startswith("  here too: "), "they are all in the file of the first hit"
+    assert [line for line in said if "book_number_2:" in line] == [said[2]]
+    assert said[2].count(", ") + 1 == len(found.hits) - len(full)
 
 
 def test_a_name_that_does_not_exist_has_few_near_ones(ledger: Any) -> None:

@@ -34,6 +34,8 @@ class Coverage(NamedTuple):
     """Whether documents are about the question, though code is not."""
     unknown_share: float = 0.0
     """Share of the words that say what the question is about."""
+    absent_share: float = 0.0
+    """Of those words, the share that stands nowhere in the repository, nor a synonym in the first symbols."""
     best_hit: float = 1.0
     """The most of the question's information that a symbol has which search finds."""
 
@@ -44,8 +46,11 @@ class Coverage(NamedTuple):
     @property
     def is_weak(self) -> bool:
         """Whether the question is probably about something that is not here."""
+        if self.in_code:
+            return False
         unknown = self.unknown_share >= evidence_weights.UNKNOWN_IF_WEAK
-        return not self.in_code and unknown and self.best_hit < evidence_weights.BEST_IF_WEAK
+        is_absent = self.absent_share >= evidence_weights.ABSENT_IF_WEAK and not self.is_documented
+        return is_absent or (unknown and self.best_hit < evidence_weights.BEST_IF_WEAK)
 
     @property
     def enough(self) -> bool:
@@ -56,7 +61,7 @@ def coverage_of(index: Index, question: Question, likeness: Mapping[int, float],
     wanted = question.subject
     if not wanted:
         return Coverage(1.0, ())
-    weights = rarity(index, wanted)
+    weights, here = rarity(index, wanted)
     whole = sum(weights.values())
     others = {term: synonyms.others([term]) for term in wanted}
     best, spoken = 0.0, set()
@@ -72,8 +77,10 @@ def coverage_of(index: Index, question: Question, likeness: Mapping[int, float],
         best = sum(weights[term] for term in spoken) / whole
     spelled = {term: token.decode() for token in tokens(f"{question.text} {question.in_code}") for term in terms(token)}
     unknown = [term for term in wanted if term not in spoken]
-    share = len(unknown) / len(wanted)
-    return Coverage(best, tuple(dict.fromkeys(spelled.get(term, term) for term in unknown)), unknown_share=share)
+    absent = [term for term in unknown if term not in here]
+    named = tuple(dict.fromkeys(spelled.get(term, term) for term in unknown))
+    shares = len(unknown) / len(wanted), len(absent) / len(wanted)
+    return Coverage(best, named, unknown_share=shares[0], absent_share=shares[1])
 
 
 def term_share(term: str, node_terms: set[str], others: list[str]) -> float:
@@ -82,8 +89,9 @@ def term_share(term: str, node_terms: set[str], others: list[str]) -> float:
     return evidence_weights.SPOKEN_BY_SYNONYM if node_terms.intersection(others) else 0.0
 
 
-def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
-    """How informative each term is in this repository; a term that it does not have at all is the most informative."""
+def rarity(index: Index, wanted: Iterable[str]) -> tuple[dict[str, float], set[str]]:
+    """How informative each term is in this repository; a term that it does not have at all is the most informative. And
+    the terms that it has."""
     number = max(1, units(index).number)
     keys = {term: term_key(term) for term in wanted}
     found = postings_of(index, keys.values())
@@ -94,4 +102,4 @@ def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
         levels = postings.levels if postings else ()
         uses = sum(len(numbers) * worth for (numbers, _), worth in zip(levels, worths, strict=False))
         weights[term] = math.log(1 + number / (uses + 0.5))
-    return weights
+    return weights, {term for term, key in keys.items() if key in found}

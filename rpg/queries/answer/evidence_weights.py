@@ -132,6 +132,9 @@ UNKNOWN_IF_WEAK, BEST_IF_WEAK = 0.34, 0.42
 """An answer is called weak if at least this share of the words that say what the question is about is in none of the
 first symbols, and no hit has this share of the question's information. Of forty questions of newcomers that have an
 answer .08 are called so, of ten without one .7; either by itself, or vectors, separate them less."""
+ABSENT_IF_WEAK = 0.5
+"""It is called weak too if this share of those words stands nowhere in the repository, in code or documents: nothing
+is about what nothing names. Of 46 questions of the benchmark with an answer none is called so."""
 BEST_AMONG = 20
 """How many of the first hits are asked for that share."""
 ENOUGH_IN_DOCUMENTS = 0.7

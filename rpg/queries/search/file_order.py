@@ -82,7 +82,8 @@ def in_file_order(hits: list[Hit], query: str, terms: Collection[str]) -> list[H
         best = found[0].score
         others = sum(hit.score * weights.OTHERS_FALL**at for at, hit in enumerate(found[1:]))
         score = best + share * weights.OTHERS * others
-        score *= 1 + share * weights.NAMED_FILE * share_named(path, terms)
+        if not all(map(_is_bare, found)):
+            score *= 1 + share * weights.NAMED_FILE * share_named(path, terms)
         if any(path.endswith(each) for each in written):
             score *= weights.WRITTEN_FILE
         if is_set_aside(path) or _is_older(path, newest):
@@ -123,6 +124,11 @@ def share_named(path: str, terms: Collection[str]) -> float:
     if not own:
         return 0.0
     return sum(1 for word in own if word in terms or _is_alike(word, terms)) / len(own)
+
+
+def _is_bare(hit: Hit) -> bool:
+    """Whether it is a file of no more than a line, as many an `__init__.py`: its name is all that it has."""
+    return hit.node.is_file and hit.node.end_line <= 1
 
 
 def _is_alike(word: str, terms: Collection[str]) -> bool:

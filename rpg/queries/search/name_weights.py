@@ -1,8 +1,8 @@
 """Every constant of the ranking by name, each with its reason.
 
     score = (match + LEXICAL * score by words + QUALIFIED * share of qualifiers
-             - TESTS_BEHIND of a test - NO_DEFINITION_BEHIND of a variable + OF_ITS_FILE - NESTED * containers
-             - SET_ASIDE_BEHIND of old code) / highest possible
+             - TESTS_BEHIND of a test - NO_DEFINITION_BEHIND of a variable + OF_ITS_FILE - NESTED * other containers
+             - NOT_IN_WRITTEN outside the written ones - SET_ASIDE_BEHIND of old code) / highest possible
 
 names.py says how well a name matches.
 """
@@ -37,7 +37,11 @@ OF_ITS_FILE = 0.05
 """Added if the file is called so, too: of several definitions of one name it is what others mean."""
 NESTED, NESTED_MOST = 0.02, 4
 """What each class or module around takes away, up to so many, and what being called like the one around does: a class
-before its constructor, `Ecto.Schema` before `Ecto.Adapter.Schema`."""
+before its constructor, `Ecto.Schema` before `Ecto.Adapter.Schema`. A class that is written before the name does not
+count."""
+NOT_IN_WRITTEN = 0.01
+"""Taken away if no class around is what is written before the name: `Data.url` is the member, and not `url` in data.py.
+It decides between equals."""
 SET_ASIDE_BEHIND = 0.05
 """Ranks old copies and examples after what they repeat."""
 

@@ -5,7 +5,7 @@ In: an index, the arguments of a search, and the query. Out: hits. What is done 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -168,7 +168,7 @@ class RankedHits:
                     score -= name_weights.TESTS_BEHIND
                 if node.kind not in DEFINED:
                     score -= name_weights.NO_DEFINITION_BEHIND
-                score += _by_place(node)
+                score += _by_place(node, qualifiers)
                 found.append((score, node, each.how))
             if len(found) >= enough:
                 break
@@ -215,10 +215,14 @@ class RankedHits:
         return replace(hit, matched=matched, test=is_test(node))
 
 
-def _by_place(node: Node) -> float:
-    """What the place of a symbol adds: a name means first what a file is named for, then what is in nothing else."""
+def _by_place(node: Node, qualifiers: Collection[str]) -> float:
+    """What the place of a symbol adds: a name means first what a file is named for, then what is in nothing else but
+    what is written before it."""
     around = [part for part in container(node.name, node.qualified_name).split(".") if part]
-    score = -name_weights.NESTED * min(len(around), name_weights.NESTED_MOST)
+    nested = sum(words.folded(part) not in qualifiers for part in around)
+    score = -name_weights.NESTED * min(nested, name_weights.NESTED_MOST)
+    if qualifiers and nested == len(around):
+        score -= name_weights.NOT_IN_WRITTEN
     own = words.folded(node.name)
     if around and words.folded(around[-1]) == own:
         score -= name_weights.NESTED  # a constructor
