@@ -87,12 +87,12 @@ def test_a_model_that_never_comes_to_a_citation_gives_the_evidence(index: Index,
 def test_the_evidence_shrinks_to_the_context_of_the_model(index: Index, model: Make) -> None:
     large, small = (
         answer(index, HOW, max_tokens=2_000, answerer=model(order=CITES, context=context), repository="shop")
-        for context in (8_192, 2_600)
+        for context in (8_192, 2_200)
     )
     assert small.grounded
     assert small.evidence.tokens < large.evidence.tokens
     assert small.written is not None
-    assert small.written.prompt_tokens < 2_600
+    assert small.written.prompt_tokens < 2_200
 
 
 def test_a_model_with_too_small_a_context_is_refused(index: Index, model: Make) -> None:
