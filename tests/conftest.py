@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Last, so that what is installed is tested and not the sources beside it.
-sys.path.append(str(Path(__file__).parent.parent))
+ROOT = Path(__file__).parent.parent
+sys.path += [str(ROOT), str(ROOT / "bin" / "developer")]
 
 # The same examples everywhere, and no verdict on how fast the machine draws them.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])

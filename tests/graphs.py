@@ -7,8 +7,8 @@ from hashlib import blake2b
 
 from hypothesis import strategies as st
 
-from rpg.filesystem import problem_with_name
 from rpg.graph import EDGE_KINDS, REASONS, ROLES, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
+from rpg.system.filesystem import problem_with_name
 
 SHOP = Graph(
     {"name": "shop", "commit": "c0ffee", "languages": {"python": {"files": 1}}, "skipped": []},

@@ -16,11 +16,11 @@ from rpg.encoder.options import options_for
 from rpg.graph import Edge, Graph, Place, Symbol
 from rpg.repository import encode, index_path
 from rpg.repository.encoding.consistency import graph_stat
-from rpg.stamp import stamp_of
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index import index_writer
 from rpg.stores.index.index import Index
 from rpg.stores.search import build
+from rpg.system.stamp import stamp_of
 
 SOURCES = {
     "README.md": """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from rpg.term_frequencies import FIELD_BITS, FIELD_MASK, Packed
+from rpg.text.term_frequencies import FIELD_BITS, FIELD_MASK, Packed
 
 
 def counted(terms: Packed, place: int) -> dict[int, dict[str, int]]:

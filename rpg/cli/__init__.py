@@ -14,16 +14,16 @@ from typing import Any, NoReturn
 import click
 
 from rpg import __version__
-from rpg.cli.choices import suggestion
+from rpg.cli.arguments.choices import suggestion
+from rpg.cli.arguments.graphs import current_folder_is_there
 from rpg.cli.commands import tool_command
 from rpg.cli.failures import DONE, FAILED, STOPPED, WRONG_REQUEST, exit_code
-from rpg.cli.graphs import current_folder_is_there
-from rpg.cli.open_files import allow_many_files
+from rpg.cli.serving.open_files import allow_many_files
+from rpg.cli.serving.token import take_from_environment
 from rpg.cli.terminal.output import Unwritable, complain, prepare
-from rpg.cli.token import take_from_environment
 from rpg.errors import RpgError
-from rpg.memory import shortage
-from rpg.printable import quoted, shortened
+from rpg.system.memory import shortage
+from rpg.text.printable import quoted, shortened
 from rpg.tools import TOOLS
 
 MESSAGE_BYTES = 4_000
@@ -34,12 +34,12 @@ OTHERS = {
     "tests": "rpg.cli.tests:tests",
     "review": "rpg.cli.review:review",
     "diff": "rpg.cli.diff:diff",
-    "watch": "rpg.cli.watch:watch",
+    "watch": "rpg.cli.serving.watch:watch",
     "lift": "rpg.cli.lift:lift",
     "export": "rpg.cli.exchange:export",
     "import": "rpg.cli.exchange:take_over",
     "fleet": "rpg.cli.fleet:fleet",
-    "serve": "rpg.cli.serve:serve",
+    "serve": "rpg.cli.serving.serve:serve",
     "install": "rpg.cli.install.command:install",
     "schema": "rpg.cli.schema:schema",
     "completion": "rpg.cli.completion:completion",

@@ -21,15 +21,15 @@ from urllib.parse import quote
 
 import click
 
+from rpg.cli.arguments.model_options import embedder_option, model_options, take_answerer, time_option
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.commands import ToolCommand, plain_arguments, show, tool_options, written_here
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.model_options import embedder_option, model_options, take_answerer, time_option
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say_as_it_is
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
 from rpg.cli.terminal.source_colors import HEAD, colored, painted
-from rpg.printable import escaped
+from rpg.text.printable import escaped
 from rpg.tools.calling.call import Call, unheard
 from rpg.tools.calling.registry import Tool
 
@@ -57,7 +57,7 @@ def command(tool: Tool) -> click.Command:
 
 def runner(tool: Tool) -> Callable[..., int]:
     def run(as_json: bool, graph: str, embedder: str | None, **arguments: Any) -> int:
-        from rpg.cli.graphs import graph_to_query
+        from rpg.cli.arguments.graphs import graph_to_query
         from rpg.tools.loaded.graphs import Graphs
         from rpg.tools.loaded.settings import Settings
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rpg.cli.choices import Place
+from rpg.cli.arguments.choices import Place
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest
-from rpg.printable import quoted
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.queries.health.findings import Finding
@@ -108,11 +108,11 @@ def found(
     graph: str, kinds: list[str], confidence: str, path: str, exclude_path: str, tests: bool
 ) -> tuple[dict[str, list[Finding]], dict[str, int]]:
     """For each kind, the findings of at least that confidence, and how many others there are."""
-    from rpg.cli.graphs import graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_query
     from rpg.queries.graph.filters import Filter
-    from rpg.queries.graph.notations import plain_path
     from rpg.queries.health.audit import findings
     from rpg.queries.health.findings import HealthQuery
+    from rpg.queries.names.notations import plain_path
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
     from rpg.tools.loaded.settings import Settings
@@ -156,7 +156,7 @@ def text(audited: Mapping[str, AuditedKind], limit: int) -> str:
 
 
 def contents(path: Path) -> bytes:
-    from rpg.filesystem import read_file
+    from rpg.system.filesystem import read_file
 
     try:
         return read_file(path, LARGEST_BASELINE)
@@ -166,9 +166,9 @@ def contents(path: Path) -> bytes:
 
 def write(path: Path, content: bytes) -> None:
     """Writes the baseline. Replaces an older one, but no other file."""
-    from rpg import filesystem
     from rpg.queries.health.audit import read_baseline
     from rpg.stores import atomic
+    from rpg.system import filesystem
 
     filesystem.refuse_foreign(path)
     if path.exists():

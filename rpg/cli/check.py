@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.commands import ToolCommand, option, runner
-from rpg.cli.options import graph_option, json_option
 from rpg.errors import BadRequest
 from rpg.tools.calling.registry import Tool, parameters
 

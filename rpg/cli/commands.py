@@ -21,14 +21,14 @@ from typing import Any, Literal, get_args, get_origin
 
 import click
 
-from rpg.cli.choices import OneOf, Place, SomeOf
+from rpg.cli.arguments.choices import OneOf, Place, SomeOf
+from rpg.cli.arguments.model_options import embedder_option
+from rpg.cli.arguments.options import graph_option, ignored_option, json_option, unmasked_option, workers_option
+from rpg.cli.arguments.written_paths import NAMING, folder_here, from_here, is_from_here
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.model_options import embedder_option
-from rpg.cli.options import graph_option, ignored_option, json_option, unmasked_option, workers_option
 from rpg.cli.terminal.output import report_output, say, say_json
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
-from rpg.cli.written_paths import NAMING, folder_here, from_here, is_from_here
 from rpg.errors import BadRequest
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
@@ -233,7 +233,7 @@ def split(values: Any) -> list[str]:
 def opened(
     tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool, no_mask_secrets: bool
 ) -> Graphs:
-    from rpg.cli.graphs import graph_to_forget, graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_forget, graph_to_query
 
     found = graph_to_query if tool.read_only else graph_to_forget
     paths = [] if tool.name in TAKES_NO_GRAPH else [found(graph)]

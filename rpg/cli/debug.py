@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from rpg.cli.options import graph_option, ignored_option, json_option, unmasked_option
+from rpg.cli.arguments.options import graph_option, ignored_option, json_option, unmasked_option
 from rpg.cli.terminal.output import say, say_json
 from rpg.cli.terminal.paging import show as paged
-from rpg.printable import escaped
+from rpg.text.printable import escaped
 
 
 @click.group(short_help="Show what the parser saw, and how a name was resolved")
@@ -26,7 +26,6 @@ def debug() -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> int:
     """Show the source of FILE with what the parser saw under each line."""
-    from rpg.compression import decompress
     from rpg.encoder.explain.annotated_source import annotated
     from rpg.encoder.languages import BY_NAME, by_path
     from rpg.encoder.options import options_for
@@ -34,7 +33,8 @@ def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> in
     from rpg.encoder.parsing.worker_pool import parse_one
     from rpg.encoder.source_files.selection import Entry
     from rpg.errors import UnsupportedMedia
-    from rpg.stamp import NO_STAMP
+    from rpg.system.compression import decompress
+    from rpg.system.stamp import NO_STAMP
     from rpg.tools.loaded.files import read_text
 
     root, path = in_its_repository(file)
@@ -74,10 +74,10 @@ def in_its_repository(file: Path) -> tuple[Path, str]:
 @click.argument("name")
 def explain(place: str, name: str, graph: str, no_mask_secrets: bool) -> int:
     """Show why NAME at PATH:LINE has the edge that it has, or none."""
-    from rpg.cli.graphs import graph_file
+    from rpg.cli.arguments.graphs import graph_file
     from rpg.errors import BadRequest
-    from rpg.queries.explain import explain as explained
-    from rpg.queries.graph.symbols import find
+    from rpg.queries.names.symbols import find
+    from rpg.queries.places.explain import explain as explained
     from rpg.tools.calling.call import Call
     from rpg.tools.calling.masked import masked_text
     from rpg.tools.loaded.graphs import Graphs

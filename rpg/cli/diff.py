@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rpg.cli.choices import Place
-from rpg.cli.options import graph_option, json_option, workers_option
+from rpg.cli.arguments.choices import Place
+from rpg.cli.arguments.options import graph_option, json_option, workers_option
 from rpg.cli.terminal.output import say_json
 from rpg.cli.terminal.paging import show as paged
 from rpg.errors import BadRequest, InvalidPath, RpgError
-from rpg.printable import escaped
+from rpg.text.printable import escaped
 
 if TYPE_CHECKING:
     from rpg.graph import Graph
@@ -46,9 +46,9 @@ def diff(
     rpg diff v1.0 main           or v1.0..main; v1.0...main starts at their common ancestor
     rpg diff HEAD --work-tree    what is not committed yet
     """
-    from rpg.queries.difference import difference, text
     from rpg.queries.graph.budget import plain
     from rpg.queries.graph.path_filters import path_filter
+    from rpg.queries.history.difference import difference, text
 
     names = chosen(before, after, work_tree)
     (old_name, old), (new_name, new) = read(names, repository, graph, workers)
@@ -119,7 +119,7 @@ def read(
 
 def graph_named(name: str) -> Path | None:
     """The graph file that the name stands for; None if it must be a revision."""
-    from rpg.cli.graphs import named
+    from rpg.cli.arguments.graphs import named
     from rpg.stores.graph_folder import GRAPH_ENDING, only_graph
 
     if name.endswith(GRAPH_ENDING):
@@ -134,7 +134,7 @@ def graph_named(name: str) -> Path | None:
 def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
     """The folder whose revisions are compared, and a graph of it: the named folder, else that of the graph here, else
     the top of the enclosing git repository."""
-    from rpg.cli.graphs import graph_file
+    from rpg.cli.arguments.graphs import graph_file
     from rpg.repository import consistency_of, top_of
 
     here, root = None, None

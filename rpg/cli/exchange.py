@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rpg.cli.choices import OneOf, Place
+from rpg.cli.arguments.choices import OneOf, Place
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, InvalidPath
 
@@ -28,7 +28,7 @@ ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.
 
 @contextmanager
 def opened(graph: str) -> Iterator[View]:
-    from rpg.cli.graphs import graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_query
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
     from rpg.tools.loaded.settings import Settings
@@ -66,7 +66,7 @@ def written(form: str, view: View) -> Iterator[bytes]:
     from rpg.queries.exchange.graphml import graphml
     from rpg.queries.exchange.scip import scip
     from rpg.queries.exchange.whole_graph import whole_graph
-    from rpg.queries.overview import overview
+    from rpg.queries.overview.one_page import overview
 
     if form == "scip" and view.graph_only:
         raise GraphNotLoaded(
@@ -82,8 +82,8 @@ def written(form: str, view: View) -> Iterator[bytes]:
 def imported(file: str, graph: str, as_json: bool) -> int:
     """Import features and titles from an rpg.json of CoderMind or RPG-Encoder, for symbols with the same paths and
     names. They are stored beside the index like those of `rpg lift`; the file's grouping is not imported."""
-    from rpg import filesystem
     from rpg.queries.exchange.importing import LARGEST, import_codermind
+    from rpg.system import filesystem
 
     try:
         content = filesystem.read_file(Path(file).expanduser(), LARGEST)

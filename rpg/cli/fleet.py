@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rpg.cli.choices import Place
+from rpg.cli.arguments.choices import Place
+from rpg.cli.arguments.options import json_option
 from rpg.cli.failures import DONE, FAILED
-from rpg.cli.options import json_option
 from rpg.cli.terminal.output import complain, report_output, say, say_json
 from rpg.errors import BadRequest
-from rpg.printable import escaped
+from rpg.text.printable import escaped
 
 if TYPE_CHECKING:
     from rpg.fleet import Fleet, Listed

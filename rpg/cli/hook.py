@@ -142,7 +142,7 @@ def untold(graph: Path, session: str, what: str, news: list[News]) -> list[News]
 
 
 def known_keys(file: Path) -> set[str]:
-    from rpg.filesystem import read_file
+    from rpg.system.filesystem import read_file
 
     with suppress(OSError, ValueError, RpgError):
         found = json.loads(read_file(file, LARGEST_EVENT))
@@ -152,7 +152,7 @@ def known_keys(file: Path) -> set[str]:
 
 def forget_old(folder: Path) -> None:
     """Keeps what the last sessions were told."""
-    from rpg.filesystem import remove
+    from rpg.system.filesystem import remove
 
     files = sorted(folder.glob("*.json"), key=lambda each: each.stat().st_mtime, reverse=True)
     for each in files[KEPT_SESSIONS:]:
@@ -161,7 +161,7 @@ def forget_old(folder: Path) -> None:
 
 def told(news: Iterable[News], head: str) -> str:
     """Within the limit; what has no room is counted."""
-    from rpg.printable import escaped, shortened
+    from rpg.text.printable import escaped, shortened
 
     texts = [escaped(each.text) for each in news]
     lines = [head] if head else []

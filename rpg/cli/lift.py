@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
+from rpg.cli.arguments.model_options import model_options, take_answerer
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE
-from rpg.cli.model_options import model_options, take_answerer
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest
 
@@ -23,7 +23,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
     index, by the content that they describe: after an edit the description made by rules returns, and the next run
     describes just that code again. Texts that break the rules are counted and not used.
     """
-    from rpg.cli.graphs import graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_query
     from rpg.cli.terminal.progress import progress
     from rpg.queries.lift.writing import lift as write
     from rpg.repository import index_path

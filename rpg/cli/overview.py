@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import click
 
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
 
 
 def shown(graph: str, as_json: bool) -> int:
     """Show what a repository is: its areas and how they depend on each other, where it begins, where its tests are, how
     it is built and run, and what was not understood."""
-    from rpg.cli.graphs import graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_query
     from rpg.queries.graph.budget import plain
     from rpg.tools import TOOLS
     from rpg.tools.calling.call import Call

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def review(revisions: str, style: str, fail_on: str, graph: str, as_json: bool) 
     rpg review main..HEAD
     rpg review origin/main...HEAD --format sarif > review.sarif
     """
-    from rpg.cli.graphs import graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_query
     from rpg.queries.graph.budget import plain
     from rpg.queries.review.machine_formats import html, junit, sarif
     from rpg.queries.review.markdown import markdown

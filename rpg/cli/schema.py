@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from rpg.cli.choices import OneOf
+from rpg.cli.arguments.choices import OneOf
 from rpg.cli.terminal.output import say_json
 from rpg.tools import TOOLS
 

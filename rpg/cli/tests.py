@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rpg.cli.choices import Place
+from rpg.cli.arguments.choices import Place
+from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.options import graph_option, json_option
 from rpg.cli.terminal.output import complain, say, say_json
 from rpg.errors import BadRequest
-from rpg.printable import quoted
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.queries.tests_to_run.coverage_files import Measured
@@ -59,9 +59,9 @@ def find_and_show(
     symbols: tuple[str, ...], since: str, style: str, coverage: Path | None, wants_all: bool, limit: int, graph: str,
     as_json: bool,
 ) -> int:  # fmt: skip
-    from rpg.cli.graphs import graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_query
     from rpg.queries.graph.budget import plain
-    from rpg.queries.graph.symbols import symbols as named_symbols
+    from rpg.queries.names.symbols import symbols as named_symbols
     from rpg.queries.tests_to_run.answer import find_tests, lines
     from rpg.queries.tests_to_run.changed_code import changed_code
     from rpg.queries.tests_to_run.measured import Coverage
@@ -92,8 +92,8 @@ def find_and_show(
 
 
 def contents(path: Path) -> Measured:
-    from rpg.filesystem import read_file
     from rpg.queries.tests_to_run.coverage_files import LARGEST, read_coverage
+    from rpg.system.filesystem import read_file
 
     try:
         return read_coverage(read_file(path, LARGEST), quoted(str(path)))

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from rpg import __version__
-from rpg.compression import decompress
 from rpg.encoder import garbage_collection
 from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches
 from rpg.encoder.confidence import CONFIDENCE, is_certain
@@ -30,6 +29,7 @@ from rpg.encoder.source_files import listing as listing_room
 from rpg.encoder.source_files.listing import Entry, Identity, Listing, Look, Skipped
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
+from rpg.system.compression import decompress
 
 Progress = Callable[[str, int, int], None]
 

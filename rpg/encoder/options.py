@@ -14,10 +14,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rpg import filesystem
 from rpg.encoder import patterns
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.printable import quoted, shortened
+from rpg.system import filesystem
+from rpg.text.printable import quoted, shortened
 
 MEBIBYTE = 1 << 20
 MOST_PATTERNS = 500

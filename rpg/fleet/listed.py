@@ -15,10 +15,10 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from rpg import filesystem
 from rpg.encoder.source_files.remotes import without_credentials
 from rpg.errors import BadRequest, InvalidPath
-from rpg.printable import quoted
+from rpg.system import filesystem
+from rpg.text.printable import quoted
 
 LARGEST = 4 << 20
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

@@ -12,9 +12,9 @@ from typing import Any
 
 from rpg.encoder.hashes import content_hash
 from rpg.errors import BadRequest
-from rpg.printable import quoted
 from rpg.repository import data_folder
 from rpg.stores.graph_folder import GRAPH_ENDING
+from rpg.text.printable import quoted
 
 
 class Library:

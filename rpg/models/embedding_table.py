@@ -1,4 +1,4 @@
-"""The file of the built-in table, made by bin/train-embedding; its card is docs/embedding.md.
+"""The file of the built-in table, made by bin/developer/train-embedding; its card is docs/embedding.md.
 
 MAGIC, a line of JSON (name, dimensions, terms sorted and separated by blanks), then for each term
     16 bits each: its weight in code, its weight in questions
@@ -20,7 +20,7 @@ import orjson
 
 from rpg.errors import ModelUnavailable
 from rpg.models.embedding import InCode, Near, Row, StaticTable
-from rpg.term_frequencies import little
+from rpg.text.term_frequencies import little
 
 TABLE = Path(__file__).with_name("code_table.bin")
 MAGIC = b"rpg-table-2\n"

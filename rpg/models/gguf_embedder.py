@@ -13,8 +13,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rpg.errors import ModelUnavailable
-from rpg.filesystem import opened
 from rpg.models.llama_process import LlamaProcess, ModelOptions
+from rpg.system.filesystem import opened
 
 LONGEST_TEXT = 512
 """How many tokens of a text are read, fewer if the model was trained with fewer: the beginning of a function says what

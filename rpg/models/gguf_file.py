@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from rpg.errors import ModelUnavailable
-from rpg.filesystem import opened
+from rpg.system.filesystem import opened
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from rpg.errors import ModelUnavailable
-from rpg.heap import give_back
 from rpg.models.minilm_model import with_small_table
 from rpg.models.packaged_file import PackagedFile
+from rpg.system.heap import give_back
 
 CALLED: Final = "minilm"
 """How the user names it, in place of a file."""
@@ -123,7 +123,7 @@ def _content_of(carried: PackagedFile) -> bytes:
 def _vector(session: Any, pieces: Sequence[int]) -> bytes:
     """One text at a time: several take as long, and their vectors would depend on one another, because numbers are
     rounded by the largest of all."""
-    from rpg.arrays import numpy
+    from rpg.system.arrays import numpy
 
     words = numpy.array([pieces], numpy.int64)
     (states,) = session.run(

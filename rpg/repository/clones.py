@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
-from rpg.printable import PIECE, quoted
 from rpg.repository import clone_graphs
 from rpg.repository.encoding import lock
 from rpg.repository.locations import clone_folder, clones_folder
+from rpg.text.printable import PIECE, quoted
 
 if TYPE_CHECKING:
     from rpg.encoder.source_files.remotes import Remote

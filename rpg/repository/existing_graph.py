@@ -11,15 +11,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath
-from rpg.printable import quoted
 from rpg.repository.identity import recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_folder import GRAPH_FOLDER, own_graphs
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.index.schema import APPLICATION_ID
+from rpg.system import filesystem
+from rpg.text.printable import quoted
 
 SQLITE = b"SQLite format 3\0"
 LONGEST_DEFAULT = 150

@@ -11,10 +11,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-from rpg import filesystem
-from rpg.stamp import Stamp, stamp_of
 from rpg.stores.graph_folder import GRAPH_ENDING
 from rpg.stores.installation import data_folder
+from rpg.system import filesystem
+from rpg.system.stamp import Stamp, stamp_of
 
 __all__ = ["GRAPH_ENDING", "INDEX_ENDING", "clone_folder", "clones_folder", "holds_homes", "index_path"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.repository import clone_graphs, clones
 from rpg.repository.encoding.encode import writing
@@ -18,6 +17,7 @@ from rpg.stores import graph_folder, sealed_file
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.lifted_texts import lifted_path
 from rpg.stores.search.model_vectors import vectors_path
+from rpg.system import filesystem
 
 
 def forget(graph_path: Path) -> tuple[Path, ...]:

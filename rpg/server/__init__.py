@@ -24,12 +24,12 @@ from mcp.shared.exceptions import MCPError
 
 from rpg import __version__
 from rpg.errors import BadRequest, Forbidden, RpgError, TimedOut
-from rpg.memory import shortage
-from rpg.printable import escaped, one_line, quoted, shortened
 from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner, Places
 from rpg.server.instructions import instructions
 from rpg.server.leaving import leaving
 from rpg.server.subscriptions import Subscriptions
+from rpg.system.memory import shortage
+from rpg.text.printable import escaped, one_line, quoted, shortened
 from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.registry import Tool, client_schema, schema_of_answers

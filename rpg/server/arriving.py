@@ -7,7 +7,7 @@ Absent: the arguments of tools, which are checked against their signatures (tool
 from __future__ import annotations
 
 from rpg.errors import BadRequest
-from rpg.printable import is_printable, quoted
+from rpg.text.printable import is_printable, quoted
 from rpg.tools.calling.registry import LONGEST_TEXT, is_writable
 
 LONGEST_URI = 4 * LONGEST_TEXT

@@ -1,8 +1,8 @@
 """Limits how many calls run at once, and how long: no call blocks the others.
 
 In: blocking work in plain Python. Out: its result, from a thread. When its time is over, the caller gets an error and
-the slot is free; the thread ends by itself, because the work checks rpg.deadline. Excess calls are refused, not queued
-without limit.
+the slot is free; the thread ends by itself, because the work checks rpg.system.deadline. Excess calls are refused,
+not queued without limit.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from rpg import words
-from rpg.deadline import timed_out
 from rpg.errors import TimedOut
-from rpg.heap import give_back
+from rpg.system.deadline import timed_out
+from rpg.system.heap import give_back
+from rpg.text import words
 
 SECONDS = 60.0
 MODEL_SECONDS = 600.0

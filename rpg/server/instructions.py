@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from rpg.errors import RpgError
-from rpg.printable import escaped
 from rpg.stores.graph_file.graph_file import commit_of, read_header
 from rpg.stores.graph_file.tiers import read_as
+from rpg.text.printable import escaped
 from rpg.tools.loaded.graphs import Graphs
 
 LIMIT = 1_200

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel
 
-from rpg.printable import encodable, escaped, is_printable, one_line
+from rpg.text.printable import encodable, escaped, is_printable, one_line
 
 Context = TypeVar("Context")
 Params = TypeVar("Params")

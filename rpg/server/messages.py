@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.printable import is_printable
+from rpg.text.printable import is_printable
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 LARGEST = 1 << 20

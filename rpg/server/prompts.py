@@ -11,8 +11,8 @@ from typing import NamedTuple
 import mcp_types as types
 
 from rpg.errors import BadRequest
-from rpg.printable import quoted
 from rpg.server import arriving
+from rpg.text.printable import quoted
 
 
 class Template(NamedTuple):

@@ -11,10 +11,10 @@ import mcp_types as types
 import orjson
 
 from rpg.errors import BadRequest
-from rpg.printable import encodable, json_escaped, quoted
 from rpg.queries.graph.budget import MAXIMUM_TOKENS, plain
 from rpg.server import arriving
 from rpg.server.leaving import percent_encoded, printable
+from rpg.text.printable import encodable, json_escaped, quoted
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.masked import masked

@@ -21,9 +21,9 @@ import mcp_types as types
 from mcp.server.connection import Connection
 
 from rpg.errors import BadRequest, RpgError
-from rpg.printable import quoted
 from rpg.server import arriving
-from rpg.stamp import stamp_of
+from rpg.system.stamp import stamp_of
+from rpg.text.printable import quoted
 from rpg.tools.loaded.graphs import Graphs
 
 MOST = 200

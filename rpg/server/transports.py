@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from mcp.server.lowlevel import Server
 
-from rpg import heap
 from rpg.errors import BadRequest, RpgError
 from rpg.server.calls import share_the_interpreter
 from rpg.server.leaving import log_to_stderr
+from rpg.system import heap
 
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings

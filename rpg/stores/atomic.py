@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from rpg import filesystem
 from rpg.errors import EncodeFailed
+from rpg.system import filesystem
 
 LEFTOVER = re.compile(r"\.[0-9a-f]{8}\.tmp")
 

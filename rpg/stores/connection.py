@@ -22,8 +22,8 @@ from pathlib import Path
 
 import apsw
 
-from rpg import deadline, filesystem
 from rpg.errors import GraphNotLoaded
+from rpg.system import deadline, filesystem
 
 BUSY_MILLISECONDS = 10_000
 CACHE_KIBIBYTES = 1_000

@@ -14,10 +14,10 @@ import os
 import stat
 from pathlib import Path
 
-from rpg import filesystem
 from rpg.errors import BadRequest, EncodeFailed
 from rpg.stores import atomic
 from rpg.stores.graph_opening import begins_like_graph
+from rpg.system import filesystem
 
 GRAPH_FOLDER = ".rpg"
 GRAPH_ENDING = ".graph.json"

@@ -11,7 +11,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from rpg import filesystem
+from rpg.system import filesystem
 
 OPENING: Final = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 OPENING_BYTES: Final = 4096

@@ -17,10 +17,10 @@ from typing import Any
 
 import apsw
 
-from rpg import filesystem
-from rpg.stamp import stamp_of
 from rpg.stores.connection import BrokenIndex, connect, connect_to_read, is_damage, lacks_sums, reserve_sums
 from rpg.stores.index.ownership import meta_of_ours, name_log, refuse_journal, seal_meta
+from rpg.system import filesystem
+from rpg.system.stamp import stamp_of
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
 """The format, and what seal.py adds."""

@@ -9,15 +9,15 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 from rpg.errors import BadRequest
-from rpg.queries.explore import (
+from rpg.queries.graph import budget
+from rpg.queries.graph.filters import Filter
+from rpg.queries.names.notations import plain_path
+from rpg.queries.names.symbols import symbols
+from rpg.queries.overview.one_page import overview
+from rpg.queries.places.explore import (
     DIRECTIONS,
     edge_kinds,
 )
-from rpg.queries.graph import budget
-from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.notations import plain_path
-from rpg.queries.graph.symbols import symbols
-from rpg.queries.overview import overview
 from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,

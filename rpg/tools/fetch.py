@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from rpg.graph import FUNCTIONAL_KINDS
-from rpg.queries.fetch import Fetched, NotFound, Related
-from rpg.queries.fetch import fetch as fetch_texts
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
+from rpg.queries.places.fetch import Fetched, NotFound, Related
+from rpg.queries.places.fetch import fetch as fetch_texts
 from rpg.stores.lifted_texts import WRITTEN
 from rpg.tools.calling.arguments import TOKENS, GraphName, MaxTokens
 from rpg.tools.calling.call import Call, State

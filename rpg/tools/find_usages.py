@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from rpg import titles
 from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound
 from rpg.queries.account.placing import (
     CERTAIN,
@@ -22,20 +21,21 @@ from rpg.queries.account.placing import (
     UNRESOLVED,
 )
 from rpg.queries.account.text_uses import TextUses, find_text_uses
-from rpg.queries.deleted import Deleted, deleted_since
-from rpg.queries.deleted import lines as deleted_lines
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows
-from rpg.queries.graph.changes import changed_symbols
 from rpg.queries.graph.filters import Filter, counted, folded_line
-from rpg.queries.graph.impact import Affected, Reach, impact
 from rpg.queries.graph.nodes import Node
-from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
-from rpg.queries.graph.symbols import symbols
-from rpg.queries.usage_sites import NOUNS, USAGE_KINDS, UsageQuery
-from rpg.queries.usages import FileUsages, Frame, LeftPlace, SymbolUsages, Usage, cut_out, usages
+from rpg.queries.history.changes import changed_symbols
+from rpg.queries.history.deleted import Deleted, deleted_since
+from rpg.queries.history.deleted import lines as deleted_lines
+from rpg.queries.names.notations import plain_path
+from rpg.queries.names.symbols import symbols
+from rpg.queries.places.impact import Affected, Reach, impact
+from rpg.queries.usages.find_usages import FileUsages, Frame, LeftPlace, SymbolUsages, Usage, cut_out, usages
+from rpg.queries.usages.usage_sites import NOUNS, USAGE_KINDS, UsageQuery
+from rpg.text import titles
 from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Annotated, Literal
 
-from rpg.queries.dependencies import (
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import fitted, rows, within
+from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.names.notations import plain_path
+from rpg.queries.names.symbols import symbols
+from rpg.queries.overview.folding import MOST_NODES, Picture, picture
+from rpg.queries.packages.external import ExternalPackage
+from rpg.queries.places.dependencies import (
     DIRECTIONS,
     KINDS,
     Dependencies,
@@ -19,13 +26,6 @@ from rpg.queries.dependencies import (
     Listed,
     dependencies,
 )
-from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows, within
-from rpg.queries.graph.external import ExternalPackage
-from rpg.queries.graph.filters import Filter, counted, folded_line
-from rpg.queries.graph.notations import plain_path
-from rpg.queries.graph.picture import MOST_NODES, Picture, picture
-from rpg.queries.graph.symbols import symbols
 from rpg.tools.calling.arguments import (
     TOKENS,
     Cursor,
@@ -118,7 +118,7 @@ def drawn(
     listed: list[Listed], hides_tests: bool, notation: str, note: str, state: State, max_tokens: int
 ) -> FoundDependencies:
     """A picture with as many nodes as fit."""
-    from rpg.queries.pictures import depended
+    from rpg.queries.overview.pictures import depended
 
     drawing = depended(listed, hides_tests)
 

@@ -13,9 +13,9 @@ from typing import TypeVar
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.notations import plain_path
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.health.lines import finding_lines
+from rpg.queries.names.notations import plain_path
 from rpg.tools.calling.call import State, View
 from rpg.tools.inventory import Page
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from rpg.printable import one_line
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import cut, fitted, rows
 from rpg.queries.graph.filters import Filter, counted, folded_line
-from rpg.queries.graph.notations import plain_path
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
+from rpg.queries.names.notations import plain_path
+from rpg.text.printable import one_line
 from rpg.tools.calling.call import State, View
 
 Answer = TypeVar("Answer")

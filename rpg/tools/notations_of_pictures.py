@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rpg.printable import escaped
 from rpg.queries.graph.budget import cut
-from rpg.queries.graph.picture import Picture, PictureEdge
+from rpg.queries.overview.folding import Picture, PictureEdge
+from rpg.text.printable import escaped
 
 LABEL_WIDTH = 60
 """Characters of a line of a label."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.queries.graph.budget import cut, fitted
 from rpg.queries.graph.filters import counted
-from rpg.queries.graph.notations import plain_path
+from rpg.queries.names.notations import plain_path
 from rpg.tools.calling.arguments import (
     Content,
     ExcludedPath,
@@ -137,7 +137,7 @@ def query_code(
     Saves many greps; for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
-    from rpg.queries.search.model_meaning import unused
+    from rpg.queries.search.meaning.model_meaning import unused
 
     answerer = call.graphs.answerer() if answer == "auto" else None
     with call.view(graph) as view:

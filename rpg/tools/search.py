@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.errors import BadRequest
-from rpg.queries.fetch import Related, neighbours
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import cut, fitted, size
 from rpg.queries.graph.filters import counted, folded_line
-from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import LINE_WIDTH, Sources, numbered
-from rpg.titles import is_title
+from rpg.queries.names.notations import plain_path
+from rpg.queries.places.fetch import Related, neighbours
+from rpg.text.titles import is_title
 from rpg.tools.calling.arguments import (
     TOKENS,
     Content,
@@ -38,7 +38,7 @@ from rpg.tools.calling.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.search.hits import Hit, Wanted
-    from rpg.queries.search.text_matches import TextHit, TextMatches
+    from rpg.queries.search.text.text_matches import TextHit, TextMatches
     from rpg.tools.loaded.first_encode import BeingEncoded
 
 HIT_WIDTH = 290
@@ -225,9 +225,9 @@ def search_while_encoding(
 ) -> Found:
     """Lines of the files while their graph is being made. Raises BeingEncoded if this kind of search needs a graph, or
     finds nothing."""
-    from rpg.deadline import limited
     from rpg.encoder.options import options_for
-    from rpg.queries.search.files_without_index import answer_without_index
+    from rpg.queries.search.text.files_without_index import answer_without_index
+    from rpg.system.deadline import limited
 
     if wanted.kinds or wanted.within or wanted.mode not in ("auto", "text", "regex") or not wanted.query.strip():
         raise being
@@ -304,7 +304,7 @@ def excerpt(sources: Sources, hit: Hit, query: str) -> str:
     """The symbol's opening lines, and those that contain words of the query."""
     from rpg.queries.answer.excerpts import cut as around
     from rpg.queries.answer.excerpts import matching_lines, whole
-    from rpg.words import text_terms
+    from rpg.text.words import text_terms
 
     node = hit.node
     lines = sources.lines(node.path)

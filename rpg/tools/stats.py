@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 
 from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 from rpg.graph import FUNCTIONAL_KINDS
-from rpg.queries.search.model_meaning import vector_status
-from rpg.queries.statistics import Statistics, statistics
+from rpg.queries.overview.statistics import Statistics, statistics
+from rpg.queries.search.meaning.model_meaning import vector_status
 from rpg.stores.graph_file.graph_file import commit_of, read_header
 from rpg.stores.graph_file.tiers import not_parsed
 from rpg.tools.calling.arguments import Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain

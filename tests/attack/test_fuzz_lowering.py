@@ -16,15 +16,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_outlined_languages import CASES
+from outlined_cases import CASES
 
-from rpg.compression import decompress
 from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.parsing.packing import pack, unpack
 from rpg.encoder.parsing.worker_pool import TOO_LONG, EncodedFile, parse_all
 from rpg.encoder.source_files.selection import Entry
 from rpg.encoder.unparsable import NOT_CLOSED, SLOW, TOO_DEEP
-from rpg.stamp import NO_STAMP
+from rpg.system.compression import decompress
+from rpg.system.stamp import NO_STAMP
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 INSTALLED = Path(sysconfig.get_path("purelib"))

@@ -8,12 +8,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from rpg.deadline import limited
 from rpg.encoder.options import Options
 from rpg.errors import GraphNotLoaded, TimedOut
 from rpg.repository import Repository, encode, index_path
 from rpg.stores.connection import connect, page_sum
 from rpg.stores.index.index import BrokenIndex, Index
+from rpg.system.deadline import limited
 
 FILES = {
     "cart.py": "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n",

@@ -1,6 +1,6 @@
 """What no client should send, to a real server over HTTP: each request gets a clear answer, and the server goes on.
 
-Who is let in, how large and how late a message may be: `tests/test_http.py`. One case alone:
+Who is let in, how large and how late a message may be: `tests/server/test_http.py`. One case alone:
 `bin/test --attack "tests/attack/test_over_http.py::test_a_call_is_answered[CASE]"`.
 """
 
@@ -17,8 +17,8 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import pytest
+from listening import JSON, listening, raw
 from shop import write_repository
-from test_http import JSON, listening, raw
 from wire import PATIENCE
 
 import rpg
@@ -100,7 +100,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         chosen = list({case.name: case for case in [*typed, *others]}.values())
         metafunc.parametrize("case", chosen, ids=[case.name for case in chosen])
     if "line" in metafunc.fixturenames:
-        # The server refuses a longer body before it has all of it: tests/test_http.py.
+        # The server refuses a longer body before it has all of it: tests/server/test_http.py.
         short = [line for line in lines() if len(line.content) <= LARGEST]
         found = share(metafunc.config, short, LINES_OF_EVERY_RUN)
         metafunc.parametrize("line", found, ids=[line.name for line in found])

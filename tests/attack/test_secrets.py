@@ -16,13 +16,13 @@ import pytest
 from mcp import Client
 
 import rpg
-from rpg.compression import decompress
 from rpg.encoder.masking import issued
 from rpg.errors import RpgError
 from rpg.python import OpenGraph
 from rpg.repository import index_path
 from rpg.server.resources import read
-from rpg.term_frequencies import HEAD_BYTES
+from rpg.system.compression import decompress
+from rpg.text.term_frequencies import HEAD_BYTES
 from rpg.tools.calling.call import Call
 from tests.attack.secrets_kinds import KINDS, Sample
 

@@ -19,15 +19,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from rpg import filesystem
-from rpg.cli.choices import OneOf, Place
+from rpg.cli.arguments.choices import OneOf, Place
+from rpg.cli.arguments.options import graph_option
 from rpg.cli.install.hooks import HOOKED, install_hooks
 from rpg.cli.install.json_with_comments import Malformed, loaded, with_value
-from rpg.cli.options import graph_option
 from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.printable import quoted
 from rpg.stores import atomic
+from rpg.system import filesystem
+from rpg.text.printable import quoted
 
 LARGEST = 16 << 20
 """Limit for a client's configuration file, in bytes."""
@@ -155,7 +155,7 @@ def has_graph(root: Path) -> bool:
 def what_to_serve(client: Client, scope: str, root: Path, graph: str, name: str) -> tuple[str, str]:
     """The argument that the server is started with, and the server's name."""
     if graph:
-        from rpg.cli.graphs import graph_file
+        from rpg.cli.arguments.graphs import graph_file
 
         path = graph_file(graph).absolute()
         if not path.exists():

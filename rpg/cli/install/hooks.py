@@ -12,9 +12,9 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rpg import filesystem
 from rpg.cli.install.json_with_comments import Malformed, loaded, with_value
 from rpg.errors import BadRequest
+from rpg.system import filesystem
 
 LARGEST = 16 << 20
 MARK = "check --hook"

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from rpg.printable import escaped, json_escaped
+from rpg.text.printable import escaped, json_escaped
 
 
 class Unwritable(Exception):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
 from rpg.cli.terminal.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, colored, painted
-from rpg.printable import escaped
+from rpg.text.printable import escaped
 from rpg.tools.calling.arguments import SymbolKind
 
 PATH, LINES, ASIDE, BOLD = NUMBER, STRING, COMMENT, "1"

@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from rpg.printable import escaped
+from rpg.text.printable import escaped
 
 MOST_CHARACTERS = 200_000
 LONGEST_LINE = 500

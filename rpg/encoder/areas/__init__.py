@@ -2,7 +2,7 @@
 
 In: symbols and edges of a whole graph, reduced to a sketch of each file (sketch.py). Out: nodes of the kinds area,
 category and feature, and `covers` edges from each to the next level and to directories and files. Absent: models; what
-one symbol does in words, which `rpg/features.py` derives from the symbol alone.
+one symbol does in words, which `rpg/text/features.py` derives from the symbol alone.
 
 Rulings.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.words import STOP_WORDS, parts
+from rpg.text.words import STOP_WORDS, parts
 
 WRITTEN_OUT: Final = {
     "admin": "admin", "alg": "algorithms", "algo": "algorithms", "app": "application", "apps": "applications",

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from rpg.compression import compress, decompress
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.examples import FOLDERS
 from rpg.encoder.languages.tests import without_package
 from rpg.graph import POSSIBLE_VIAS, Edge, Symbol
+from rpg.system.compression import compress, decompress
 
 CODE: Final = "code"
 BESIDE: Final = "beside"

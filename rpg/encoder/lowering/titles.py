@@ -1,16 +1,16 @@
 """Symbols of tests that have a title: `it("adds", ...)`, `t.Run("empty", ...)`.
 
-In: a walker and the text of a title. Out: a definition, named by the title (see rpg/titles.py). What counts as a test
-is up to the language.
+In: a walker and the text of a title. Out: a definition, named by the title (see rpg/text/titles.py). What counts as a
+test is up to the language.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from rpg import titles
 from rpg.encoder.facts import SUITE, TEST, Definition
 from rpg.encoder.lowering.walker import Walker
+from rpg.text import titles
 
 SOURCE_LIMIT: Final = 16 * titles.TITLE_LIMIT
 """Bytes of a title's source that are read."""

@@ -9,9 +9,9 @@ that a literal is assigned to (named.py), or by its position (places.py). SECURI
 Only the user switches masking off, on the command line or in Python. A repository's own `mask_secrets` is ignored, and
 so is what a graph's header says about it: data that came with a repository is read, never trusted.
 
-The rules of gitleaks are data: `bin/take-secret-rules` makes rules.json from a wheel with a pinned hash. Expressions
-are tried only where a long run of letters begins; all rules together then cost less than one search of the text for
-each possible beginning did.
+The rules of gitleaks are data: `bin/developer/take-secret-rules` makes rules.json from a wheel with a pinned hash.
+Expressions are tried only where a long run of letters begins; all rules together then cost less than one search of
+the text for each possible beginning did.
 """
 
 from __future__ import annotations

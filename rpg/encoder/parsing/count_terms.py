@@ -1,7 +1,7 @@
 """Counts the words of one file: what search knows of it before it sees any other.
 
-In: the facts of one file and its bytes. Out: its term counts (rpg/term_frequencies.py), made in the worker that parsed
-it.
+In: the facts of one file and its bytes. Out: its term counts (rpg/text/term_frequencies.py), made in the worker that
+parsed it.
 
 Absent: weights, frequencies over the repository, callers. They need other files and are added by the index.
 """
@@ -13,13 +13,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import accumulate, chain
 
-from rpg import fingerprints, words
 from rpg.encoder import facts as f
 from rpg.encoder import operations
 from rpg.encoder.operations import CALLEE, MEMBER, WORD
 from rpg.encoder.symbol_ids import is_symbol, local_ids
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.term_frequencies import (
+from rpg.text import fingerprints, words
+from rpg.text.term_frequencies import (
     BODY,
     CALLS,
     CHAIN,
@@ -37,7 +37,7 @@ from rpg.term_frequencies import (
     FileTerms,
     pack,
 )
-from rpg.titles import container, is_title
+from rpg.text.titles import container, is_title
 
 _CODE_KINDS = FUNCTION_KINDS | CLASS_KINDS
 _UNIT_KINDS = _CODE_KINDS | {"section"}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rpg.compression import compress
 from rpg.encoder.languages import by_path
 from rpg.encoder.masking import mask
 from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.packing import pack
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.unparsable import TOO_DEEP, Unparsable
+from rpg.system.compression import compress
 
 
 class Parsed(NamedTuple):

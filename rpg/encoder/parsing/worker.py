@@ -17,7 +17,7 @@ from typing import IO, Any
 
 import orjson
 
-from rpg.memory import is_tight, shortage
+from rpg.system.memory import is_tight, shortage
 
 IDLE_SECONDS = 600.0
 PAUSE_SECONDS = 1.0

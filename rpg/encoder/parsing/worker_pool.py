@@ -34,8 +34,8 @@ from rpg.encoder.options import MEBIBYTE
 from rpg.encoder.parsing.worker import Frame, frame, read_frame
 from rpg.encoder.source_files.selection import Entry, Skipped
 from rpg.errors import EncodeFailed
-from rpg.memory import is_tight, too_little
-from rpg.stamp import Stamp
+from rpg.system.memory import is_tight, too_little
+from rpg.system.stamp import Stamp
 
 CHILD = Path(__file__).with_name("worker_child.py")
 CRASHED = "the parser crashed on it"

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
 
-from rpg.compression import decompress
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve_affected
@@ -27,6 +26,7 @@ from rpg.encoder.resolve.program.program import Program, Survey
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.method_sets import ASKED, IMPLEMENTED, MethodSets, differing, seen_in
 from rpg.graph import Edge, Place, Symbol
+from rpg.system.compression import decompress
 
 MOST_AFFECTED: Final = 24
 PART_AFFECTED: Final = 24

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from rpg import filesystem
 from rpg.encoder.source_files.git_places import (
     GitUnready,
     Place,
@@ -23,6 +22,7 @@ from rpg.encoder.source_files.git_places import (
     status_of,
     text_of,
 )
+from rpg.system import filesystem
 
 SECONDS = 5.0
 SECONDS_A_MEGABYTE = 2.0

@@ -20,8 +20,8 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rpg import filesystem
-from rpg.stamp import Stamp, is_young, stamp_of
+from rpg.system import filesystem
+from rpg.system.stamp import Stamp, is_young, stamp_of
 
 OWN_CLONES = "RPG_OWN_CLONES"
 """Names folders, as PATH does: a `.git` in them or below may lead anywhere."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rpg.encoder.source_files import git
-from rpg.filesystem import read_below
+from rpg.system.filesystem import read_below
 
 ASKED = 64
 """How many files with different bytes are passed to git, because they may differ only in line ends."""

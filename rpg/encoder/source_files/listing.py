@@ -43,8 +43,8 @@ from rpg.encoder.source_files.selection import (
 )
 from rpg.encoder.source_files.walk import ignores, walk
 from rpg.errors import Forbidden, InvalidPath
-from rpg.filesystem import inside, problem_with_name, read_below, read_inside, real_folder
-from rpg.stamp import NO_STAMP, is_young, stamp_of
+from rpg.system.filesystem import inside, problem_with_name, read_below, read_inside, real_folder
+from rpg.system.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
     "Entry", "Identity", "Listing", "Look", "Skipped", "decode", "identity", "identity_after", "identity_as_read",

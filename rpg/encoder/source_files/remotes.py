@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rpg.encoder.source_files import git
 from rpg.errors import BadRequest, Forbidden
-from rpg.printable import quoted
+from rpg.text.printable import quoted
 
 FETCHED = ("https", "ssh", "file")
 """Schemes of the URLs that are fetched from."""

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.options import Options
 from rpg.encoder.patterns import compiled
 from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLE, BUNDLED_SUFFIXES, MINIFIED
-from rpg.filesystem import is_git_folder, problem_with_name
 from rpg.graph import is_left_out
-from rpg.stamp import NO_STAMP, Stamp
+from rpg.system.filesystem import is_git_folder, problem_with_name
+from rpg.system.stamp import NO_STAMP, Stamp
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from rpg import filesystem
 from rpg.encoder import patterns
 from rpg.errors import EncodeFailed
-from rpg.printable import quoted
+from rpg.system import filesystem
+from rpg.text.printable import quoted
 
 _LARGEST_IGNORE_FILE = 1 << 20
 

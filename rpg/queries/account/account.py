@@ -16,8 +16,8 @@ from rpg.queries.account.loaded import loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
 from rpg.queries.account.unread import Unread, count_unread
-from rpg.queries.graph.outside import called_from_outside
-from rpg.queries.usage_sites import UsageSite
+from rpg.queries.usages.outside import called_from_outside
+from rpg.queries.usages.usage_sites import UsageSite
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node

@@ -16,7 +16,7 @@ from rpg.queries.account.occurrences import find_occurrences
 from rpg.queries.account.placing import Left, Placed, Placing
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.nodes import nodes_by_row
-from rpg.queries.usage_sites import UsageSite
+from rpg.queries.usages.usage_sites import UsageSite
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg import deadline
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.occurrences import LinesOf, files_of
 from rpg.queries.account.placing import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoized
-from rpg.queries.usage_sites import means
+from rpg.queries.usages.usage_sites import means
+from rpg.system import deadline
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg import deadline
 from rpg.queries.graph.memo import memoized
 from rpg.stores.search.trigrams import SHORTEST, files_among
+from rpg.system import deadline
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

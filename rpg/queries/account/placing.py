@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg import deadline
 from rpg.encoder.languages import BY_NAME, may_name_code
 from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUES, Given, words_of
 from rpg.graph import CLASS_KINDS
@@ -34,9 +33,10 @@ from rpg.queries.account.recorded import Recorded
 from rpg.queries.graph.families import is_of_object
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
-from rpg.queries.graph.outside import takes_place_in_library
-from rpg.queries.graph.text_mentions import is_name
-from rpg.queries.usage_sites import UsageSite, means
+from rpg.queries.usages.outside import takes_place_in_library
+from rpg.queries.usages.text_mentions import is_name
+from rpg.queries.usages.usage_sites import UsageSite, means
+from rpg.system import deadline
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -13,9 +13,9 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Final
 
-from rpg.compression import decompress
 from rpg.encoder.operations import ATTRIBUTE, IMPORTED, NAME, PATH, STATEMENT, TYPE_VARIABLE
 from rpg.encoder.parsing.packing import Places
+from rpg.system.compression import decompress
 
 _REFERENCES: Final = (NAME, ATTRIBUTE, PATH, TYPE_VARIABLE)
 MOST_SEARCHES: Final = 40

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rpg import deadline
 from rpg.encoder.source_files.contents import BINARY
 from rpg.encoder.source_files.listing import find_left_out
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
-from rpg.filesystem import read_below
 from rpg.queries.account.occurrences import count_occurrences
-from rpg.queries.graph.excluded import find_excluded
 from rpg.queries.graph.memo import memoized
-from rpg.queries.graph.unread import unread_files
+from rpg.queries.usages.excluded import find_excluded
+from rpg.queries.usages.unread import unread_files
+from rpg.system import deadline
+from rpg.system.filesystem import read_below
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node

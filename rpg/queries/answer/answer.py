@@ -25,7 +25,7 @@ from rpg.queries.answer.retelling import retell
 from rpg.queries.answer.translation import translated
 from rpg.queries.answer.vocabulary import vocabulary
 from rpg.queries.graph.nodes import placeholders
-from rpg.queries.search.model_meaning import QuestionEmbedder
+from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

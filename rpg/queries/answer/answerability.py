@@ -15,11 +15,11 @@ from rpg.queries.answer import evidence_weights
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.graph.sources import Sources
-from rpg.queries.search import synonyms
-from rpg.queries.search.lexical import postings_of
+from rpg.queries.search.meaning import synonyms
+from rpg.queries.search.order.lexical import postings_of
 from rpg.queries.search.search_units import units
 from rpg.stores.search.tables import term_key
-from rpg.words import distinct_terms, terms, tokens
+from rpg.text.words import distinct_terms, terms, tokens
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

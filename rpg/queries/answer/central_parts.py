@@ -20,7 +20,7 @@ from rpg.queries.answer.users import users_by_symbol
 from rpg.queries.graph.memo import memoized, remember
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.queries.graph.nodes import members as inside
-from rpg.words import text_terms
+from rpg.text.words import text_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -35,8 +35,8 @@ from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
-from rpg.queries.search.model_meaning import QuestionEmbedder
-from rpg.queries.search.own_name import without_own_name
+from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
+from rpg.queries.search.naming.own_name import without_own_name
 from rpg.queries.search.search import bare_hits
 
 if TYPE_CHECKING:

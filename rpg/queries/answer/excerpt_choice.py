@@ -21,7 +21,7 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.nodes import members as inside_of
 from rpg.queries.graph.sources import Sources
-from rpg.words import text_terms
+from rpg.text.words import text_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.nodes import Node
-from rpg.words import terms as terms_of
-from rpg.words import tokens
+from rpg.text.words import terms as terms_of
+from rpg.text.words import tokens
 
 SIGNATURE_LINES = 40
 DOC_LINES = 6

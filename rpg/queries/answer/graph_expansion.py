@@ -19,9 +19,9 @@ from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
 from rpg.queries.graph.popularity import popularity
-from rpg.queries.graph.symbols import by_name
-from rpg.queries.search import names
-from rpg.queries.search.question_order import standing
+from rpg.queries.names.symbols import by_name
+from rpg.queries.search.naming import names
+from rpg.queries.search.order.question_order import standing
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

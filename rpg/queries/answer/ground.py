@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from rpg.queries.answer import evidence_weights as weights
-from rpg.words import distinct_terms, is_word, parts, terms
+from rpg.text.words import distinct_terms, is_word, parts, terms
 
 _WORD: Final = re.compile(r"[^\W\d]\w*|\d[\w.]*")
 _OF_CODE: Final = re.compile(r"_|\d|[^\W\d_]\w*[A-Z]|^[A-Z]")

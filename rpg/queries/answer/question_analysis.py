@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from rpg.words import is_word, text_terms
+from rpg.text.words import is_word, text_terms
 
 Asks = Literal["how", "where", "who", "breaks", "overview"]
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg.features import VERBS
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.models.answerer import Answerer, Finished, Message, Sampling, Text
 from rpg.queries.answer import evidence_weights as weights
@@ -28,7 +27,8 @@ from rpg.queries.answer.evidence import Evidence
 from rpg.queries.answer.excerpt_choice import Piece
 from rpg.queries.answer.ground import Grounds, grounds, is_alike
 from rpg.queries.answer.prompt import fence_for, filled, literal, template
-from rpg.words import distinct_terms
+from rpg.text.features import VERBS
+from rpg.text.words import distinct_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -16,7 +16,7 @@ from rpg.models.answerer import Answerer, Message, Reading, Text
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.prompt import LONGEST_QUESTION, filled, mark_for, template
 from rpg.stores.search.tables import term_key
-from rpg.words import is_word, text_terms
+from rpg.text.words import is_word, text_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

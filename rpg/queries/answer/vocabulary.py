@@ -18,8 +18,8 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import nodes_by_row
-from rpg.titles import is_title
-from rpg.words import is_word, parts, text_terms
+from rpg.text.titles import is_title
+from rpg.text.words import is_word, parts, text_terms
 
 if TYPE_CHECKING:
     from collections.abc import Container

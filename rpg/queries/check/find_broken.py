@@ -23,7 +23,7 @@ from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import read_revision
 from rpg.queries.check.spoken import find_spoken
 from rpg.queries.check.verdict import Broken, Verdict
-from rpg.queries.deleted import Nothing
+from rpg.queries.history.deleted import Nothing
 from rpg.repository import LastResolution
 
 if TYPE_CHECKING:

@@ -53,12 +53,12 @@ def read_revision(root: Path, revision: str, last: LastResolution, masks: bool) 
 
 def _parsed(paths: list[str], texts: list[bytes | None], masks: bool) -> dict[str, Contents]:
     # Nothing but this needs a parser in a server.
-    from rpg.compression import decompress
     from rpg.encoder.parsing.packing import unpack
     from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
     from rpg.encoder.source_files.contents import normalise
     from rpg.encoder.source_files.selection import Entry
-    from rpg.stamp import NO_STAMP
+    from rpg.system.compression import decompress
+    from rpg.system.stamp import NO_STAMP
 
     files = [
         (Entry(path, len(text), NO_STAMP, path), normalise(text))

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rpg.compression import decompress
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Finding
 from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import LinesOf, find_occurrences, is_word
+from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

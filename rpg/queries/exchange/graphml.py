@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from rpg.printable import escaped
 from rpg.queries.exchange.whole_graph import WholeGraph
 from rpg.queries.graph.functional_view import BETWEEN
+from rpg.text.printable import escaped
 
 NODE_KEYS = {
     "kind": "string", "name": "string", "path": "string", "language": "string", "start_line": "int", "end_line": "int",

@@ -18,12 +18,12 @@ import orjson
 
 from rpg.errors import BadRequest
 from rpg.graph import FUNCTIONAL_KINDS
-from rpg.printable import quoted
 from rpg.queries.graph.functional_view import functional_view
 from rpg.queries.lift.rules import packages_used
 from rpg.queries.lift.subjects import places, symbols
 from rpg.queries.lift.submissions import problem_with
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.features import feature_of
 from rpg.graph import FUNCTIONAL_KINDS, Edge, Symbol
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.functional_view import View, functional_view
 from rpg.queries.graph.lifted import lifted_texts
 from rpg.stores.index import stored_graph
 from rpg.stores.lifted_texts import Lifted, key_of_symbol
+from rpg.text.features import feature_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -15,7 +15,7 @@ from zlib import crc32
 import orjson
 
 from rpg.errors import BadRequest
-from rpg.printable import escaped, quoted
+from rpg.text.printable import escaped, quoted
 
 Answer = TypeVar("Answer")
 BYTES_PER_TOKEN = 4

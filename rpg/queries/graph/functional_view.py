@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest
 from rpg.graph import FUNCTIONAL_PATH
-from rpg.printable import quoted
 from rpg.queries.graph.lifted import lifted_texts, memoized
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
 from rpg.stores.lifted_texts import Lifted, key_of_place
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
-from rpg.features import Feature, feature_of
 from rpg.queries.graph import memo
 from rpg.queries.graph.nodes import Node
 from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
+from rpg.text.features import Feature, feature_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

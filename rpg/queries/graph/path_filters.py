@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rpg.deadline import check
 from rpg.errors import BadRequest
-from rpg.printable import quoted
+from rpg.system.deadline import check
+from rpg.text.printable import quoted
 
 LONGEST = 500
 """The most characters of a filter."""

@@ -13,12 +13,12 @@ from typing import Any, Literal
 import orjson
 
 from rpg.errors import BadRequest
-from rpg.printable import quoted
 from rpg.queries.health.duplicates import duplicates
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.health.hubs import hubs
 from rpg.queries.health.import_cycles import import_cycles
 from rpg.queries.health.unused import unused
+from rpg.text.printable import quoted
 
 Kind = Literal["unused", "duplicates", "cycles", "hubs"]
 KINDS: dict[str, Callable[[HealthQuery], list[Finding]]] = {

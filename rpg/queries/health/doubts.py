@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from rpg import deadline
-from rpg.compression import decompress
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.encoder.source_files.contents import is_generated
@@ -24,9 +22,11 @@ from rpg.queries.graph.families import is_of_object
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called, placeholders
-from rpg.queries.graph.outside import is_made_by_library, is_taken_by_place
 from rpg.queries.health.named_files import find_named_files
 from rpg.queries.health.published import Published
+from rpg.queries.usages.outside import is_made_by_library, is_taken_by_place
+from rpg.system import deadline
+from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

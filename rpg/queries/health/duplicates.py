@@ -12,11 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rpg import deadline
-from rpg.arrays import numpy
 from rpg.encoder.languages import BY_NAME, declaration_suffixes
 from rpg.encoder.source_files.contents import is_generated
-from rpg.fingerprints import SIZE
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.families import related
 from rpg.queries.graph.memo import memoized
@@ -24,7 +21,10 @@ from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health import duplicate_weights as weights
 from rpg.queries.health.findings import Finding, HealthQuery
-from rpg.queries.search.similar import Forms, Piece, piece, source
+from rpg.queries.search.meaning.similar import Forms, Piece, piece, source
+from rpg.system import deadline
+from rpg.system.arrays import numpy
+from rpg.text.fingerprints import SIZE
 
 
 class Pair(NamedTuple):

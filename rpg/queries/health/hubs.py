@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from rpg import deadline
 from rpg.components import components
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import counted
 from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import nodes_by_row, placeholders
 from rpg.queries.health.findings import Finding, HealthQuery
+from rpg.system import deadline
 
 SHOWN = 100
 _KINDS = ("calls", "references", "inherits", "imports")

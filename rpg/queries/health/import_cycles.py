@@ -14,9 +14,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from rpg import deadline
 from rpg.components import components
-from rpg.compression import decompress
 from rpg.encoder.facts import MAKER, SITE_WORDS, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import CALL, CALLEE, IMPORT, IMPORTED, NAME, STATEMENT, WORD
@@ -27,6 +25,8 @@ from rpg.queries.graph.filters import counted
 from rpg.queries.graph.nodes import batches, placeholders
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health.findings import Finding, HealthQuery
+from rpg.system import deadline
+from rpg.system.compression import decompress
 
 AT_LOAD, IN_FUNCTION, FOR_TYPES = "", "inside a function", "for type checkers alone"
 NAMED = 3

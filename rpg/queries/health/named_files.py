@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from rpg import deadline
 from rpg.encoder.languages import BY_NAME, by_path
 from rpg.queries.graph.nodes import placeholders
+from rpg.system import deadline
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

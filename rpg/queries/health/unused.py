@@ -19,9 +19,9 @@ from rpg.queries.graph.memo import memoized
 from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.health.doubts import Doubts
 from rpg.queries.health.findings import CONFIDENCES, Finding, HealthQuery
-from rpg.queries.usage_sites import USAGE_KINDS, UsageQuery
-from rpg.queries.usages import usages
-from rpg.titles import is_title
+from rpg.queries.usages.find_usages import usages
+from rpg.queries.usages.usage_sites import USAGE_KINDS, UsageQuery
+from rpg.text.titles import is_title
 
 _USING = "('calls', 'references', 'inherits', 'imports')"
 _UNUSED = f"""

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from rpg.encoder.languages import LANGUAGES
 from rpg.encoder.operations import IMPORTED
-from rpg.queries.entry_points import entry_points
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
+from rpg.queries.overview.entry_points import entry_points
 
 MOST = 5_000
 KINDS = ("class", "interface", "enum", "struct", "trait", "type", "function", "constant")

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from rpg.arrays import numpy
-from rpg.compression import decompress
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.inventories.code_file import CodeFile
-from rpg.queries.search.text_pattern import candidates, literal
+from rpg.queries.search.text.text_pattern import candidates, literal
 from rpg.stores.search.text_trigrams import files_with
+from rpg.system.arrays import numpy
+from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

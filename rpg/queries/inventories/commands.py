@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, PATH, STRING
-from rpg.queries.entry_points import entry_points
-from rpg.queries.inventories.annotated import annotations_of
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.command_literals import command_literals
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
+from rpg.queries.inventories.routes.annotated import annotations_of
 from rpg.queries.inventories.source_text import COMPUTED, written
+from rpg.queries.overview.entry_points import entry_points
 
 Key = tuple[str, int, int]
 DEEPEST = 6

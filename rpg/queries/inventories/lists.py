@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def routes(index: Index) -> list[Entry]:
-    from rpg.queries.inventories.annotated import annotated_routes
-    from rpg.queries.inventories.django import django_routes
-    from rpg.queries.inventories.laravel import laravel_routes
-    from rpg.queries.inventories.rails import rails_routes
     from rpg.queries.inventories.reading import Code
-    from rpg.queries.inventories.router_calls import router_routes
+    from rpg.queries.inventories.routes.annotated import annotated_routes
+    from rpg.queries.inventories.routes.django import django_routes
+    from rpg.queries.inventories.routes.laravel import laravel_routes
+    from rpg.queries.inventories.routes.rails import rails_routes
+    from rpg.queries.inventories.routes.router_calls import router_routes
 
     code = Code(index)
     called = [*router_routes(code), *django_routes(code), *annotated_routes(code)]

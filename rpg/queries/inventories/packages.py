@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.external import package_of
 from rpg.queries.inventories.entry import Entry
+from rpg.queries.packages.external import package_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

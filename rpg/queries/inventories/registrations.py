@@ -11,7 +11,6 @@ import orjson
 
 from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, NAME, PATH
 from rpg.graph import CLASS_KINDS
-from rpg.queries.inventories.annotated import annotations_of
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
@@ -31,6 +30,7 @@ from rpg.queries.inventories.registration_tables import (
     TASK_DECORATORS,
     Row,
 )  # fmt: skip
+from rpg.queries.inventories.routes.annotated import annotations_of
 from rpg.queries.inventories.source_text import COMPUTED, written
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from rpg.features import VERBS, feature_of
 from rpg.graph import FUNCTION_KINDS
 from rpg.models.answerer import Answerer
 from rpg.queries.answer import excerpts
@@ -21,6 +20,7 @@ from rpg.queries.answer.retelling import Retold, fitting, predicate, third_perso
 from rpg.queries.graph.nodes import Node, node_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.lift.subjects import Subject
+from rpg.text.features import VERBS, feature_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

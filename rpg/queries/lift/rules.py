@@ -10,10 +10,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages.python.names import STANDARD_MODULES
-from rpg.features import VERBS
-from rpg.printable import quoted
-from rpg.queries.graph.external import package_of
-from rpg.words import parts
+from rpg.queries.packages.external import package_of
+from rpg.text.features import VERBS
+from rpg.text.printable import quoted
+from rpg.text.words import parts
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.features import feature_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.functional_view import BETWEEN, functional_view, keys_of_places, last
 from rpg.queries.graph.nodes import Node, node_of, nodes, placeholders
 from rpg.queries.graph.sources import Sources
 from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
+from rpg.text.features import feature_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.printable import quoted
 from rpg.queries.lift.gone import drop_expired
 from rpg.queries.lift.rules import packages_used, problem_with_feature, problem_with_title
 from rpg.queries.lift.subjects import Subject, places, symbols
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.features import VERBS
 from rpg.models.answerer import Answerer, Message, Text
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.prompt import filled, mark_for, template
@@ -23,6 +22,7 @@ from rpg.queries.lift.rules import FEWEST, MOST, MOST_OF_TITLE, packages_used
 from rpg.queries.lift.subjects import Subject, shown, subjects
 from rpg.queries.lift.submissions import problem_with
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
+from rpg.text.features import VERBS
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

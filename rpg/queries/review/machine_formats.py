@@ -13,9 +13,9 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from rpg import __version__
-from rpg.printable import escaped
 from rpg.queries.check.verdict import Broken
 from rpg.queries.review.review import Review
+from rpg.text.printable import escaped
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 UNTESTED = "untested"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rpg.printable import escaped
 from rpg.queries.check.verdict import Broken
 from rpg.queries.graph.filters import counted
 from rpg.queries.review.review import CODE, SIGNATURE, AtRisk, ChangedFile, Review
 from rpg.queries.tests_to_run.answer import FoundTest
+from rpg.text.printable import escaped
 
 MOST_BYTES = 4 * 3_900
 """What leaves room for a heading in 4,000 tokens."""

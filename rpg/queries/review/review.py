@@ -19,8 +19,8 @@ from rpg.queries.check.find_broken import find_broken
 from rpg.queries.check.verdict import Broken, Verdict
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.functional_view import area_of, functional_view
-from rpg.queries.graph.impact import impact
 from rpg.queries.graph.nodes import Node
+from rpg.queries.places.impact import impact
 from rpg.queries.tests_to_run.answer import FoundTest, find_tests
 from rpg.queries.tests_to_run.changed_code import changed_code
 from rpg.repository import commit_of

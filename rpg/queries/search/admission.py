@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.path_filters import path_filter
-from rpg.queries.packages import in_package
-from rpg.queries.search.by_text import DOCUMENTS
+from rpg.queries.packages.manifests import in_package
 from rpg.queries.search.hits import Wanted
-from rpg.queries.search.question_order import is_test
+from rpg.queries.search.order.question_order import is_test
 from rpg.queries.search.search_units import Array, Units
+from rpg.queries.search.text.by_text import DOCUMENTS
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

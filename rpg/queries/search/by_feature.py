@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.graph.functional_view import BETWEEN, functional_view
 from rpg.queries.graph.lifted import feature
-from rpg.queries.search import ranking_weights as weights
+from rpg.queries.search.order import ranking_weights as weights
 from rpg.queries.search.search import bare_hits
-from rpg.words import is_word, text_terms
+from rpg.text.words import is_word, text_terms
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
     from rpg.queries.search.hits import Hit, Wanted
-    from rpg.queries.search.model_meaning import QuestionEmbedder
+    from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
     from rpg.stores.index.index import Index
 
 SYMBOLS_READ = 60

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rpg.queries.graph.nodes import Node
-from rpg.queries.search.text_matches import TextMatches
+from rpg.queries.search.text.text_matches import TextMatches
 
 Mode = Literal["auto", "features", "snippets", "symbol", "similar", "text", "regex"]
 Match = Literal["exact", "prefix", "contains"]

@@ -15,19 +15,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rpg.errors import BadRequest
-from rpg.queries.graph.titled import by_title, looks_like_title
-from rpg.queries.search import names, ranking_weights, similarity_weights
+from rpg.queries.names.titled import by_title, looks_like_title
 from rpg.queries.search.admission import Admission
-from rpg.queries.search.by_text import (
-    is_read_as_text,
-    name_matches,
-    recognised,
-    sentence_matches,
-    text_answer,
-    word_matches,
-)
-from rpg.queries.search.file_order import in_file_order
-from rpg.queries.search.hit_lists import (
+from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
+from rpg.queries.search.listing import listed
+from rpg.queries.search.meaning import similarity_weights
+from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
+from rpg.queries.search.naming import names
+from rpg.queries.search.naming.own_name import without_own_name
+from rpg.queries.search.order import ranking_weights
+from rpg.queries.search.order.file_order import in_file_order
+from rpg.queries.search.order.hit_lists import (
     NEARLY,
     before_fall,
     is_as_written,
@@ -37,13 +35,17 @@ from rpg.queries.search.hit_lists import (
     without_copies,
     without_tests,
 )
-from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
-from rpg.queries.search.listing import listed
-from rpg.queries.search.model_meaning import QuestionEmbedder
-from rpg.queries.search.own_name import without_own_name
-from rpg.queries.search.question_order import in_question_order, is_question
-from rpg.queries.search.ranked_hits import Ordered, RankedHits
-from rpg.queries.search.ranking import RankedUnit, boosted
+from rpg.queries.search.order.question_order import in_question_order, is_question
+from rpg.queries.search.order.ranked_hits import Ordered, RankedHits
+from rpg.queries.search.order.ranking import RankedUnit, boosted
+from rpg.queries.search.text.by_text import (
+    is_read_as_text,
+    name_matches,
+    recognised,
+    sentence_matches,
+    text_answer,
+    word_matches,
+)
 from rpg.queries.search.uses import times_used
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
-from rpg.arrays import numpy
 from rpg.queries.graph.memo import memoized, remember
 from rpg.queries.graph.nodes import COLUMNS, MOST_KEPT, Node
 from rpg.stores.search.places import Layout, owners
 from rpg.stores.search.tables import BEHIND, Statistics, read_statistics
 from rpg.stores.search.vectors import Sample
+from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

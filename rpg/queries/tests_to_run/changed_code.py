@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
-from rpg.queries.graph.changes import changed_lines, changed_symbols
 from rpg.queries.graph.nodes import Node
+from rpg.queries.history.changes import changed_lines, changed_symbols
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

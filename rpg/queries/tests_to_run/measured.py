@@ -17,7 +17,7 @@ from rpg.encoder.source_files import git
 from rpg.queries.graph.nodes import Node, nodes, paths
 from rpg.queries.tests_to_run.coverage_files import ANONYMOUS, Measured
 from rpg.queries.tests_to_run.test_functions import FileOfTests, read_file_of_tests
-from rpg.titles import BETWEEN
+from rpg.text.titles import BETWEEN
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -25,12 +25,12 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructed, is_constructor, related
-from rpg.queries.graph.impact import around, overridden_by
 from rpg.queries.graph.nodes import Node, batches, members, nodes, nodes_by_row, placeholders
 from rpg.queries.graph.sources import sources
+from rpg.queries.places.impact import around, overridden_by
 from rpg.queries.tests_to_run.conditions import conditions_around
 from rpg.queries.tests_to_run.test_functions import FileOfTests, decorators_of, is_title_of_test, read_file_of_tests
-from rpg.queries.usage_gaps import is_run_unnamed
+from rpg.queries.usages.usage_gaps import is_run_unnamed
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

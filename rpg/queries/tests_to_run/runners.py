@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.nodes import Node
-from rpg.titles import BETWEEN, is_title
+from rpg.text.titles import BETWEEN, is_title
 
 _NAMESPACE = re.compile(r"^\s*(?:package|namespace)\s+([\w.]+)", re.MULTILINE)
 _COMPUTED = re.compile(r"\$\{[^}]*\}|%[a-z%]|#\{[^}]*\}|\$\w+")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.tests import Tests
 from rpg.queries.graph.nodes import Node, batches, nodes, placeholders
-from rpg.titles import is_title
+from rpg.text.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

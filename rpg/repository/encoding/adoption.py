@@ -17,11 +17,11 @@ from rpg.errors import RpgError
 from rpg.repository.encoding.consistency import graph_stat, root_of_graph
 from rpg.repository.encoding.encode import writing
 from rpg.repository.locations import index_path
-from rpg.stamp import stamp_of
 from rpg.stores.connection import BrokenIndex
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index.adoption import Meta, adopt
 from rpg.stores.index.index import ForeignIndex, read_meta
+from rpg.system.stamp import stamp_of
 
 TAKEN = "the index was made by another installation and is used as it is, because of --trust"
 KEPT = (

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg import filesystem
 from rpg.errors import BadRequest, GraphNotLoaded, InvalidPath, RpgError
-from rpg.printable import shortened
 from rpg.repository.locations import holds_homes, index_path
-from rpg.stamp import Stamp, may_be_again, stamp_of
 from rpg.stores import graph_folder
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
+from rpg.system import filesystem
+from rpg.system.stamp import Stamp, may_be_again, stamp_of
+from rpg.text.printable import shortened
 
 FITS = "fits"
 AHEAD = "ahead"

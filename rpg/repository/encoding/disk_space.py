@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rpg import filesystem
 from rpg.errors import RpgError
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
+from rpg.system import filesystem
 
 SPARE_BYTES = 1 << 20
 

@@ -129,7 +129,7 @@ def _vectors(embedder: Embedder, texts: Mapping[bytes, Sequence[str]]) -> dict[b
 def _mean(vectors: Sequence[bytes]) -> bytes:
     if len(vectors) == 1:
         return vectors[0]
-    from rpg.arrays import numpy
+    from rpg.system.arrays import numpy
 
     numbers = numpy.array([numpy.frombuffer(vector, numpy.int8) for vector in vectors], numpy.float64)
     total = (numbers / numpy.maximum(numpy.linalg.norm(numbers, axis=1, keepdims=True), 1.0)).sum(axis=0)

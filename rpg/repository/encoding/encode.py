@@ -17,11 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 import orjson
 
-from rpg import filesystem
-from rpg.compression import BrokenBlock
 from rpg.encoder import garbage_collection
 from rpg.errors import EncodeFailed
-from rpg.memory import refused
 from rpg.repository import clone_graphs
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
@@ -34,6 +31,9 @@ from rpg.stores import atomic, graph_folder, installation
 from rpg.stores.index import index_writer
 from rpg.stores.index.adoption import MALFORMED, UNMISTAKABLE, is_adopted
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
+from rpg.system import filesystem
+from rpg.system.compression import BrokenBlock
+from rpg.system.memory import refused
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile

@@ -15,7 +15,6 @@ from typing import Any
 
 import orjson
 
-from rpg.compression import decompress
 from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches, unpacked
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, is_counted_in_part
@@ -31,9 +30,10 @@ from rpg.repository.encoding import saving
 from rpg.repository.identity import with_identity
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
-from rpg.stamp import stamp_of
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index
+from rpg.system.compression import decompress
+from rpg.system.stamp import stamp_of
 
 MOST = 8
 """The most edited files; beyond that, resolving everything costs about as much."""

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from rpg import filesystem
 from rpg.errors import EncodeFailed
+from rpg.system import filesystem
 
 PAUSE_SECONDS = 0.05
 LOCKED_BYTE = 1 << 30

@@ -20,10 +20,10 @@ from rpg.repository.encoding.saving import graph_marks, publish, restate, search
 from rpg.repository.encoding.taken_place import clear_default_place
 from rpg.repository.locations import index_path
 from rpg.repository.watch.known_files import Seen, note
-from rpg.stamp import stamp_of
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index import index_writer, stored_graph
 from rpg.stores.index.index import BrokenIndex, Index, read_meta
+from rpg.system.stamp import stamp_of
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

@@ -24,7 +24,6 @@ from rpg.repository.encoding import consistency
 from rpg.repository.encoding.summary import edges_of
 from rpg.repository.identity import with_identity
 from rpg.repository.locations import index_path
-from rpg.stamp import is_young, stamp_of
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file, splice
 from rpg.stores.index import index_writer, row_update, stored_graph
@@ -32,6 +31,7 @@ from rpg.stores.index.adoption import ADOPTED
 from rpg.stores.index.index import BrokenIndex, Index, read_meta
 from rpg.stores.index.index_writer import Draft
 from rpg.stores.index.row_update import Difference
+from rpg.system.stamp import is_young, stamp_of
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile

@@ -24,9 +24,9 @@ from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
 from rpg.repository.watch.freshness import Watch
 from rpg.repository.watch.known_files import note
-from rpg.stamp import stamp_of
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index, read_meta
+from rpg.system.stamp import stamp_of
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from rpg.words import parts
+from rpg.text.words import parts
 
 FILE_WORDS = 3
 """The last words of the file's name, which say what it is a part of."""

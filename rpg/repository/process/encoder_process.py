@@ -30,11 +30,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 import orjson
 
-from rpg import errors, heap
+from rpg import errors
 from rpg.errors import EncodeFailed, RpgError, TooLittleMemory
-from rpg.memory import shortage
 from rpg.repository.encoding.summary import Summary
 from rpg.stores.installation import own_secret
+from rpg.system import heap
+from rpg.system.memory import shortage
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

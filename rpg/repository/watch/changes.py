@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.stamp import Stamp
+from rpg.system.stamp import Stamp
 
 if TYPE_CHECKING:
     from rpg.encoder.source_files.listing import Identity

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rpg.repository.locations import index_path
-from rpg.stamp import Stamp, stamp_of
+from rpg.system.stamp import Stamp, stamp_of
 
 
 def place_of(path: str) -> tuple[int, int] | None:

@@ -2,11 +2,11 @@
 
 In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
 
-Where the kernel sends notifications (inotify.py), a check reads them and examines the files that they name. Elsewhere,
-and before the first query, it asks for the status of every known file; the stamp decides (rpg/stamp.py), and if it
-cannot, the content. Names are listed again when notifications or a folder's stamp show that names came or went. Both
-full checks also run from time to time, whatever the notifications said. Commit and remote are read again when git's own
-files changed.
+Where the kernel sends notifications (inotify.py), a check reads them and examines the files that they name.
+Elsewhere, and before the first query, it asks for the status of every known file; the stamp decides
+(rpg/system/stamp.py), and if it cannot, the content. Names are listed again when notifications or a folder's stamp
+show that names came or went. Both full checks also run from time to time, whatever the notifications said. Commit and
+remote are read again when git's own files changed.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rpg.repository.watch.inotify import Notices, Touched
 from rpg.repository.watch.known_files import Seen, known_file, known_files
 from rpg.repository.watch.unlisted_configuration import UnlistedConfiguration
 from rpg.repository.watch.watched_folders import folders_below, folders_of, ignored_by_git, stamps_of
-from rpg.stamp import Stamp, is_young, may_be_again, stamp_of
 from rpg.stores.index.index import Index
+from rpg.system.stamp import Stamp, is_young, may_be_again, stamp_of
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

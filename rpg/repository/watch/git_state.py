@@ -108,7 +108,7 @@ def _excludes(root: Path) -> str:
 
 
 def _text(path: str) -> str:
-    from rpg.filesystem import read_file
+    from rpg.system.filesystem import read_file
 
     try:
         return read_file(path, SMALL).decode(errors="replace").strip()

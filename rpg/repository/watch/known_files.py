@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.filesystem import problem_with_name
-from rpg.stamp import Stamp, is_young
 from rpg.stores.index.index import Index
+from rpg.system.filesystem import problem_with_name
+from rpg.system.stamp import Stamp, is_young
 
 COLUMNS = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
 

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from rpg.repository.watch.inotify import Notices, Touched
-from rpg.stamp import Stamp, is_young, stamp_of
+from rpg.system.stamp import Stamp, is_young, stamp_of
 
 
 class UnlistedConfiguration:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.repository.watch.file_stamps import mark_of
-from rpg.stamp import Stamp, is_young
+from rpg.system.stamp import Stamp, is_young
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

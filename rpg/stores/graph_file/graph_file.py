@@ -23,10 +23,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg import filesystem, memory
 from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
-from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic
 from rpg.stores.graph_file import reader
 from rpg.stores.graph_file.nodes import node_of
@@ -41,6 +39,8 @@ from rpg.stores.graph_opening import (
     OPENING_BYTES,
     can_be_graph,
 )
+from rpg.system import filesystem, memory
+from rpg.system.stamp import Stamp, stamp_of
 
 BATCH = 4096
 MEMORY_PER_BYTE = 4

@@ -15,7 +15,6 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.graph import (
     FORMAT,
@@ -37,6 +36,7 @@ from rpg.stores.graph_opening import (
     OPENING_BYTES,
     can_be_graph,
 )
+from rpg.system import filesystem
 
 NODES = b',\n"nodes":[\n'
 EDGES = b'\n],\n"edges":[\n'

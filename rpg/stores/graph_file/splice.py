@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from rpg import filesystem
 from rpg.graph import FORMAT_VERSION, Edge, Symbol
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_file.nodes import id_of, node_of
 from rpg.stores.graph_file.reader import CLOSING, CLOSING_BYTES, EDGES, NODES, cut_off, damaged, new_sum
 from rpg.stores.graph_opening import OPENING
+from rpg.system import filesystem
 
 RUN_BYTES = 4 << 20
 NODE = b'{"id":'

@@ -16,13 +16,13 @@ from pathlib import Path
 import apsw
 import orjson
 
-from rpg.compression import BrokenBlock, decompress, most_of_source
-from rpg.filesystem import problem_with_name
 from rpg.stores.connection import BrokenIndex, connect
 from rpg.stores.index import seal
 from rpg.stores.index.index import DamagedIndex, Index, as_made, check, read_meta
 from rpg.stores.index.ownership import refuse_journal, seal_meta
 from rpg.stores.index.schema import APPLICATION_ID
+from rpg.system.compression import BrokenBlock, decompress, most_of_source
+from rpg.system.filesystem import problem_with_name
 
 ADOPTED = "adopted"
 """In `meta`: another installation made rows. Stays until all are rebuilt."""

@@ -21,7 +21,6 @@ from typing import Any
 
 import apsw
 
-from rpg import deadline, filesystem
 from rpg.graph import RULES_VERSION
 from rpg.stores.connection import (
     BUSY_MILLISECONDS,
@@ -36,6 +35,7 @@ from rpg.stores.connection import BrokenIndex as BrokenIndex
 from rpg.stores.index.ownership import ForeignIndex as ForeignIndex
 from rpg.stores.index.ownership import meta_of_ours, name_log, refuse_journal, seal_meta
 from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, SCHEMA
+from rpg.system import deadline, filesystem
 
 Row = tuple[Any, ...]
 Parameters = Sequence[Any] | Mapping[str, Any]
@@ -137,7 +137,7 @@ class Index:
         return {id: tuple(row) for id, *row in rows}
 
     def unpacked(self, path: str, source: bytes | None, size: int) -> bytes:
-        from rpg.compression import BrokenBlock, decompress, most_of_source
+        from rpg.system.compression import BrokenBlock, decompress, most_of_source
 
         try:
             return decompress(source, most_of_source(size)) if source else b""

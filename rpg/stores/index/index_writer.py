@@ -15,7 +15,6 @@ from typing import Any
 import apsw
 import orjson
 
-from rpg import filesystem
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
@@ -25,6 +24,7 @@ from rpg.stores.index.index import Index, read_meta
 from rpg.stores.index.ownership import meta_of_ours, name_log
 from rpg.stores.index.rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
 from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
+from rpg.system import filesystem
 
 BUILDING_CACHE_KIBIBYTES = 32_000
 LOG_BYTES_KEPT = 4_000_000

@@ -7,7 +7,7 @@
     code            a hash of the code that made it; other code of the same rules parses sources again
     generation      a new random word each time the contents are replaced
     graph_hash      of the graph file with the same content; empty while it has not been written yet
-    graph_stat      the stamp of the existing file (rpg/stamp.py) and when it was seen, separated by spaces, so
+    graph_stat      the stamp of the existing file (rpg/system/stamp.py) and when it was seen, separated by spaces, so
                     that it need not be hashed to be recognised
     previous_hash   of the graph file that it replaced: one that still exists is older than the index
     behind          JSON, paths whose lines in that older file are outdated; absent if no write is deferred
@@ -36,8 +36,8 @@ know how it is stored.
 from rpg.graph import VIAS
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "14"
-SCHEMA = "c3d761b0233460496ab1f75fa4e92eea"
+INDEX_FORMAT = "15"
+SCHEMA = "f13a150300741066543fe15e3f555c69"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
@@ -53,7 +53,7 @@ CREATE TABLE files (
     path TEXT NOT NULL,
     language TEXT NOT NULL,
     hash TEXT NOT NULL,              -- of the bytes
-    size INTEGER NOT NULL,           -- this and the next three are the file's stamp (rpg/stamp.py)
+    size INTEGER NOT NULL,           -- this and the next three are the stamp of the file
     mtime_ns INTEGER NOT NULL,
     ctime_ns INTEGER NOT NULL,
     inode INTEGER NOT NULL,

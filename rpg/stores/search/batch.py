@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rpg.arrays import numpy
 from rpg.graph import Symbol
 from rpg.stores.search import field_weights
 from rpg.stores.search.tables import LEVELS
-from rpg.term_frequencies import FIELD_BITS, FIELD_MASK
+from rpg.system.arrays import numpy
+from rpg.text.term_frequencies import FIELD_BITS, FIELD_MASK
 
 FILES, BLOCKS, UNITS = range(3)
 """Kinds of segments."""

@@ -18,7 +18,6 @@ from zlib import crc32
 
 import orjson
 
-from rpg.arrays import numpy
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder
 from rpg.models.embedding_table import built_in
@@ -46,8 +45,9 @@ from rpg.stores.search.postings import Posted
 from rpg.stores.search.symbol_terms import terms_of_symbols
 from rpg.stores.search.tables import BEHIND, FRONT, INSIDE, TEST_PATHS, is_test, term_key
 from rpg.stores.search.vectors import Sample, Vectors
-from rpg.term_frequencies import HEAD_BYTES, Packed, unpack
-from rpg.titles import container
+from rpg.system.arrays import numpy
+from rpg.text.term_frequencies import HEAD_BYTES, Packed, unpack
+from rpg.text.titles import container
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

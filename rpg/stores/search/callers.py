@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 
-from rpg import words
 from rpg.graph import Edge
 from rpg.stores.search import field_weights as weights
-from rpg.titles import is_title
+from rpg.text import words
+from rpg.text.titles import is_title
 
 Callers = dict[str, tuple[dict[str, int], dict[str, int]]]
 """By symbol id, term counts of the names of callers and of tests that call it."""

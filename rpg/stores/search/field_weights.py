@@ -5,15 +5,15 @@ The score of a unit is BM25 over weighted fields (BM25F: Robertson, Zaragoza, Ta
     W(term, unit) = sum over fields of weight * count / (1 - b + b * length / average length)
     score(unit)   = sum over terms of (weight in the query) * idf ** power * W / (SATURATION + W)
 
-Figures given here are means over open repositories in three languages (tests/bench/search.py). `doc` is the mean
-reciprocal rank of a function for the first sentence of its documentation, which was removed; `hist` is how often all
-files that a fix changed are among the first five for its message. Constants of the query side are in
+Figures given here are means over open repositories in three languages (bin/developer/bench/search.py). `doc` is the
+mean reciprocal rank of a function for the first sentence of its documentation, which was removed; `hist` is how often
+all files that a fix changed are among the first five for its message. Constants of the query side are in
 queries/search/ranking_weights.py.
 """
 
 from __future__ import annotations
 
-from rpg.term_frequencies import (
+from rpg.text.term_frequencies import (
     BODY,
     CALLS,
     CHAIN,

@@ -9,10 +9,10 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from rpg.arrays import numpy
 from rpg.stores.search import field_weights as weights
 from rpg.stores.search.callers import Callers
-from rpg.term_frequencies import FIELD_MASK, FIELDS, lengths
+from rpg.system.arrays import numpy
+from rpg.text.term_frequencies import FIELD_MASK, FIELDS, lengths
 
 Array = Any
 """A numpy array."""

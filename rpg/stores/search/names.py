@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rpg import words
-from rpg.arrays import numpy
 from rpg.graph import FUNCTIONAL_KINDS, Symbol
 from rpg.stores.search.numbers import packed, unpacked
 from rpg.stores.search.places import free, numbers_of_runs, runs_of
-from rpg.titles import is_title
+from rpg.system.arrays import numpy
+from rpg.text import words
+from rpg.text.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

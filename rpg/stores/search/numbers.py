@@ -14,7 +14,7 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final
 
-from rpg.term_frequencies import little
+from rpg.text.term_frequencies import little
 
 Array = Any
 """A numpy array."""
@@ -34,7 +34,7 @@ def packed(numbers: array[int]) -> bytes:
     width = width_of(numbers[-1])
     stream = b""
     if is_shorter(max(len(numbers), (numbers[-1] - len(numbers)) // ON), len(numbers), width):
-        from rpg.arrays import numpy  # only for a list that can be shorter
+        from rpg.system.arrays import numpy  # only for a list that can be shorter
 
         stream = gaps(numpy.array(numbers, numpy.int64), numpy.zeros(1, numpy.int64))[0]
     if is_shorter(len(stream), len(numbers), width):
@@ -59,7 +59,7 @@ def gaps_head(count: int) -> bytes:
 def gaps(numbers: Array, starts: Array) -> tuple[bytes, Array]:
     """The gaps of many lists, one after the other: their bytes, and where those of each list begin, and the last end.
     `starts`: where each list begins in `numbers`, which are signed; none is empty."""
-    from rpg.arrays import numpy
+    from rpg.system.arrays import numpy
 
     gap = numpy.empty_like(numbers)
     gap[1:] = numbers[1:] - numbers[:-1] - 1
@@ -89,7 +89,7 @@ def unpacked(blob: bytes) -> array[int]:
 
 
 def _of_gaps(blob: bytes) -> array[int]:
-    from rpg.arrays import numpy
+    from rpg.system.arrays import numpy
 
     stream = numpy.frombuffer(blob, numpy.uint8)[GAPS_HEAD:]
     is_number = stream != ON

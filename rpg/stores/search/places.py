@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from rpg.arrays import numpy
 from rpg.stores.search.tables import Statistics
-from rpg.term_frequencies import little
+from rpg.system.arrays import numpy
+from rpg.text.term_frequencies import little
 
 Array = Any
 """A numpy array."""

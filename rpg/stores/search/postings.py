@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rpg.arrays import numpy
 from rpg.stores.search.numbers import packed
 from rpg.stores.search.tables import postings, term_key
+from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

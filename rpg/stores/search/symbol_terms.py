@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 
-from rpg import words
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, Symbol
-from rpg.term_frequencies import CHAIN, DOC, FIELD_BITS, NAME, NEIGHBOURS, PATH, SIGNATURE, FileTerms, pack
-from rpg.titles import container, is_title
+from rpg.text import words
+from rpg.text.term_frequencies import CHAIN, DOC, FIELD_BITS, NAME, NEIGHBOURS, PATH, SIGNATURE, FileTerms, pack
+from rpg.text.titles import container, is_title
 
 _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
 

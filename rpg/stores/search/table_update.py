@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from rpg.arrays import numpy
 from rpg.graph import Edge
 from rpg.models.embedding import Embedder
 from rpg.models.embedding_table import built_in
@@ -27,6 +26,7 @@ from rpg.stores.search.fields import Fields, Lengths
 from rpg.stores.search.places import Layout, free, owners, renumbered
 from rpg.stores.search.tables import BEHIND, TEST_PATHS, is_test, read_statistics
 from rpg.stores.search.vectors import Sample
+from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -28,7 +28,7 @@ import orjson
 
 from rpg.graph import Symbol
 from rpg.stores.search.numbers import length, unpacked
-from rpg.term_frequencies import little
+from rpg.text.term_frequencies import little
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

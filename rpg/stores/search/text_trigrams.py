@@ -19,10 +19,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rpg.arrays import numpy
-from rpg.compression import BrokenBlock, decompress, most_of_source
 from rpg.stores.search.numbers import FEWEST, GAPS_HEAD, gaps, gaps_head, is_shorter, unpacked
 from rpg.stores.search.trigrams import BITMAP, FACTORS, HASH_BITS, HASHES, SHORTEST, folded
+from rpg.system.arrays import numpy
+from rpg.system.compression import BrokenBlock, decompress, most_of_source
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

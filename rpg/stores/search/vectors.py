@@ -10,11 +10,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rpg.arrays import numpy
-from rpg.memory import PRODUCT_BYTES, require
 from rpg.models.embedding import LENGTH, Embedder
 from rpg.stores.search import field_weights as weights
-from rpg.term_frequencies import FIELD_MASK
+from rpg.system.arrays import numpy
+from rpg.system.memory import PRODUCT_BYTES, require
+from rpg.text.term_frequencies import FIELD_MASK
 
 Array = Any
 """A numpy array."""

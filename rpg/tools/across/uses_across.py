@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from rpg.errors import RpgError
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.nodes import Node, nodes
-from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import Sources
-from rpg.queries.package_exports import Definer
-from rpg.queries.package_uses import PackageUse, package_uses
-from rpg.queries.usage_sites import USAGE_KINDS
+from rpg.queries.names.notations import plain_path
+from rpg.queries.packages.package_exports import Definer
+from rpg.queries.packages.package_uses import PackageUse, package_uses
+from rpg.queries.usages.usage_sites import USAGE_KINDS
 from rpg.tools.across.several import NOTHING, READY, UNAVAILABLE, AnswerOfSeveral, GraphAnswer, UsesOfPackage, UsesThere
 from rpg.tools.find_usages import FEW, FoundUsages, owners
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.deadline import limited
 from rpg.errors import GraphNotLoaded, InvalidPath
-from rpg.printable import quoted
+from rpg.system.deadline import limited
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.repository import Freshness
@@ -129,7 +129,7 @@ class Call(NamedTuple):
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
         """The repository of that name, refreshed; all queries inside see one snapshot."""
-        from rpg.queries.search.recorded_model import recorded
+        from rpg.queries.search.meaning.recorded_model import recorded
 
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path, self.report)

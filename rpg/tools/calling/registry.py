@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.printable import escaped, quoted, shortened
+from rpg.text.printable import escaped, quoted, shortened
 from rpg.tools.calling.field import Field
 
 if TYPE_CHECKING:

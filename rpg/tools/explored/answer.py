@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rpg.queries.entry_points import EntryPoint
-from rpg.queries.explore import (
+from rpg.queries.graph.filters import counted, folded_line
+from rpg.queries.graph.outline import Outline
+from rpg.queries.overview.entry_points import EntryPoint
+from rpg.queries.overview.folding import Picture
+from rpg.queries.overview.listed_entry_points import INVENTORIES
+from rpg.queries.overview.one_page import Overview
+from rpg.queries.places.explore import (
     ExploredEdge,
     ExploredNode,
     Hidden,
 )
-from rpg.queries.graph.filters import counted, folded_line
-from rpg.queries.graph.outline import Outline
-from rpg.queries.graph.picture import Picture
-from rpg.queries.listed_entry_points import INVENTORIES
-from rpg.queries.overview import Overview
-from rpg.queries.paths import Gap
-from rpg.titles import after
+from rpg.queries.places.paths import Gap
+from rpg.text.titles import after
 from rpg.tools.calling.call import State
 from rpg.tools.notations_of_pictures import written
 

@@ -29,7 +29,7 @@ class MapQuery(NamedTuple):
 
 def mapped(call: Call, view: View, wanted: MapQuery, lookup_note: str, with_lines: bool, page: Page) -> Explored:
     """The most important symbols, as many as fit."""
-    from rpg.queries.ranked_map import hits_for, ranked_map
+    from rpg.queries.overview.ranked_map import hits_for, ranked_map
 
     index, (nodes, query, kinds, admitted, tests) = view.index, wanted
     if tests == "fold" and nodes and all(node.test for node in nodes):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rpg.printable import quoted
-from rpg.queries.explore import explored_edge, starts
 from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.nodes import Node, nodes_by_row
-from rpg.queries.graph.symbols import symbols
-from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
+from rpg.queries.names.symbols import symbols
+from rpg.queries.places.explore import explored_edge, starts
+from rpg.queries.places.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
+from rpg.text.printable import quoted
 from rpg.tools.calling.call import View
 from rpg.tools.explored.answer import Explored, Page, text
 

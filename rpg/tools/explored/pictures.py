@@ -12,7 +12,7 @@ from rpg.queries.graph.budget import fitted
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.functional_view import functional_view
 from rpg.queries.graph.nodes import Node
-from rpg.queries.graph.picture import MOST_NODES, Drawing, picture
+from rpg.queries.overview.folding import MOST_NODES, Drawing, picture
 from rpg.tools.calling.call import State, View
 from rpg.tools.explored.answer import Explored, text
 
@@ -45,7 +45,7 @@ def drawn_outline(
     max_tokens: int,
 ) -> Explored:
     """Areas, folders, or what files and classes define, and what depends on what there."""
-    from rpg.queries.pictures import areas, folders, inside
+    from rpg.queries.overview.pictures import areas, folders, inside
 
     index = view.index
     functional = functional_view(index)
@@ -62,7 +62,7 @@ def drawn_outline(
 
 
 def drawn_paths(found: Explored, notation: str, max_tokens: int) -> Explored:
-    from rpg.queries.pictures import paths
+    from rpg.queries.overview.pictures import paths
 
     drawing = paths(found.paths)
 

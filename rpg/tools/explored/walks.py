@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rpg.queries.explore import Arranged, arranged, has_all_subclasses, starts, unresolved_calls, walk
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
+from rpg.queries.places.explore import Arranged, arranged, has_all_subclasses, starts, unresolved_calls, walk
 from rpg.tools.calling.call import View
 from rpg.tools.explored.answer import NAMED, Explored, Page, text
 from rpg.tools.explored.pictures import drawn
@@ -62,7 +62,7 @@ def walked(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
 
 
 def drawn_walk(view: View, query: WalkQuery, notation: str, note: str, max_tokens: int) -> Explored:
-    from rpg.queries.pictures import walked as drawing_of_walk
+    from rpg.queries.overview.pictures import walked as drawing_of_walk
 
     drawing = drawing_of_walk(_arrangement(view, query), query.edges, query.tests == "fold")
     return drawn(view.state, query.nodes, lambda _: drawing, notation, note, max_tokens)

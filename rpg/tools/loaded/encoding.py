@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded, InvalidPath, RpgError
-from rpg.printable import quoted
+from rpg.text.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

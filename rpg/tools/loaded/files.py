@@ -11,8 +11,8 @@ import errno
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rpg import filesystem
 from rpg.errors import Forbidden, InvalidPath, UnsupportedMedia
+from rpg.system import filesystem
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options

@@ -12,8 +12,8 @@ from copy import copy
 from pathlib import Path
 
 from rpg.errors import BadRequest, EncodeFailed
-from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
+from rpg.text.printable import quoted
 from rpg.tools.loaded.served import Served
 
 

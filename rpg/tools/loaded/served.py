@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded
-from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, repository_of
+from rpg.text.printable import quoted
 
 ALL = "all"
 YOUNG_SECONDS = 2.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
-from rpg import deadline
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import SYNTAX, Finding
 from rpg.encoder.resolve.breakage.fresh import Fresh
@@ -17,6 +16,7 @@ from rpg.encoder.resolve.breakage.sides import Side, names_in
 from rpg.encoder.resolve.breakage.uses import Uses
 from rpg.encoder.resolve.breakage.worlds import Contents, Saved, Worlds
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.system import deadline
 
 
 class Breakage(NamedTuple):

@@ -19,16 +19,16 @@ What counts as resolved:
   as in Python.
 """
 
-from rpg.encoder.resolve.evaluate.containers import LARGEST
+from rpg.encoder.resolve.evaluate.calls.library import OF_TYPE
+from rpg.encoder.resolve.evaluate.calls.overloads import is_innermost
+from rpg.encoder.resolve.evaluate.calls.parameters import CALLED_BACK, MOST_CALLERS, Caller
+from rpg.encoder.resolve.evaluate.containers.elements import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-from rpg.encoder.resolve.evaluate.library import OF_TYPE
-from rpg.encoder.resolve.evaluate.member_lookup import Hit, space_of
-from rpg.encoder.resolve.evaluate.modules import Named
-from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
-from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
-from rpg.encoder.resolve.evaluate.overloads import is_innermost
-from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
-from rpg.encoder.resolve.evaluate.platforms import defined_for, on_platform
+from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
+from rpg.encoder.resolve.evaluate.lookup.modules import Named
+from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, space_in_front
+from rpg.encoder.resolve.evaluate.lookup.object_members import is_closed, may_lack
+from rpg.encoder.resolve.evaluate.lookup.platforms import defined_for, on_platform
 
 __all__ = [
     "CALLED_BACK",

@@ -77,42 +77,42 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
-from rpg.encoder.resolve.evaluate.annotations import Annotations
-from rpg.encoder.resolve.evaluate.argument_fit import ArgumentFit
-from rpg.encoder.resolve.evaluate.assignments import Assignments
-from rpg.encoder.resolve.evaluate.callbacks import Callbacks
-from rpg.encoder.resolve.evaluate.calls import Calls
-from rpg.encoder.resolve.evaluate.classes import Classes
-from rpg.encoder.resolve.evaluate.companions import Companions
-from rpg.encoder.resolve.evaluate.container_methods import ContainerMethods, is_tuple
-from rpg.encoder.resolve.evaluate.containers import Containers
+from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
+from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
+from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
+from rpg.encoder.resolve.evaluate.calls.dispatch import Dispatch
+from rpg.encoder.resolve.evaluate.calls.library import Library
+from rpg.encoder.resolve.evaluate.calls.overloads import Overloads, is_innermost
+from rpg.encoder.resolve.evaluate.calls.parameters import Parameters
+from rpg.encoder.resolve.evaluate.calls.results import Calls
+from rpg.encoder.resolve.evaluate.calls.returned_arguments import ReturnedArguments
+from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods, is_tuple
+from rpg.encoder.resolve.evaluate.containers.elements import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
-from rpg.encoder.resolve.evaluate.conversions import Conversions
-from rpg.encoder.resolve.evaluate.descriptors import Descriptors
-from rpg.encoder.resolve.evaluate.dispatch import Dispatch
-from rpg.encoder.resolve.evaluate.expected_types import ExpectedTypes
-from rpg.encoder.resolve.evaluate.extensions import Extensions
-from rpg.encoder.resolve.evaluate.function_types import FunctionTypes
-from rpg.encoder.resolve.evaluate.global_names import GlobalNames
-from rpg.encoder.resolve.evaluate.inherited_types import InheritedTypes
-from rpg.encoder.resolve.evaluate.library import Library
-from rpg.encoder.resolve.evaluate.member_lookup import MemberLookup, space_of
-from rpg.encoder.resolve.evaluate.members import Members
-from rpg.encoder.resolve.evaluate.modules import Modules
-from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
-from rpg.encoder.resolve.evaluate.narrowing import Narrowing
-from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
+from rpg.encoder.resolve.evaluate.lookup.companions import Companions
+from rpg.encoder.resolve.evaluate.lookup.extensions import Extensions
+from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
+from rpg.encoder.resolve.evaluate.lookup.inherited_types import InheritedTypes
+from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup, space_of
+from rpg.encoder.resolve.evaluate.lookup.members import Members
+from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, space_in_front
+from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
+from rpg.encoder.resolve.evaluate.lookup.owners import Owners
+from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames, is_known
+from rpg.encoder.resolve.evaluate.lookup.platforms import defined_for
+from rpg.encoder.resolve.evaluate.narrowing.declared_variables import Assignments
+from rpg.encoder.resolve.evaluate.narrowing.proofs import Narrowing
 from rpg.encoder.resolve.evaluate.operators import Operators
-from rpg.encoder.resolve.evaluate.overloads import Overloads, is_innermost
-from rpg.encoder.resolve.evaluate.owners import Owners
-from rpg.encoder.resolve.evaluate.package_names import PackageNames, is_known
-from rpg.encoder.resolve.evaluate.parameters import Parameters
-from rpg.encoder.resolve.evaluate.partial_types import PartialTypes
-from rpg.encoder.resolve.evaluate.platforms import defined_for
-from rpg.encoder.resolve.evaluate.receivers import Receivers
-from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
-from rpg.encoder.resolve.evaluate.type_aliases import TypeAliases
-from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
+from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+from rpg.encoder.resolve.evaluate.types.classes import Classes
+from rpg.encoder.resolve.evaluate.types.descriptors import Descriptors
+from rpg.encoder.resolve.evaluate.types.expected_types import ExpectedTypes
+from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
+from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+from rpg.encoder.resolve.evaluate.types.receivers import Receivers
+from rpg.encoder.resolve.evaluate.types.type_aliases import TypeAliases
+from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import ANY, SHORTEST, SourceFile
 from rpg.encoder.resolve.values.fixpoint import Fixpoint

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.compression import compress, decompress
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.values.flow_tables import PLACE_FILE, RECEIVED, Change, file_of
@@ -42,6 +41,7 @@ from rpg.encoder.resolve.values.values import (
     Value,
     Values,
 )
+from rpg.system.compression import compress, decompress
 
 Count = tuple[int, int, int]
 """(function scope, round, number of callers known in it)."""

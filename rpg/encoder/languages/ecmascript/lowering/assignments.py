@@ -17,7 +17,7 @@ from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     exports_object,
     is_free,
 )
-from rpg.encoder.languages.ecmascript.lowering.library_calls import inherit
+from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import inherit
 from rpg.encoder.languages.ecmascript.lowering.members import (
     assign_name,
     assign_to,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANONYMOUS, BASE, Definition
-from rpg.encoder.languages.ecmascript.lowering.angular import lower_angular
 from rpg.encoder.languages.ecmascript.lowering.functions import Head, head_of, lower_body, lower_statements, returned
+from rpg.encoder.languages.ecmascript.lowering.libraries.angular import lower_angular
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
 from rpg.encoder.languages.ecmascript.types.jsdoc import annotate, declared_type

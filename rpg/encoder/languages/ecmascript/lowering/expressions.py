@@ -9,16 +9,16 @@ from typing import Final
 
 from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
-from rpg.encoder.languages.ecmascript.lowering.library_calls import MERGING, TELLING, fill, load, merge_all
-from rpg.encoder.languages.ecmascript.lowering.loaded_defaults import is_default_wanted
-from rpg.encoder.languages.ecmascript.lowering.named_in_strings import NAMING, named_by_call
-from rpg.encoder.languages.ecmascript.lowering.named_values import Target, value_for
-from rpg.encoder.languages.ecmascript.lowering.property_descriptors import (
+from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import MERGING, TELLING, fill, load, merge_all
+from rpg.encoder.languages.ecmascript.lowering.libraries.loaded_defaults import is_default_wanted
+from rpg.encoder.languages.ecmascript.lowering.libraries.named_in_strings import NAMING, named_by_call
+from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors import (
     derived_object,
     describing_arguments,
     is_describing,
 )
-from rpg.encoder.languages.ecmascript.lowering.suites import MadeTest, begin_test, made_test
+from rpg.encoder.languages.ecmascript.lowering.libraries.suites import MadeTest, begin_test, made_test
+from rpg.encoder.languages.ecmascript.lowering.named_values import Target, value_for
 from rpg.encoder.languages.ecmascript.runners import LIBRARIES
 from rpg.encoder.languages.ecmascript.types.type_expressions import type_arguments_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker

@@ -10,7 +10,7 @@ from typing import Final
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import WHOLE, exported_names
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
-from rpg.encoder.languages.ecmascript.lowering.library_calls import MERGING
+from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import MERGING
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
 from rpg.encoder.languages.ecmascript.runners import LIBRARIES

@@ -1,0 +1,1 @@
+"""Options and values that commands share."""

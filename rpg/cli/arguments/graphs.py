@@ -1,0 +1,101 @@
+"""Which graph a command queries.
+
+In: the user's argument, else the environment and the current folder. Out: one graph file. BAD_REQUEST if there are
+several candidates. If there is none, GRAPH_NOT_LOADED names the command that makes one; on a terminal a query offers
+to run it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from rpg.cli.terminal.output import complain
+from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.stores.graph_folder import GRAPH_ENDING, graph_around, nearest_graph, only_graph, repository_of
+from rpg.text.printable import quoted
+
+
+def graph_file(name: str = "") -> Path:
+    """The file named, or the graph of the folder named; else RPG_GRAPH; else the graph of this folder or of the
+    repository around it. A graph found beside the sources in another folder is reported on stderr."""
+    chosen = name or os.environ.get("RPG_GRAPH", "")
+    if chosen:
+        try:
+            return named(Path(chosen).expanduser())
+        except (OSError, RuntimeError) as error:  # a name that is too long, an unknown home folder
+            raise BadRequest(f"no graph file can have the name {quoted(chosen)}: {error}") from None
+    here = Path.cwd()
+    found = nearest_graph(here)
+    if found is None:
+        raise GraphNotLoaded(
+            "there is no graph here: make one with `rpg encode`, or name one with --graph FILE or RPG_GRAPH"
+        )
+    if found.parent != here and repository_of(found) is None:
+        complain(f"rpg: using {found}; choose another with --graph")
+    return found
+
+
+def graph_to_query(name: str = "") -> Path:
+    """As `graph_file`; on a terminal it offers to make a graph that is missing."""
+    try:
+        return graph_file(name)
+    except GraphNotLoaded:
+        folder = Path(name or os.environ.get("RPG_GRAPH", "") or ".").expanduser()
+        if not folder.is_dir() or not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        return offered(folder)
+
+
+def offered(folder: Path) -> Path:
+    """The graph of the repository around a folder, made now if the user agrees."""
+    import click
+
+    from rpg.cli.terminal.progress import progress
+    from rpg.encoder.options import options_for
+    from rpg.repository import default_place, encode, repository_around
+
+    root = repository_around(folder)
+    place = default_place(root)
+    if not click.confirm(f"There is no graph of {root} yet. Make it now, in {place}?", default=True, err=True):
+        raise GraphNotLoaded(f"there is no graph of {root}: make one with `rpg encode {shlex.quote(str(root))}`")
+    with progress() as report:
+        encode(root, place, options_for(root), progress=report)
+    return place
+
+
+def graph_to_forget(name: str) -> Path:
+    """As `named`, but never the graph of a folder above the one that is named."""
+    path = Path(name).expanduser()
+    if not path.is_dir():
+        return graph_file(name)
+    found = only_graph(path)
+    if found is None:
+        raise without_graph(path)
+    return found
+
+
+def without_graph(folder: Path) -> GraphNotLoaded:
+    return GraphNotLoaded(
+        f"{folder} has no graph: name the file, or make one with `rpg encode {shlex.quote(str(folder))}`"
+    )
+
+
+def current_folder_is_there() -> bool:
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
+
+
+def named(path: Path) -> Path:
+    """A graph file, or the one with that name, or the graph of that folder or of the repository around it."""
+    if path.is_dir():
+        found = graph_around(path.absolute())
+        if found is None:
+            raise without_graph(path)
+        return found
+    graph = path.with_name(path.name + GRAPH_ENDING)
+    return graph if not path.exists() and graph.exists() else path

@@ -1,0 +1,1 @@
+"""Commands that keep running: servers and the watcher, and what a server needs."""

@@ -1,0 +1,1 @@
+"""What calls of libraries and frameworks mean beyond a call."""

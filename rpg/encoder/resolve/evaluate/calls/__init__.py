@@ -1,0 +1,1 @@
+"""What a call means and returns: overloads, arguments, parameters, callbacks."""

@@ -1,0 +1,315 @@
+"""What library functions and types return, where that is known and depends on their arguments.
+
+In: a library name and the call. Out: values. The functions themselves are listed by each language (`Rules.functions`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.languages.results import (
+    ALL_TO_AWAIT,
+    ANY_ARGUMENT,
+    ANY_TO_AWAIT,
+    AWAITED,
+    BOUND_CALL,
+    BOXED,
+    CALLED_TO_AWAIT,
+    CLASS_OF,
+    CONTEXT_OF,
+    DISPATCHER,
+    ELEMENTS,
+    ELEMENTS_MAPPED,
+    ELEMENTS_OF_LAST,
+    EMPTY_CONTAINER,
+    FIRST,
+    FIRST_OR_EMPTY,
+    FIRST_OR_OUTSIDE,
+    FIRST_TO_AWAIT,
+    FIRST_UNLESS_TEXT,
+    FOLDED,
+    LISTED,
+    MADE_WHEN_MISSING,
+    MEMBER_NAMED,
+    NEW_INSTANCE,
+    NUMBERED,
+    OF_ASKED_TYPE,
+    OF_WRITTEN_TYPE,
+    ONE_AFTER_ANOTHER,
+    ONE_ELEMENT,
+    OUTSIDE,
+    PAIRS,
+    SIDE_BY_SIDE,
+    TYPE_GIVEN,
+    TYPE_VARIABLE,
+    VALUE_OF_TYPE,
+    VALUES,
+    Gives,
+)
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    CALL,
+    FUNCTION,
+    KEYWORDS,
+    NAME,
+    PATH,
+    POSITIONAL,
+    TYPED,
+)
+from rpg.encoder.resolve.evaluate.containers import container_methods
+from rpg.encoder.resolve.values.values import (
+    BOX,
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    CONTENTS,
+    EXTERNAL,
+    FILE,
+    FUNC,
+    INST,
+    KIND,
+    LITERAL_AT,
+    OWN_NAME,
+    PARTIAL,
+    PRIMITIVE,
+    SPELLING,
+    SYMBOL,
+    TEXT,
+    TYPE_ARGUMENTS,
+    VARIABLE,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+_NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
+OF_TYPE: Final = "<>()"
+"""Suffix of the name of what a function of a library gives that is called with a type of the repository: it may be an
+object of it."""
+WRAPPED: Final = "(function)"
+"""Suffix of the name of a library's wrapper around a function: calling it may return that function's result."""
+_OF_CONTENTS: Final = frozenset(
+    {VALUES, PAIRS, ELEMENTS_MAPPED, FIRST_TO_AWAIT, ALL_TO_AWAIT, ANY_TO_AWAIT, EMPTY_CONTAINER}
+)
+
+
+class Library:
+    """Calls that leave the repository."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
+        """What a library function or type returns, where that is known."""
+        evaluator = self.evaluator
+        if file is None or not e or file.code[e] != CALL:
+            return ((EXTERNAL, f"{name}()"),)
+        if evaluator.frameworks is not None:
+            result = evaluator.frameworks.result(name, file, e)
+            if result:
+                return result
+        rules = file.rules
+        last = name.rpartition(".")[2]
+        gives = rules.functions.get(name) or rules.functions_by_last_part.get(last)
+        if gives is not None:
+            return self.by_table(gives, name, last, file, e)
+        if last.removesuffix("()") in rules.preserving:
+            return evaluator.calls.argument(file, e, 0, "")
+        if WRAPPED in name:
+            return ()
+        if any(value[KIND] == INST for value in self.asked_for(file, e, False)):
+            return ((EXTERNAL, name + OF_TYPE),)
+        return ((EXTERNAL, name + (WRAPPED if self.has_function_argument(file, e) else "()")),)
+
+    def asked_for(self, file: SourceFile, e: int, is_any: bool) -> Values:
+        """Instances of the type that is written for a call, or whose class is passed first, as a literal unless
+        `is_any`."""
+        code, evaluator = file.code, self.evaluator
+        types = file.facts.type_arguments.get(e)
+        if types:
+            return evaluator.annotations.typed(file, types[0])
+        if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
+            return ()
+        first = code[e + ARGUMENTS]
+        if not is_any and code[first] != TYPED:
+            return ()
+        found: list[Values] = []
+        for value in evaluator.eval(file, first):
+            if value[KIND] == CONTAINER and value[OWN_NAME] == "type":
+                found += value[CONTENTS]
+            elif value[KIND] == CLASS and is_any:
+                found.append(((INST, *value[FILE : SYMBOL + 1], value[TYPE_ARGUMENTS], False),))
+        return union(found)
+
+    def by_table(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
+        """The result of a function that the language's tables describe."""
+        evaluator, calls, containers = self.evaluator, self.evaluator.calls, self.evaluator.containers
+        what, detail = gives
+        if what == VALUE_OF_TYPE:
+            return ((PRIMITIVE, detail),)
+        if what in _OF_CONTENTS:
+            return self.of_contents(what, name, file, e)
+        if what == ANY_ARGUMENT:
+            return union(calls.arguments(file, e))
+        if what == FIRST:
+            return self.first(file, e)
+        if what in (FIRST_OR_OUTSIDE, FIRST_UNLESS_TEXT):
+            first = self.first(file, e)
+            is_outside = not first or (what == FIRST_UNLESS_TEXT and first[0][KIND] in (TEXT, PRIMITIVE))
+            return ((EXTERNAL, f"{name}()"),) if is_outside else first
+        if what == FIRST_OR_EMPTY:
+            return self.first(file, e) or evaluator.annotations.of_library(file, last, ())
+        if what == OUTSIDE:
+            return ((EXTERNAL, f"{name}()"),)
+        if what == DISPATCHER:
+            return ((EXTERNAL, f"{name}()"), (LITERAL_AT, file.index, e))
+        if what == TYPE_VARIABLE:
+            return self.type_variable(file, e, detail)
+        if what == MEMBER_NAMED:
+            return self.get_attribute(file, e)
+        if what == NEW_INSTANCE:
+            return evaluator.object_members.made(file, e, detail)
+        if what == BOUND_CALL:
+            return tuple((PARTIAL, value, file.index, e) for value in calls.argument(file, e, 0, detail))
+        if what == TYPE_GIVEN:
+            return evaluator.annotations.typed(file, file.code[e + ARGUMENTS]) if file.code[e + ARGUMENT_COUNT] else ()
+        if what == CONTEXT_OF:
+            first = self.first(file, e)
+            return ((CONTAINER, "context", (first,)),) if first else ((EXTERNAL, f"{name}()"),)
+        if what == CLASS_OF:
+            return evaluator.annotations.classes_of(self.first(file, e))
+        if what in (ELEMENTS, ELEMENTS_OF_LAST):
+            arguments = calls.arguments(file, e)
+            elements = containers.elements(arguments[-1 if what == ELEMENTS_OF_LAST else 0]) if arguments else ()
+            return ((CONTAINER, "list", (elements,)),)
+        if what == BOXED:
+            first = self.first(file, e)
+            return ((CONTAINER, BOX, (first,)),) if first else ((EXTERNAL, f"{name}()"),)
+        if what == LISTED:
+            arguments = calls.arguments(file, e)
+            spread = containers.elements(arguments[0]) if len(arguments) == 1 and is_list(arguments[0]) else ()
+            return ((CONTAINER, "list", (spread or union(arguments),)),)
+        if what == CALLED_TO_AWAIT:
+            made = union([calls.result(each, None, 0) for each in self.first(file, e)])
+            return ((CONTAINER, "coroutine", (containers.awaited(made),)),)
+        if what == OF_WRITTEN_TYPE:
+            types = file.facts.type_arguments.get(e, ())
+            return evaluator.annotations.typed(file, types[0]) if types else ()
+        if what == OF_ASKED_TYPE:
+            asked = self.asked_for(file, e, True)
+            held: Values = ((CONTAINER, detail, (asked,)),) if detail else asked
+            return held if asked else ((EXTERNAL, f"{name}()"),)
+        if what == ONE_ELEMENT:
+            arguments = calls.arguments(file, e)
+            return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
+        if what == NUMBERED:
+            elements = containers.elements(calls.argument(file, e, 0, detail))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
+        if what == SIDE_BY_SIDE:
+            columns = tuple(containers.elements(each) for each in calls.arguments(file, e))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
+        if what == ONE_AFTER_ANOTHER:
+            return ((CONTAINER, "list", (union([containers.elements(each) for each in calls.arguments(file, e)]),)),)
+        if what == MADE_WHEN_MISSING:
+            made = self.bare(file, union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, detail)]))
+            if any(each[KIND] == CONTAINER and each[OWN_NAME] == "list" for each in made):
+                # One list for all keys, known by the place of the call: what is put into any of them is in it.
+                made = ((LITERAL_AT, file.index, e), *made)
+            return ((CONTAINER, "dict", ((), made)),)
+        if what == AWAITED:
+            return containers.awaited(calls.argument(file, e, 0, detail))
+        results = union([calls.result(each, None, 0) for each in self.first(file, e)])
+        if what == FOLDED:
+            return union([results, calls.argument(file, e, 2, "")])
+        return ((CONTAINER, "list", (results,)),)
+
+    def first(self, file: SourceFile, e: int) -> Values:
+        return self.evaluator.calls.argument(file, e, 0, "")
+
+    def bare(self, file: SourceFile, made: Values) -> Values:
+        """What builtin types make without arguments: containers with unknown contents."""
+        annotations = self.evaluator.annotations
+        return union(
+            [
+                annotations.of_library(file, value[OWN_NAME].removesuffix("()"), ())
+                if value[KIND] == EXTERNAL
+                else (value,)
+                for value in made
+            ]
+        )
+
+    def has_function_argument(self, file: SourceFile, e: int) -> bool:
+        """Whether a function of the repository is among the arguments."""
+        code = file.code
+        return any(
+            value[KIND] in (FUNC, CLOSURE)
+            for argument in code[e + ARGUMENTS : e + ARGUMENTS + 2 * code[e + ARGUMENT_COUNT] : 2]
+            if code[argument] in _NAMING
+            for value in self.evaluator.eval(file, argument)
+        )
+
+    def of_contents(self, what: str, name: str, file: SourceFile, e: int) -> Values:
+        """The result of a function that depends on the contents of its argument."""
+        containers = self.evaluator.containers
+        if what == EMPTY_CONTAINER:
+            types = file.facts.type_arguments.get(e, ())
+            typed = tuple(self.evaluator.annotations.typed(file, each) for each in types)
+            declared = self.evaluator.annotations.of_library(file, name, typed) if any(typed) else ()
+            return ((LITERAL_AT, file.index, e), *declared)
+        arguments = self.evaluator.calls.arguments(file, e)
+        first = arguments[0] if arguments else ()
+        if what in (VALUES, PAIRS):
+            held = union([containers.values_in(each) for each in first])
+            return container_methods.view(what, ((PRIMITIVE, "str"),), held)
+        if what == ELEMENTS_MAPPED:
+            elements = containers.elements(first)
+            if len(arguments) > 1:
+                elements = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
+            return ((CONTAINER, "list", (elements,)),)
+        if what == FIRST_TO_AWAIT:
+            return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
+        if what == ANY_TO_AWAIT:
+            return ((CONTAINER, "coroutine", (containers.awaited(containers.elements(first)),)),)
+        gathered: list[Values] = []
+        for each in first:
+            if each[KIND] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
+                parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
+                gathered.append(((CONTAINER, "tuple", parts),))
+            else:
+                gathered.append(((CONTAINER, "list", (containers.awaited(containers.element(each)),)),))
+        return ((CONTAINER, "coroutine", (union(gathered),)),)
+
+    def type_variable(self, file: SourceFile, e: int, keyword: str) -> Values:
+        names = self.first(file, e)
+        if not names or names[0][KIND] != TEXT:
+            return ()
+        code = file.code
+        bounds = [
+            code[e + ARGUMENTS + 2 * i]
+            for i in range(1, code[e + ARGUMENT_COUNT])
+            if code[e + KEYWORDS + 2 * i] == POSITIONAL or file.strings[code[e + KEYWORDS + 2 * i]] == keyword
+        ]
+        return (
+            (VARIABLE, names[0][SPELLING], union([self.evaluator.annotations.typed(file, each) for each in bounds])),
+        )
+
+    def get_attribute(self, file: SourceFile, e: int) -> Values:
+        arguments = self.evaluator.calls.arguments(file, e)
+        if len(arguments) < 2:
+            return ()
+        found = [
+            self.evaluator.members.member_values(value, name[SPELLING])
+            for value in arguments[0]
+            for name in arguments[1]
+            if name[KIND] == TEXT
+        ]
+        return union(found + arguments[2:3])
+
+
+def is_list(values: Values) -> bool:
+    return any(value[KIND] == CONTAINER and value[OWN_NAME] == "list" for value in values)

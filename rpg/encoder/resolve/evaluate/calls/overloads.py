@@ -1,0 +1,356 @@
+"""Overloads: which of several methods of one name a call means, by the number and the types of its arguments.
+
+In: a call and the definitions that its name means. Out: those that it may call. For languages with
+`Rules.has_overloads`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rpg.encoder.facts import ACCESSORS, ALIAS, UNINFERRED
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    BYTE,
+    CALLEE,
+    FUNCTION,
+    HOLDER,
+    ITEM_COUNT,
+    ITEMS,
+    KEYWORDS,
+    MEMBER,
+    NAME,
+    POSITIONAL,
+    SCOPE,
+    THIS,
+    UNION,
+)
+from rpg.encoder.resolve.evaluate.calls.argument_fit import (
+    ANY,
+    AT_LEAST,
+    NEVER,
+    SAME,
+    UNKNOWN,
+    UNLIKELY,
+    fit_of_library,
+    is_boxed,
+    is_of_everything,
+)
+from rpg.encoder.resolve.evaluate.lookup.platforms import defined_for
+from rpg.encoder.resolve.program.source_file import MOST_OVERLOADS
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.values.values import (
+    CALLABLE,
+    CLOSURE,
+    CONTAINER,
+    FILE,
+    INST,
+    KIND,
+    OWN_NAME,
+    PARENT,
+    PRIMITIVE,
+    RECEIVER,
+    SYMBOL,
+    VARIABLE,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.facts import Parameter
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+_NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER, VARIABLE})
+_CALLED: Final = frozenset({"method", "function"})
+_ANY_NUMBER: Final = 1 << 20
+
+
+class Argument(NamedTuple):
+    label: str
+    values: Values
+    closure: tuple[int, ...]
+    """How many parameters it may have, if it is a function without a name."""
+    is_without_result: bool
+    """Whether it is a function without a name that returns nothing."""
+
+
+class Overloads:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.files = evaluator.files
+        self._numbers_taken: dict[Owner, tuple[int, int]] = {}
+        self._labels_needed: dict[Owner, list[Parameter]] = {}
+
+    def callees(self, file: SourceFile, e: int) -> Values:
+        """What a call may call, as values; a field does not hide a method of its name."""
+        evaluator = self.evaluator
+        code = file.code
+        callee = code[e + CALLEE]
+        if code[callee] != ATTRIBUTE or code[code[callee + HOLDER]] == UNION:
+            return evaluator.eval(file, callee)
+        name = file.strings[code[callee + MEMBER]]
+        found: list[Values] = []
+        holders = evaluator.eval(file, code[callee + HOLDER])
+        if not holders and file.rules.packages_are_written:
+            return evaluator.eval(file, callee)
+        if file.rules.has_platforms:
+            holders = defined_for(self.program, file, holders)
+        if file.rules.protocols.forwards:
+            holders = evaluator.members.forwarded(holders, name, True)
+        for holder in holders:
+            hit = evaluator.member_lookup.hit(holder, name)
+            if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
+                return ()
+            methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
+            if hit is None and file.rules.has_extension_methods:
+                extended = evaluator.extensions.values(file, holder, name, code[e + ARGUMENT_COUNT])
+                if extended:
+                    found.append(extended)
+                    continue
+            if hit is None or not methods:
+                values = evaluator.member_of(file, holder, name)
+                is_accessor = hit is not None and self.is_accessor(hit, name)
+                found.append(((CALLABLE, values),) if is_accessor else values)
+                continue
+            receiver = holder[RECEIVER] if holder[KIND] == PARENT else holder
+            found += [
+                evaluator.members.definition_value(each, hit, receiver) for each in self.fitting(file, e, methods)
+            ]
+        return union(found)
+
+    def is_accessor(self, hit: Hit, name: str) -> bool:
+        """Whether a field is read by calling it, by its name or as what the compiler makes for it."""
+        if ACCESSORS in self.program.definition(*hit.owner).flags:
+            return True
+        return any(ALIAS + name in self.program.definition(*each).flags for each in hit.definitions)
+
+    def is_called(self, definition: Owner) -> bool:
+        return self.program.definition(*definition).kind in _CALLED
+
+    def fitting(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
+        """The definitions that a call fits best; all, if it fits none."""
+        if len(definitions) < 2:
+            return definitions
+        return self.best(file, e, self.taking(file, e, definitions)) or definitions
+
+    def best(self, file: SourceFile, e: int, taking: list[Owner]) -> list[Owner]:
+        """Those of the definitions that a call can call which it fits best."""
+        code = file.code
+        if len(taking) < 2 or any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
+            return taking
+        if file.rules.converts_arguments:
+            return self.evaluator.conversions.best(file, e, taking)
+        arguments = self.arguments(file, e)
+        scores = {each: self.score(each, arguments) for each in taking}
+        best = max(scores.values())
+        return [each for each in taking if scores[each] == best]
+
+    def taking(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
+        """The definitions that can be called with that number of arguments and these labels."""
+        code = file.code
+        count = code[e + ARGUMENT_COUNT]
+        keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
+        if any(each < POSITIONAL for each in keywords):
+            return definitions
+        given = {file.strings[each] for each in keywords if each != POSITIONAL}
+        types = len(file.facts.type_arguments.get(e, ()))
+        closures = sum(1 for at in range(count) if code[code[e + ARGUMENTS + 2 * at]] == FUNCTION)
+        return [
+            each
+            for each in definitions
+            if self.takes(each, count) and self.is_given(each, given, closures) and self.is_typed(each, types)
+        ]
+
+    def rows(self, definition: Owner) -> list[Parameter]:
+        file = self.files[definition[OWNER_FILE]]
+        return file.facts.parameters.get(self.program.definition(*definition).scope, [])
+
+    def takes(self, definition: Owner, count: int) -> bool:
+        needed, most = self.numbers_taken(definition)
+        return needed <= count <= most
+
+    def numbers_taken(self, definition: Owner) -> tuple[int, int]:
+        """The least and the largest number of arguments that a function or method takes."""
+        known = self._numbers_taken.get(definition)
+        if known is None:
+            rows = self.rows(definition)
+            needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
+            most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
+            known = self._numbers_taken[definition] = (needed, most)
+        return known
+
+    def is_typed(self, definition: Owner, written: int) -> bool:
+        """Whether a call has as many type arguments as a method has type parameters, or none if the arguments determine
+        them."""
+        if not written:
+            return UNINFERRED not in self.program.definition(*definition).flags
+        file = self.files[definition[OWNER_FILE]]
+        count = len(file.facts.type_parameters.get(definition[OWNER_SYMBOL], ()))
+        return count > 0 if file.rules.infers_type_arguments else count == written
+
+    def is_too_many(self, definition: Owner, count: int) -> bool:
+        """Whether a function or method cannot take so many arguments."""
+        return self.is_called(definition) and count > self.numbers_taken(definition)[1]
+
+    def is_too_few(self, definition: Owner, count: int) -> bool:
+        """Whether a function or method needs more arguments."""
+        return self.is_called(definition) and count < self.numbers_taken(definition)[0]
+
+    def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
+        """Whether the labels of arguments are those of parameters, and no parameter that must be labelled lacks an
+        argument, except functions, which may follow the call."""
+        needed = self.labels_needed(definition)
+        if not needed and not given:
+            return True
+        rows = self.rows(definition)
+        missing = [row for row in needed if row.name not in given]
+        if len(missing) > closures or not given <= {row.name for row in rows}:
+            return False
+        return all(self.may_be_function(definition, row) for row in missing)
+
+    def labels_needed(self, definition: Owner) -> list[Parameter]:
+        """The parameters that must be labelled and given."""
+        known = self._labels_needed.get(definition)
+        if known is None:
+            rows = self.rows(definition)
+            known = [row for row in rows if row.kind == "keyword" and not row.default]
+            self._labels_needed[definition] = known
+        return known
+
+    def may_be_function(self, definition: Owner, row: Parameter) -> bool:
+        """Whether nothing says that a parameter is anything else."""
+        declared = self.evaluator.annotations.typed(self.files[definition[OWNER_FILE]], row.annotation)
+        return all(value[KIND] not in _NO_FUNCTION for value in declared)
+
+    def have_one_name(self, one: Owner, other: Owner) -> bool:
+        """Whether two methods have the same labels of parameters, which belong to a method's name where they are
+        required."""
+        rows, others = self.rows(one), self.rows(other)
+        if not any(row.kind == "keyword" for row in (*rows, *others)):
+            return True
+        return [row.name for row in rows if row.kind != "positional"] == [
+            row.name for row in others if row.kind != "positional"
+        ]
+
+    def parameters_of_closure(self, file: SourceFile, e: int) -> tuple[int, ...]:
+        """How many parameters a function may have that is written as an argument; empty: it is none."""
+        if file.code[e] != FUNCTION:
+            return ()
+        rows = file.facts.parameters.get(file.code[e + SCOPE], ())
+        implicit = file.rules.implicit_parameter
+        return (0, 1) if implicit and len(rows) == 1 and rows[0].name == implicit else (len(rows),)
+
+    def arguments(self, file: SourceFile, e: int) -> list[Argument]:
+        code = file.code
+        found: list[Argument] = []
+        for at in range(code[e + ARGUMENT_COUNT]):
+            passed, label = code[e + ARGUMENTS + 2 * at], code[e + KEYWORDS + 2 * at]
+            name = file.strings[label] if label != POSITIONAL else ""
+            closure = self.parameters_of_closure(file, passed)
+            is_without_result = bool(closure) and self.is_without_result(file, passed)
+            found.append(Argument(name, self.evaluator.eval(file, passed), closure, is_without_result))
+        return found
+
+    def is_without_result(self, file: SourceFile, e: int) -> bool:
+        no_result = file.rules.types.no_result
+        annotation = file.facts.annotations.get(file.code[e + SCOPE], 0)
+        if not no_result or not annotation:
+            return False
+        returned = self.evaluator.annotations.typed(file, annotation)
+        return len(returned) == 1 and returned[0][KIND] == PRIMITIVE and returned[0][OWN_NAME] == no_result
+
+    def score(self, definition: Owner, arguments: list[Argument]) -> int:
+        """How well arguments fit, the least likely first."""
+        rows = self.rows(definition)
+        file = self.files[definition[OWNER_FILE]]
+        total = 1
+        for at, (label, values, closure, is_without_result) in enumerate(arguments):
+            is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and bool(closure) and not label
+            row = rows[-1] if is_trailing else parameter_for(rows, at, label)
+            declared = self.evaluator.annotations.typed(file, row.annotation)
+            fit = self.of_argument(file, values, declared)
+            if closure:
+                taken = self.evaluator.function_types.numbers_of_parameters(file, row.annotation)
+                fit = NEVER if taken and taken.isdisjoint(closure) else SAME if taken else fit
+                if is_without_result and self.evaluator.function_types.has_result(file, row.annotation):
+                    fit = NEVER
+            if fit == NEVER:
+                return NEVER
+            total += fit
+        takes_more = len(rows) > len(arguments) or (bool(rows) and rows[-1].kind == "list")
+        return total - (1 if takes_more else 0)
+
+    def fits_none(self, file: SourceFile, e: int, definitions: list[Owner]) -> bool:
+        """Whether no definition can be called with such arguments, as far as their types are known."""
+        code = file.code
+        if any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
+            return False
+        arguments = self.arguments(file, e)
+        for each in definitions:
+            if not self.is_called(each) or (self.taking(file, e, [each]) and self.score(each, arguments) != NEVER):
+                return False
+        return True
+
+    def is_proven(self, file: SourceFile, e: int, definition: Owner) -> bool:
+        """Whether some argument of a call is an object of the very class that a definition declares for it."""
+        rows = self.rows(definition)
+        here = self.files[definition[OWNER_FILE]]
+        for row, argument in zip(rows, self.arguments(file, e), strict=False):
+            declared = self.evaluator.annotations.typed(here, row.annotation)
+            for value in argument.values:
+                if value[KIND] == INST and any(
+                    wanted[KIND] == INST and self.evaluator.argument_fit.of_value(value, wanted) > UNKNOWN
+                    for wanted in declared
+                ):
+                    return True
+        return False
+
+    def of_argument(self, file: SourceFile, values: Values, declared: Values) -> int:
+        """How well an argument fits a parameter that a file declares."""
+        rules = file.rules
+        fit = fit_of_library(values, declared, rules.types.supertypes)
+        if fit is None and rules.converts_arguments:
+            fit = self.evaluator.conversions.fit(file, values, declared)
+        elif fit is None:
+            fit = self.evaluator.argument_fit.fit(values, declared)
+            if fit == ANY and declared[0][KIND] == VARIABLE:
+                # All arguments together decide what it stands for: one alone says no more than a library's type.
+                fit = UNLIKELY if is_boxed(values[0]) else UNKNOWN
+        if rules.types_are_exact and self.is_closure_for_object(values, declared):
+            return NEVER
+        return AT_LEAST if fit in (NEVER, UNLIKELY) and is_of_everything(declared, rules.types.of_everything) else fit
+
+    def is_closure_for_object(self, values: Values, declared: Values) -> bool:
+        """Whether a function without a name is passed where an object of a class is wanted."""
+        if len(values) != 1 or values[0][KIND] != CLOSURE or len(declared) != 1:
+            return False
+        wanted = declared[0]
+        if wanted[KIND] == INST:
+            return self.program.definition(*wanted[FILE : SYMBOL + 1]).kind == "class"
+        return wanted[KIND] in (PRIMITIVE, CONTAINER)
+
+
+def parameter_for(rows: list[Parameter], at: int, label: str) -> Parameter:
+    """The parameter that an argument is for, by its label or by its position; one may take all that are left."""
+    for row in rows if label else ():
+        if row.name == label:
+            return row
+    for row in rows[:at]:
+        if row.kind == "list":
+            return row
+    return rows[min(at, len(rows) - 1)]
+
+
+def is_innermost(file: SourceFile, union: int) -> bool:
+    """Whether the parts of a UNION are what a bare name may be a member of, the innermost first; the last may be the
+    name itself, which stands where the UNION does."""
+    code = file.code
+    first, last = code[union + ITEMS], code[union + ITEMS + code[union + ITEM_COUNT] - 1]
+    if code[first] == THIS or (file.rules.owners_anywhere and code[first] == NAME):
+        return True
+    return bool(file.rules.cases_are_bare and code[last] == NAME and code[last + BYTE] == code[union + BYTE])

@@ -1,0 +1,1 @@
+"""What containers hold, and what their methods return."""

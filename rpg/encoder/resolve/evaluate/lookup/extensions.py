@@ -1,0 +1,155 @@
+"""Extension methods: functions of any class that are called as if they were members of their first parameter.
+
+In: a value and the name of a member that its type lacks. Out: the methods that stand for it. Only those of packages
+count that the calling file sees, as the language has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import EXTENSION
+from rpg.encoder.resolve.evaluate.calls.argument_fit import AT_LEAST, NEVER, is_of_everything, is_proven
+from rpg.encoder.resolve.evaluate.lookup.package_names import family_of
+from rpg.encoder.resolve.evaluate.lookup.platforms import on_platform
+from rpg.encoder.resolve.program.program import ANYWHERE
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FILE,
+    FUNC,
+    INST,
+    KIND,
+    NONE,
+    OWN_NAME,
+    PRIMITIVE,
+    RECEIVER,
+    SYMBOL,
+    VARIABLE,
+    Value,
+    Values,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+
+class Extensions:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
+
+    def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
+        """The methods that a call of so many arguments means; -1: it is not known how many."""
+        if file.rules.extensions_are_imported:
+            return self.of_outside(file, value, name)
+        found = self.evaluator.program.table("extensions", _extensions_of).get(name)
+        if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
+            return ()
+        seen = self.evaluator.package_names.seen_by(file)
+        best = NEVER
+        fitting: list[Owner] = []
+        for each in found:
+            here = self.files[each[OWNER_FILE]]
+            if here.facts.language != file.facts.language or here.facts.package not in seen:
+                continue
+            needed, most = self.evaluator.overloads.numbers_taken(each)
+            if count >= 0 and not needed <= count + 1 <= most:
+                continue
+            fit = self.fit(here, each, value)
+            if not is_proven(fit) or fit < best:
+                continue
+            fitting = [*fitting, each] if fit == best else [each]
+            best = fit
+        return tuple(fitting)
+
+    def of_outside(self, file: SourceFile, value: Value, name: str) -> tuple[Owner, ...]:
+        """The members that a file sees and that are added by name to a type from outside the repository; those of its
+        own types are their members, see member_lookup.py."""
+        found = self.added_to(file, self.names_of_type(file, value), name)
+        if not found and value[KIND] == PRIMITIVE:
+            found = self.added_to(file, file.rules.types.supertypes.get(value[OWN_NAME], ()), name)
+        seen = on_platform(self.evaluator.program, file, list(found))
+        near = self.evaluator.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
+        return tuple(each for each in seen if each[OWNER_FILE] in near)
+
+    def added_to(self, file: SourceFile, type_names: tuple[str, ...], name: str) -> dict[Owner, None]:
+        """The members of a name that a file sees and that are added to types of these names."""
+        owned = self.evaluator.program.owned
+        found = (each for type_name in type_names for each in owned.get((ANYWHERE, type_name, name), ()))
+        return dict.fromkeys(each for each in found if self.is_seen(file, each, name))
+
+    def names_of_type(self, file: SourceFile, value: Value) -> tuple[str, ...]:
+        """The names of a value's type; only of exactly that type, as those above a library's are unknown."""
+        kind: int = value[KIND]
+        if kind == PRIMITIVE:
+            return (value[OWN_NAME],)
+        if kind == CONTAINER:
+            containers = file.rules.types.containers
+            return tuple(each for each, held in containers.items() if held == value[OWN_NAME])
+        if kind == EXTERNAL and value[OWN_NAME].endswith("()"):
+            made = value[OWN_NAME][:-2]
+            last = made.rpartition(".")[2]
+            return (last,) if "(" not in made and last[:1].isupper() else ()
+        return ()
+
+    def is_seen(self, file: SourceFile, extension: Owner, name: str) -> bool:
+        """Whether a file has an extension by its package, by an import, or in itself."""
+        other = self.files[extension[OWNER_FILE]]
+        if other is file:
+            return True
+        if family_of(other) != family_of(file):
+            return False
+        package = other.facts.package
+        is_outermost = self.evaluator.program.definition(*extension).parent <= 0
+        if is_outermost and package in self.evaluator.package_names.seen_by(file):
+            return True
+        return any(
+            statement.module == package and any(each.rpartition(".")[2] == name for each in statement.names)
+            for statement in file.facts.imports
+        )
+
+    def is_of_library(self, file: SourceFile, value: Value, name: str) -> bool:
+        """Whether a value of the library may have such a member itself, which then counts."""
+        if value[KIND] in (INST, VARIABLE):
+            return False
+        rules = file.rules
+        methods = rules.methods
+        return name in rules.builtin_members or (
+            value[KIND] == CONTAINER and (name in methods.results or name in methods.calls_back)
+        )
+
+    def values(self, file: SourceFile, value: Value, name: str, count: int) -> Values:
+        """The same as functions that are bound to the value."""
+        found = self.of(file, value, name, count)
+        if file.rules.extensions_are_imported:
+            return tuple((FUNC, *each, None) for each in found)
+        return tuple((FUNC, *each, value) for each in found) if len(found) == 1 else ()
+
+    def fit(self, file: SourceFile, definition: Owner, value: Value) -> int:
+        rows = file.facts.parameters.get(file.definitions[definition[OWNER_SYMBOL]].scope, [])
+        if not rows:
+            return NEVER
+        declared = self.evaluator.annotations.typed(file, rows[0].annotation)
+        if is_of_everything(declared, file.rules.types.of_everything):
+            return AT_LEAST
+        return max((self.evaluator.argument_fit.of_value(value, each) for each in declared), default=NEVER)
+
+    def is_extended(self, function: Value) -> bool:
+        """Whether a function was called as a member of what it takes first, and not of its own class."""
+        receiver = function[RECEIVER]
+        file = self.files[function[FILE]]
+        definition = file.definitions[function[SYMBOL]]
+        if receiver is None or EXTENSION not in definition.flags:
+            return False
+        return bool(receiver[KIND] != INST or receiver[FILE : SYMBOL + 1] != (function[FILE], definition.parent))
+
+
+def _extensions_of(file: SourceFile) -> Iterator[tuple[str, Owner]]:
+    for index, definition in enumerate(file.definitions):
+        if EXTENSION in definition.flags:
+            yield definition.name, (file.index, index)

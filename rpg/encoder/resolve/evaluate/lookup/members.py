@@ -1,0 +1,401 @@
+"""Members of values: what `value.name` can be, by the definitions and assignments that member_lookup.py finds.
+
+In: a value and a name. Out: values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import PARAMETERLESS
+from rpg.encoder.languages.results import ONE_ELEMENT
+from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
+from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
+from rpg.encoder.resolve.program.source_file import ANY
+from rpg.encoder.resolve.values.flow_tables import object_owner
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.values.values import (
+    BUILTIN,
+    CALLABLE,
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    CONTENTS,
+    EXTERNAL,
+    FILE,
+    FUNC,
+    INDEXED_AS,
+    INHERITED,
+    INST,
+    IS_SELF,
+    KIND,
+    LITERAL_AT,
+    METHOD_OF,
+    MODULE,
+    MODULE_PATH,
+    NONE,
+    OBJECT_AT,
+    OWN_NAME,
+    OWN_SCOPE,
+    PARENT,
+    PARTIAL,
+    POINTER,
+    PRIMITIVE,
+    RECEIVER,
+    SYMBOL,
+    TEXT,
+    TYPE_ARGUMENTS,
+    UPPER_BOUND,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+_EXTERNAL_NAME_LIMIT: Final = 120
+_MOST_FORWARDS: Final = 3
+
+
+class Members:
+    """What members hold."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.classes = evaluator.classes
+        self.member_lookup = evaluator.member_lookup
+        self.program = evaluator.program
+        self.files = evaluator.files
+
+    def is_external_member(self, value: Value, name: str = "") -> bool:
+        """Whether a member that was not found can only be defined outside the repository."""
+        kind: int = value[KIND]
+        if kind in (INST, CLASS):
+            rules = self.files[value[FILE]].rules
+            entries = self.classes.order(value[FILE], value[SYMBOL]).entries if name in rules.tuple_members else ()
+            if any(self.classes.is_named_tuple(entry[OWNER_FILE], entry[OWNER_SYMBOL]) for entry in entries):
+                return True
+            if name in rules.dictionary_members and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
+                return True
+            return self.classes.order(value[FILE], value[SYMBOL]).external
+        if kind == PARENT:
+            return (
+                self.classes.order(value[RECEIVER][FILE], value[RECEIVER][SYMBOL]).external
+                or len(self.classes.order(value[FILE], value[SYMBOL]).entries) == 1
+            )
+        if kind == VARIABLE:
+            return False
+        if kind == FUNC:
+            file = self.files[value[FILE]]
+            decorators = file.facts.decorators.get(value[SYMBOL])
+            if not decorators:
+                return False
+            return file.definitions[value[SYMBOL]].kind == "property" or bool(self.made_outside(file, decorators))
+        return kind not in (MODULE, OBJECT_AT)
+
+    def member_values(self, value: Value, name: str, space: int = ANY) -> Values:
+        """What `value.name` can be, where the name is read in that namespace of members."""
+        kind: int = value[KIND]
+        if kind == EXTERNAL:
+            return ((EXTERNAL, f"{value[OWN_NAME]}.{name}") if len(value[OWN_NAME]) < _EXTERNAL_NAME_LIMIT else value,)
+        if kind == MODULE:
+            return self.evaluator.modules.attribute(value[MODULE_PATH], name)
+        if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
+            key = ("v", value, name, space) if space else ("v", value, name)
+            return self.evaluator.remembered(key, self._member_values, value, name, space)
+        if kind == BUILTIN:
+            return ((EXTERNAL, f"{value[OWN_NAME]}.{name}"),)
+        if kind == CONTAINER and value[OWN_NAME] == "query":
+            known = self.evaluator.frameworks.missing(value, name) if self.evaluator.frameworks is not None else ()
+            return known or ((EXTERNAL, name),)
+        if kind == CONTAINER and value[OWN_NAME] == "record" and name not in self.evaluator.members_of_records:
+            return value[CONTENTS][1] if len(value[CONTENTS]) > 1 else ()
+        if kind == CLOSURE:
+            methods = self.files[value[FILE]].rules.methods
+            return (value,) if name in methods.run else ((METHOD_OF, value, name),) if name in methods.bind else ()
+        if kind in (LITERAL_AT, CONTAINER, PRIMITIVE, TEXT):
+            return ((METHOD_OF, value, name),) if value != NONE else ()
+        if kind in (PARTIAL, CALLABLE):
+            return ((EXTERNAL, name),)
+        return ()
+
+    def _member_values(self, value: Value, name: str, space: int) -> Values:
+        kind: int = value[KIND]
+        if kind == VARIABLE:
+            return union([self.member_values(bound, name, space) for bound in value[UPPER_BOUND]])
+        if kind == OBJECT_AT:
+            file = self.files[value[FILE]]
+            rows = file.rows(value[OWN_SCOPE], name)
+            found = union([self.evaluator.eval(file, row.value) for row in rows if row.value])
+            for each in file.assigned_members.get((0, value[OWN_SCOPE], name), ()):
+                found = union([found, self.evaluator.eval(file, each)])
+            if not rows:
+                spread = self.member_lookup.spread_in(file, value)
+                found = union([self.member_values(each, name) for each in spread if each != value])
+                if name != INDEXED_AS and file.binds(value[OWN_SCOPE], INDEXED_AS):
+                    found = union([found, self.member_values(value, INDEXED_AS)])
+            if any(each[KIND] != EXTERNAL for each in found):
+                return found
+            # The members of a library's object that was made from another one are not known.
+            return self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
+        if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
+            return ((CLASS, *value[FILE:]),)
+        hit = self.member_lookup.hit(value, name, space)
+        if hit is None:
+            stored = self.evaluator.calls.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
+            if stored:
+                return stored
+            if kind == FUNC and name in self.files[value[FILE]].rules.methods.run:
+                return (value,)
+            if kind == FUNC and name in self.files[value[FILE]].rules.methods.bind:
+                return ((METHOD_OF, value, name),)
+            if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
+                return ((INST, value[FILE], value[SYMBOL], (), False),)
+            if kind == FUNC:
+                merged = self.of_merged(value, name)
+                if merged:
+                    return merged
+                return self.evaluator.object_members.value_of(value, name) or self.function_attribute(value, name)
+            return self.missing(value, name)
+        if kind == FUNC and hit.owner != (value[FILE], value[SYMBOL]):
+            return self.of_merged(value, name)
+        receiver = value[RECEIVER] if kind == PARENT else value
+        kinds = {self.program.definition(*each).kind for each in hit.definitions}
+        if not kinds or not kinds.isdisjoint(("field", "constant")):
+            # An accessor that the compiler makes has the name of its own.
+            field = self.program.definition(*hit.definitions[0]).name if hit.definitions else name
+            return self.field_value(hit, field, receiver)
+        return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
+
+    def forwarded(self, holders: Values, name: str, is_called: bool) -> Values:
+        """Values that are asked for a member; in place of an object that lacks it, what the object hands it on to."""
+        found: list[Value] = []
+        for value in holders:
+            if value[KIND] == CONTAINER and value[OWN_NAME] == POINTER:
+                found += value[CONTENTS][0]
+                continue
+            rules = self.files[value[FILE]].rules if value[KIND] == INST else None
+            method = rules.protocols.forwards if rules is not None else ""
+            space = space_of(rules, value, is_called, name) if rules is not None else ANY
+            for _ in range(_MOST_FORWARDS if method else 0):
+                if value[KIND] != INST or self.member_lookup.hit(value, name, space) is not None:
+                    break
+                made = self.evaluator.calls.method_result(value, method)
+                if len(made) != 1 or made[0] == value:
+                    break
+                value = made[0]
+            found.append(value)
+        return tuple(found)
+
+    def of_merged(self, value: Value, name: str) -> Values:
+        """A member that was copied into a function."""
+        file = self.files[value[FILE]]
+        if (1, value[SYMBOL]) not in file.merged:
+            return ()
+        merged = self.member_lookup.spread_in(file, value)
+        return union([self.member_values(each, name) for each in merged if each[:RECEIVER] != value[:RECEIVER]])
+
+    def function_attribute(self, value: Value, name: str) -> Values:
+        """An attribute of a function: of what its decorators made of it, if that is known."""
+        file = self.files[value[FILE]]
+        decorators = file.facts.decorators.get(value[SYMBOL])
+        if not decorators:
+            return ()
+        made = self.evaluator.calls.decorated(file, value[SYMBOL], decorators)
+        known = union([self.member_values(each, name) for each in made if each[KIND] != FUNC])
+        return known or union([self.member_values(each, name) for each in self.made_outside(file, decorators)])
+
+    def may_be_replaced(self, function: Value) -> bool:
+        """Whether an external decorator may have made something else of a function."""
+        file = self.files[function[FILE]]
+        decorators = file.facts.decorators.get(function[SYMBOL])
+        if not decorators or file.definitions[function[SYMBOL]].kind == "property":
+            return False
+        return bool(self.made_outside(file, decorators))
+
+    def made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
+        """What a function becomes under an external decorator that may return anything."""
+        preserving = file.rules.preserving
+        return tuple(
+            (EXTERNAL, f"{value[OWN_NAME]}()")
+            for value in self.evaluator.eval(file, decorators[0])
+            if value[KIND] == EXTERNAL and value[OWN_NAME].removesuffix("()").rpartition(".")[2] not in preserving
+        )
+
+    def missing(self, value: Value, name: str) -> Values:
+        """A member that no class in the order has: one that every object has, one from an external base, or what
+        `__getattr__` returns."""
+        own = self.evaluator.object_members.value_of(value, name)
+        if own:
+            return own
+        rules = self.files[value[FILE]].rules
+        if value[KIND] == CLASS and name in rules.makes_itself:
+            return ((CALLABLE, ((INST, *value[FILE:]),)),)
+        is_of_enum = value[KIND] == CLASS and name in rules.enum_members
+        if is_of_enum and self.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
+            one: Values = ((INST, value[FILE], value[SYMBOL], (), False),)
+            all_of: Values = ((CONTAINER, "list", (one,)),)
+            return ((CALLABLE, one if rules.enum_members[name] == ONE_ELEMENT else all_of),)
+        if value[KIND] == INST and name in rules.returns_itself:
+            return ((CALLABLE, (value,)),)
+        if value[KIND] == INST and rules.protocols.missing:
+            dynamic = self.member_lookup.find(value[FILE], value[SYMBOL], rules.protocols.missing)
+            if dynamic is not None and dynamic.definitions:
+                return self.evaluator.calls.returned((FUNC, *dynamic.definitions[-1], value))
+        if self.evaluator.frameworks is not None:
+            known = self.evaluator.frameworks.missing(value, name)
+            if known:
+                return known
+        if (
+            value[KIND] == INST
+            and name == rules.tuple_copies
+            and self.classes.is_named_tuple(value[FILE], value[SYMBOL])
+        ):
+            return ((CALLABLE, (value,)),)
+        if (
+            value[KIND] == INST
+            and name in rules.methods.held
+            and self.classes.is_typed_dict(value[FILE], value[SYMBOL])
+        ):
+            return ((METHOD_OF, value, name),)
+        if name in rules.gives_itself and value[KIND] in (CLASS, INST):
+            order = self.classes.order(value[FILE], value[SYMBOL])
+            if order.external or order.unknown:
+                return ((INST, value[FILE], value[SYMBOL], (), False),)
+        if self.is_external_member(value, name):
+            given = self.of_base(value, name) if value[KIND] == INST and rules.base_members else ()
+            if given:
+                return given
+            is_inherited = value[KIND] != INST or not self.evaluator.global_names.is_open(
+                self.files[value[FILE]], value[SYMBOL]
+            )
+            return ((EXTERNAL, f"{INHERITED}{name}" if is_inherited else name),)
+        return ()
+
+    def of_base(self, value: Value, name: str) -> Values:
+        """A member of a library's generic base whose type is an argument of the base: the properties of a component."""
+        evaluator = self.evaluator
+        for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
+            here = self.files[entry[OWNER_FILE]]
+            for keyword, base in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
+                if keyword or here.code[base] != SUBSCRIPT:
+                    continue
+                for each in evaluator.annotations.of_type(here, here.code[base + HOLDER]):
+                    last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
+                    position = here.rules.base_members.get(last, {}).get(name)
+                    if position is not None:
+                        return evaluator.expected_types.of_library_type(here, base, position)
+        return ()
+
+    def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
+        """A method bound to its receiver, the value of a property, or a nested class."""
+        here = self.program.definition(*definition)
+        if here.kind in CLASS_KINDS:
+            return ((CLASS, *definition, (), False),)
+        if PARAMETERLESS in here.flags:
+            return self.evaluator.calls.returned((FUNC, *definition, receiver if receiver[KIND] == INST else None))
+        if receiver[KIND] != CLASS and (here.kind == "property" or self.evaluator.descriptors.is_read(definition)):
+            return self.evaluator.calls.returned((FUNC, *definition, receiver))
+        if receiver[KIND] in (FUNC, OBJECT_AT):
+            return ((FUNC, *definition, None),)
+        if "static" in here.modifiers or (receiver[KIND] == CLASS and "classmethod" not in here.flags):
+            return ((FUNC, *definition, None),)
+        return ((FUNC, *definition, receiver),)
+
+    def field_value(self, hit: Hit, name: str, receiver: Value) -> Values:
+        """What a field or class attribute holds: as declared, else whatever is assigned to it anywhere."""
+        evaluator = self.evaluator
+        file = self.files[hit.owner[OWNER_FILE]]
+        definition = file.definitions[hit.owner[OWNER_SYMBOL]]
+        if definition.kind == "enum" and receiver[KIND] == CLASS:
+            return ((INST, *hit.owner, (), False),)
+        rows = file.rows(definition.scope, name) if definition.kind in CLASS_KINDS else []
+        expressions = [row.value for row in rows if row.value and row.kind != "narrow"]
+        if expressions and self.is_descriptor(file, expressions):
+            values = union([evaluator.eval(file, each) for each in expressions])
+            return union([self.through_descriptor(value, receiver) for value in values])
+        expressions += self.member_lookup.fields(*hit.owner).get(name, ())
+        declared = [each for each in expressions if evaluator.annotations.is_declared(file, each)]
+        values = union([self.assigned(file, each, receiver) for each in declared or expressions])
+        if not declared or evaluator.annotations.is_open(file, values):
+            values = union([values, evaluator.calls.stored_on(hit.owner, name)]) or values
+            if declared and len(declared) < len(expressions):
+                # The type does not say which function it is.
+                others = [self.assigned(file, each, receiver) for each in expressions if each not in declared]
+                values = union([values, *others]) or values
+        if not values and hit.distance and receiver[KIND] in (INST, CLASS):
+            # Declared in a base class without a type, assigned in a subclass.
+            below = self.classes.order(receiver[FILE], receiver[SYMBOL]).entries[: hit.distance]
+            assigned = [
+                (self.files[entry[OWNER_FILE]], e)
+                for entry in below
+                for e in self.member_lookup.fields(*entry[:ENTRY_ARGUMENTS]).get(name, ())
+            ]
+            values = union([evaluator.eval(*each) for each in assigned])
+        values = self.detached(values)
+        names = self.classes.variables(*hit.owner)
+        if names:
+            arguments = (
+                hit.arguments if hit.distance else receiver[TYPE_ARGUMENTS] if receiver[KIND] in (INST, CLASS) else ()
+            )
+            values = evaluator.type_variables.substitute(values, dict(zip(names, arguments, strict=False)))
+        return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
+
+    def assigned(self, file: SourceFile, e: int, receiver: Value) -> Values:
+        """What an assigned attribute is when it is read on its receiver: `property(get)` is what `get` returns."""
+        evaluator = self.evaluator
+        if file.code[e] == CALL and receiver[KIND] == INST:
+            callees = evaluator.eval(file, file.code[e + CALLEE])
+            makers = file.rules.attribute_makers
+            if callees and callees[0][KIND] in (BUILTIN, EXTERNAL) and callees[0][OWN_NAME] in makers:
+                getters = evaluator.calls.argument(file, e, 0, makers[callees[0][OWN_NAME]])
+                bound = [(FUNC, each[FILE], each[SYMBOL], receiver) for each in getters if each[KIND] == FUNC]
+                return union([evaluator.calls.returned(each) for each in bound])
+        return evaluator.eval(file, e)
+
+    def is_declared(self, value: Value, name: str) -> bool:
+        """Whether a member is a field with a declared type."""
+        hit = self.member_lookup.hit(value, name) if value[KIND] in (INST, CLASS) else None
+        if hit is None:
+            return False
+        file = self.files[hit.owner[OWNER_FILE]]
+        rows = file.rows(file.definitions[hit.owner[OWNER_SYMBOL]].scope, name)
+        return any(row.value and self.evaluator.annotations.is_declared(file, row.value) for row in rows)
+
+    def is_descriptor(self, file: SourceFile, expressions: list[int]) -> bool:
+        """Whether a class attribute intercepts assignments on instances."""
+        setter = file.rules.protocols.set
+        return bool(setter) and any(
+            value[KIND] == INST and self.member_lookup.find(value[FILE], value[SYMBOL], setter) is not None
+            for each in expressions
+            for value in self.evaluator.eval(file, each)
+        )
+
+    def through_descriptor(self, value: Value, receiver: Value) -> Values:
+        if value[KIND] == INST:
+            if self.evaluator.frameworks is not None:
+                value = self.evaluator.frameworks.bound(value, receiver)
+            get = self.files[value[FILE]].rules.protocols.get
+            getter = self.member_lookup.find(value[FILE], value[SYMBOL], get) if get else None
+            if getter is not None and getter.definitions:
+                result = self.evaluator.calls.returned((FUNC, *getter.definitions[-1], value))
+                if receiver[KIND] == CLASS:
+                    return result or (value,)
+                # `return self` is for reads through the class.
+                others = tuple(each for each in result if each[: SYMBOL + 1] != value[: SYMBOL + 1])
+                return others or (result if self.returns_once(getter.definitions[-1]) else ())
+        return (value,)
+
+    def returns_once(self, definition: Owner) -> bool:
+        file = self.files[definition[OWNER_FILE]]
+        return len(file.facts.returns.get(file.definitions[definition[OWNER_SYMBOL]].scope, ())) == 1
+
+    def detached(self, values: Values) -> Values:
+        """Values of `self` as seen from outside the method."""
+        return tuple(
+            (*value[:IS_SELF], False) if value[KIND] in (INST, CLASS) and value[IS_SELF] else value for value in values
+        )

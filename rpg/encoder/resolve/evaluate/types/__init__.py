@@ -1,0 +1,1 @@
+"""What types say: annotations, aliases, type variables, classes and their hierarchy."""

@@ -1,0 +1,403 @@
+"""Annotations: the values that an expression in a type position describes.
+
+In: an expression. Out: values; none if the type cannot be resolved.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.languages.results import AWAITED_OF, INSTANCE_OF
+from rpg.encoder.operations import (
+    ANNOTATED,
+    ATTRIBUTE,
+    BINDER,
+    BYTE,
+    CALL,
+    FUNCTION_TYPE,
+    HOLDER,
+    IMPORTED,
+    INDEX,
+    LEFT,
+    LIST,
+    LITERAL,
+    MEMBER,
+    NAME,
+    OBJECT,
+    OPERATION,
+    PATH,
+    RETURNED,
+    RIGHT,
+    SCOPE,
+    STATEMENT,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    TYPED,
+    UNION,
+    WORD,
+    binding_scope,
+    items_of,
+)
+from rpg.encoder.resolve.evaluate.lookup.package_names import is_known
+from rpg.encoder.resolve.program.source_file import AS_TYPE
+from rpg.encoder.resolve.values.values import (
+    BOX,
+    BUILTIN,
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    CONTENTS,
+    EXPRESSION,
+    EXTERNAL,
+    FILE,
+    INST,
+    IS_SELF,
+    KEYED,
+    KIND,
+    LITERAL_AT,
+    MADE_AS,
+    MODULE,
+    MODULE_PATH,
+    NONE,
+    OBJECT_AT,
+    OWN_NAME,
+    OWN_SCOPE,
+    PRIMITIVE,
+    SYMBOL,
+    TYPE_ARGUMENTS,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+_DEEPEST_ARGUMENTS: Final = 3
+
+
+class Annotations:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
+
+    def is_declared(self, file: SourceFile, e: int) -> bool:
+        return file.code[e] == TYPED and bool(self.typed(file, file.code[e + ANNOTATED]))
+
+    def is_open(self, file: SourceFile, values: Values) -> bool:
+        """Whether a declared type is a function type or contains one, which does not say which function it is."""
+        return file.rules.follows_declared_functions and self.holds_functions(values)
+
+    def holds_functions(self, values: Values, depth: int = 0) -> bool:
+        for value in values:
+            if value[KIND] == CALLABLE:
+                return True
+            if value[KIND] == INST and depth < 2:
+                underlying = self.evaluator.classes.underlying(value)
+                if underlying and self.holds_functions(underlying, depth + 1):
+                    return True
+            if (
+                value[KIND] == CONTAINER
+                and depth < 2
+                and any(self.holds_functions(each, depth + 1) for each in value[CONTENTS])
+            ):
+                return True
+            if value[KIND] == OBJECT_AT and depth < 2 and self.has_functions(value, depth):
+                return True
+        return False
+
+    def has_functions(self, value: Value, depth: int) -> bool:
+        """Whether an object type has function members."""
+        file = self.files[value[FILE]]
+        code = file.code
+        for row in file.of_object.get(value[OWN_SCOPE], ()):
+            if code[row.value] == FUNCTION_TYPE:
+                return True
+            if code[row.value] == TYPED and self.holds_functions(
+                self.typed(file, code[row.value + ANNOTATED]), depth + 1
+            ):
+                return True
+        return False
+
+    def typed(self, file: SourceFile, e: int) -> Values:
+        """The values of the type that an expression describes."""
+        if not e:
+            return ()
+        return self.evaluator.numbered(file.base + AS_TYPE + e, self._typed, file, e)
+
+    def _typed(self, file: SourceFile, e: int) -> Values:
+        code = file.code
+        operation = code[e]
+        if operation in (NAME, ATTRIBUTE, PATH):
+            return self.named(file, e)
+        if operation == SUBSCRIPT:
+            return self.generic(file, code[e + HOLDER], code[e + INDEX])
+        if operation == UNION:
+            return union([self.typed(file, part) for part in items_of(code, e)])
+        if operation == OPERATION:
+            return union([self.typed(file, code[e + LEFT]), self.typed(file, code[e + RIGHT])])
+        if operation == LITERAL:
+            name = file.strings[code[e + WORD]]
+            return ((PRIMITIVE, name),) if name not in file.rules.types.anything else ()
+        if operation == FUNCTION_TYPE:
+            return ((CALLABLE, self.typed(file, code[e + RETURNED])),)
+        if operation == STRING:
+            return self.forward(file, e) if file.rules.strings_name_types else ((PRIMITIVE, "str"),)
+        if operation == TUPLE:
+            items = items_of(code, e)
+            return ((CONTAINER, "tuple", tuple(self.typed(file, item) for item in items)),)
+        if operation == OBJECT:
+            return union([self.evaluator.eval(file, e), self.made_by(file, e)])
+        if operation == CALL:
+            return union([self.instances(file, value) for value in self.evaluator.eval(file, e)])
+        return self.evaluator.eval(file, e)
+
+    def forward(self, file: SourceFile, e: int) -> Values:
+        """A type named by a string in the value of an alias. In annotations the parser has already turned strings into
+        names."""
+        rows = file.reaching(0, file.strings[file.code[e + WORD]], len(file.code), False)
+        return union([self.instances(file, value) for row in rows for value in self.evaluator.eval(file, row.value)])
+
+    def made_by(self, file: SourceFile, e: int) -> Values:
+        """`{ new (): T }` makes whatever T stands for."""
+        code = file.code
+        signatures = [row.value for row in file.rows(code[e + SCOPE], MADE_AS)]
+        made = union([self.typed(file, code[each + RETURNED]) for each in signatures if code[each] == FUNCTION_TYPE])
+        made = tuple(value for value in made if value[KIND] == VARIABLE)
+        return ((CALLABLE, made),) if made else ()
+
+    def named(self, file: SourceFile, e: int) -> Values:
+        """A name in a type position: a class, an alias or a type variable."""
+        code, aliases = file.code, self.evaluator.type_aliases
+        if code[e] == NAME:
+            last = file.strings[code[e + WORD]]
+            if last in file.rules.types.receiver and code[e + BINDER] != -1:
+                receiver = self.self_type(file, code[e + BYTE])
+                if receiver:
+                    return receiver
+            assigned_here = aliases.assigned_here(file, e)
+            if assigned_here:
+                return self.typed(file, assigned_here)
+        named = aliases.declared(file, e)
+        if named is not None:
+            return self.typed(named[0], named[1])
+        if file.rules.strings_name_types:
+            assigned = aliases.assigned_elsewhere(file, e)
+            if assigned is not None:
+                return self.typed(*assigned)
+        return union([self.instances(file, value) for value in self.of_type(file, e)])
+
+    def of_type(self, file: SourceFile, e: int) -> Values:
+        """What a name in a type position stands for: if a type and a value have that name, the type."""
+        code = file.code
+        if code[e] == NAME:
+            scope = binding_scope(code[e + BINDER])
+            rows = file.rows(scope, file.strings[code[e + WORD]]) if scope >= 0 else ()
+            types = file.types(scope, file.strings[code[e + WORD]]) if len(rows) > 1 else []
+            if types:
+                return union([self.evaluator.eval(file, row.value) for row in types])
+            if len(rows) == 1 and code[rows[0].value] == IMPORTED:
+                e = rows[0].value
+        elif code[e] == ATTRIBUTE:
+            holders = self.of_type(file, code[e + HOLDER])
+            if file.rules.packages_are_written and not is_known(holders):
+                declaring = self.evaluator.package_names.in_full(file, e)
+                name = file.strings[code[e + MEMBER]]
+                if declaring:
+                    found = [self.evaluator.eval(each, row.value) for each in declaring for row in each.rows(0, name)]
+                    return union(found)
+            if holders and all(value[KIND] == MODULE for value in holders):
+                name = file.strings[code[e + MEMBER]]
+                return union([self.evaluator.modules.attribute(value[MODULE_PATH], name, True) for value in holders])
+            if holders and all(value[KIND] == EXTERNAL for value in holders):
+                return tuple((EXTERNAL, f"{value[OWN_NAME]}.{file.strings[code[e + MEMBER]]}") for value in holders)
+        if code[e] == IMPORTED:
+            return self.evaluator.modules.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
+        if code[e] == NAME and code[e + BINDER] == -1:
+            return self.evaluator.global_names.type_named(self.evaluator, file, e)
+        return self.evaluator.eval(file, e)
+
+    def self_type(self, file: SourceFile, byte: int) -> Values:
+        """`Self`: an instance of the innermost enclosing class."""
+        best: Values = ()
+        size = 1 << 30
+        for index, definition in enumerate(file.definitions):
+            if definition.kind == "class" and definition.start_byte <= byte < definition.end_byte:
+                width = definition.end_byte - definition.start_byte
+                if width < size:
+                    size, best = width, ((INST, file.index, index, (), True),)
+        return best
+
+    def instances(self, file: SourceFile, value: Value) -> Values:
+        """An instance of the class that a value represents."""
+        kind: int = value[KIND]
+        if kind == CLASS and self.is_of_functions(value):
+            return self.function_of(value)
+        if kind == CLASS:
+            return ((INST, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False),)
+        if kind == BUILTIN:
+            return self.of_library(file, value[OWN_NAME], ())
+        if kind == EXTERNAL:
+            if value[OWN_NAME].endswith(file.rules.types.variable_makers):
+                return ()
+            return self.of_library(file, value[OWN_NAME], ())
+        if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
+            return (value,)
+        return (
+            (value,)
+            if kind == INST and self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "type"
+            else ()
+        )
+
+    def is_of_functions(self, value: Value) -> bool:
+        """Whether a class is a name for a type of functions."""
+        file = self.files[value[FILE]]
+        definition = file.definitions[value[SYMBOL]]
+        return definition.kind == "type" and definition.scope >= 0 and file.scopes[definition.scope].kind == "function"
+
+    def function_of(self, value: Value) -> Values:
+        """A function of such a type."""
+        file = self.files[value[FILE]]
+        names = file.facts.type_parameters.get(value[SYMBOL], ())
+        result = self.typed(file, file.facts.annotations.get(file.definitions[value[SYMBOL]].scope, 0))
+        bound = dict(zip(names, value[TYPE_ARGUMENTS], strict=False))
+        return ((CALLABLE, self.evaluator.type_variables.substitute(result, bound)),)
+
+    def of_library(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
+        """A value of a library type, by the name that the file uses."""
+        types = file.rules.types
+        last = name.rpartition(".")[2]
+        kind = types.containers.get(last)
+        if kind == BOX and not (arguments and arguments[0]):
+            kind = None
+        if kind is not None:
+            if last in types.last_counts:
+                arguments = arguments[-1:]
+            if kind in ("list", "coroutine", "context"):
+                arguments = arguments[: 3 if last in types.generators else 1] or ((),)
+            elif kind in KEYED:
+                arguments = (*arguments, (), ())[:2]
+            return ((CONTAINER, kind, arguments),)
+        if last in types.functions:
+            return ((CALLABLE, arguments[-1] if arguments else ()),)
+        if last in types.nothing:
+            return (NONE,)
+        if last in types.without_members:
+            return ((PRIMITIVE, last),)
+        if last in types.anything:
+            return ()
+        return ((EXTERNAL, f"{name}()"),)
+
+    def generic(self, file: SourceFile, base: int, index: int) -> Values:
+        """`Base[arguments]`."""
+        code = file.code
+        parts = [index]
+        if code[index] == TUPLE:
+            parts = list(items_of(code, index))
+        found: list[Values] = []
+        alias = self.evaluator.type_aliases.declared(file, base)
+        if alias is not None:
+            names = alias[0].facts.type_parameters.get(alias[2], ())
+            bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))
+            return self.evaluator.type_variables.substitute(self.typed(alias[0], alias[1]), bound)
+        if code[base] == LITERAL:
+            values: Values = ((BUILTIN, file.strings[code[base + WORD]]),)
+        else:
+            values = self.of_type(file, base)
+        types = file.rules.types
+        for value in values:
+            if value[KIND] in (BUILTIN, EXTERNAL):
+                last = value[OWN_NAME].rpartition(".")[2]
+                if last in types.unions:
+                    found.append(union([self.typed(file, part) for part in parts]))
+                elif last in types.transparent:
+                    found.append(self.typed(file, parts[0]))
+                elif last in types.classes:
+                    found.append(self.classes_of(self.typed(file, parts[0])))
+                elif last in types.made_of:
+                    found.append(self.made_of(file, types.made_of[last], self.typed(file, parts[0])))
+                elif last in types.texts:
+                    found.append(((PRIMITIVE, "str"),))
+                elif last in types.functions:
+                    found.append(((CALLABLE, self.typed(file, parts[-1])),))
+                elif (last, len(parts)) in types.signatures:
+                    result = types.signatures[last, len(parts)].result
+                    found.append(((CALLABLE, self.typed(file, parts[result]) if result >= 0 else ()),))
+                elif types.containers.get(last) == "tuple":
+                    found.append(self.tuple_of(file, parts))
+                else:
+                    if last in types.generators and not file.rules.generators_return_last:
+                        parts = parts[:1]
+                    found.append(
+                        self.of_library(file, value[OWN_NAME], tuple(self.typed(file, part) for part in parts))
+                    )
+            elif value[KIND] == CLASS:
+                found.append(self.instances(file, self.with_arguments(value, file, index)))
+            else:
+                found.append(self.instances(file, value))
+        return union(found)
+
+    def with_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
+        """A class with the type arguments that follow it in brackets."""
+        code = file.code
+        parts = items_of(code, index) if code[index] == TUPLE else (index,)
+        return (*value[:TYPE_ARGUMENTS], tuple(self.shallow(self.typed(file, part)) for part in parts), value[IS_SELF])
+
+    def made_of(self, file: SourceFile, what: str, arguments: Values) -> Values:
+        """The result of a type operator, such as `Awaited` or `ReturnType`."""
+        if what == AWAITED_OF:
+            return self.evaluator.containers.awaited(arguments)
+        if what == INSTANCE_OF:
+            return union([self.instances(file, value) for value in arguments if value[KIND] == CLASS])
+        return union([self.evaluator.calls.result(value, None, 0) for value in arguments])
+
+    def shallow(self, values: Values, depth: int = 0) -> Values:
+        """Drops type arguments nested too deeply, so that values stay small."""
+        if depth >= _DEEPEST_ARGUMENTS:
+            return ()
+        return tuple(
+            (
+                *value[:TYPE_ARGUMENTS],
+                tuple(self.shallow(each, depth + 1) for each in value[TYPE_ARGUMENTS]),
+                value[IS_SELF],
+            )
+            if value[KIND] == INST
+            else value
+            for value in values
+        )
+
+    def tuple_of(self, file: SourceFile, parts: list[int]) -> Values:
+        typed = [self.typed(file, part) for part in parts]
+        if len(parts) == 2 and file.code[parts[1]] == 0:
+            return ((CONTAINER, "list", (typed[0],)),)
+        return ((CONTAINER, "tuple", tuple(typed)),)
+
+    def classes_of(self, instances: Values) -> Values:
+        """`type[X]`."""
+        found: list[Value] = []
+        for value in instances:
+            if value[KIND] == INST:
+                found.append((CLASS, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], value[IS_SELF]))
+            elif value[KIND] == VARIABLE:
+                found.append((TYPE_OF_VARIABLE, value))
+            elif value[KIND] == EXTERNAL:
+                found.append((EXTERNAL, value[OWN_NAME].removesuffix("()")))
+        return tuple(found)
+
+    def tested(self, file: SourceFile, e: int) -> Values:
+        """The instances that pass `isinstance(x, e)`, where `e` is a class, or a tuple or union of classes."""
+        code = file.code
+        if code[e] in (TUPLE, LIST):
+            return union([self.tested(file, part) for part in items_of(code, e)])
+        found: list[Values] = []
+        for value in self.evaluator.eval(file, e):
+            if value[KIND] == LITERAL_AT:
+                other = self.files[value[FILE]]
+                found.append(self.tested(other, value[EXPRESSION]))
+            else:
+                found.append(self.instances(file, value))
+        return union(found)

@@ -1,0 +1,209 @@
+"""The type that is expected at the place of a function or an object literal (contextual typing).
+
+In: the scope of a function or literal, or a call and one of its arguments. Out: types as written, or the values of
+an object literal's type. The place itself, an argument or a declaration, is found by contextual_typing.py. The
+function is not evaluated for this: type variables are bound by the other arguments of the call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import Parameter
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    CALLEE,
+    FUNCTION,
+    HOLDER,
+    INDEX,
+    KEYWORDS,
+    POSITIONAL,
+    STARRED,
+    SUBSCRIPT,
+    TUPLE,
+    items_of,
+)
+from rpg.encoder.resolve.evaluate.types.function_types import WrittenType
+from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, NEW, OBJECT_MEMBER
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CONTAINER,
+    CONTENTS,
+    EXTERNAL,
+    FILE,
+    FUNC,
+    INST,
+    KIND,
+    OWN_NAME,
+    SYMBOL,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+_DEEPEST: Final = 4
+"""Limit on nested object literals."""
+
+
+class ExpectedTypes:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def types(self, file: SourceFile, scope: int, depth: int) -> list[WrittenType]:
+        """The types expected of the function or object literal with this scope."""
+        evaluator = self.evaluator
+        context = file.contexts.get(scope)
+        if context is None or depth > _DEEPEST:
+            return []
+        if context.kind == DECLARED:
+            return [WrittenType(file.index, context.expression, {})]
+        found: list[WrittenType] = []
+        if context.kind == ARGUMENT:
+            for callee in self.callees(file, context.expression):
+                found += self.of_argument(file, context.expression, context.slot, callee)
+        elif context.kind == OBJECT_MEMBER:
+            for value in self.expected_of(file, context.slot, depth + 1):
+                found += evaluator.function_types.of_member(value, context.name)
+        elif context.kind == ASSIGNED:
+            for value in evaluator.eval(file, context.expression):
+                found += evaluator.function_types.of_member(value, context.name)
+        return found
+
+    def callees(self, file: SourceFile, call: int) -> Values:
+        evaluator = self.evaluator
+        if file.rules.has_companions:
+            return evaluator.companions.takers(file, call, evaluator.overloads.callees(file, call))
+        if file.rules.has_overloads:
+            return evaluator.overloads.callees(file, call)
+        return evaluator.eval(file, file.code[call + CALLEE])
+
+    def of_argument(self, file: SourceFile, call: int, slot: int, callee: Value) -> list[WrittenType]:
+        """The declared type of the parameter that an argument is passed for."""
+        evaluator = self.evaluator
+        function = callee
+        if callee[KIND] == CLASS:
+            name = evaluator.files[callee[FILE]].rules.constructor
+            hit = evaluator.member_lookup.find(callee[FILE], callee[SYMBOL], name) if name else None
+            if hit is None or not hit.definitions:
+                return []
+            instance: Value = (INST, *callee[FILE:])
+            function = (FUNC, *hit.definitions[-1], instance)
+        if function[KIND] != FUNC:
+            return []
+        here = evaluator.files[function[FILE]]
+        scope = here.definitions[function[SYMBOL]].scope
+        rows = here.facts.parameters.get(scope, [])
+        shift = evaluator.type_variables.shift(here, function)
+        row = _row(file, call, slot, rows[shift:])
+        if row is None and file.rules.has_overloads:
+            row = self.behind(file, call, slot, here, rows[shift:])
+        if row is None or not row.annotation:
+            return []
+        bound = evaluator.type_variables.bound_by(here, function, file, call, with_functions=False)
+        for value in evaluator.annotations.typed(here, row.annotation):
+            if value[KIND] == VARIABLE:
+                # The variable stands for this very argument: its bound says more.
+                bound.pop(value[OWN_NAME], None)
+        return [WrittenType(function[FILE], row.annotation, bound)]
+
+    def behind(
+        self, file: SourceFile, call: int, slot: int, here: SourceFile, rows: list[Parameter]
+    ) -> Parameter | None:
+        """The parameter that a function behind a call is passed for, where its name may be left out: the only one of a
+        function type that is not given, or that must be."""
+        code = file.code
+        if code[code[call + ARGUMENTS + 2 * slot]] != FUNCTION or code[call + KEYWORDS + 2 * slot] != POSITIONAL:
+            return None
+        annotations = self.evaluator.annotations
+        named = [code[call + KEYWORDS + 2 * at] for at in range(code[call + ARGUMENT_COUNT])]
+        given = {file.strings[each] for each in named if each >= 0}
+        left = [
+            row
+            for row in rows
+            if row.kind == "keyword"
+            and row.name not in given
+            and annotations.holds_functions(annotations.typed(here, row.annotation))
+        ]
+        needed = [row for row in left if not row.default]
+        return left[0] if len(left) == 1 else needed[0] if len(needed) == 1 else None
+
+    def expected_of(self, file: SourceFile, scope: int, depth: int = 0) -> Values:
+        """The types expected of the object literal with this scope."""
+        if file.contexts.get(scope) is None or depth > _DEEPEST:
+            return ()
+        return self.evaluator.remembered(("o", file.index, scope), self._expected_of, file, scope, depth)
+
+    def _expected_of(self, file: SourceFile, scope: int, depth: int) -> Values:
+        evaluator = self.evaluator
+        context = file.contexts[scope]
+        types = self.types(file, scope, depth)
+        values = union(
+            [evaluator.type_variables.settled(evaluator.function_types.typed(each), each.bound) for each in types]
+        )
+        if not values and context.kind == ARGUMENT and not context.slot and context.name != NEW:
+            values = self.of_component(file, file.code[context.expression + CALLEE])
+        if context.kind == DECLARED:
+            promised = [v[CONTENTS][0] if v[KIND] == CONTAINER and v[OWN_NAME] == "coroutine" else (v,) for v in values]
+            values = union(promised)
+        for _ in range(context.inside):
+            values = evaluator.containers.elements(values)
+        return values
+
+    def of_component(self, file: SourceFile, callee: int) -> Values:
+        """The props of a component: a class that is called without `new`, or a function that is declared to be of a
+        library's type. Their type is the first type argument."""
+        evaluator = self.evaluator
+        found: list[Values] = []
+        for value in evaluator.eval(file, callee):
+            if value[KIND] == CLASS:
+                for entry in evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+                    here = evaluator.files[entry[OWNER_FILE]]
+                    bases = here.facts.bases.get(entry[OWNER_SYMBOL], ())
+                    found += [self.of_library_type(here, base) for keyword, base in bases if not keyword]
+            elif value[KIND] == FUNC:
+                here = evaluator.files[value[FILE]]
+                context = here.contexts.get(here.definitions[value[SYMBOL]].scope)
+                if context is not None and context.kind == DECLARED:
+                    found.append(self.of_library_type(here, context.expression))
+        return union(found)
+
+    def of_library_type(self, file: SourceFile, e: int, position: int = 0) -> Values:
+        """An argument of a library's type, the first one unless said otherwise."""
+        code = file.code
+        annotations = self.evaluator.annotations
+        if code[e] != SUBSCRIPT or all(each[KIND] != EXTERNAL for each in annotations.of_type(file, code[e + HOLDER])):
+            return ()
+        index = code[e + INDEX]
+        parts = items_of(code, index) if code[index] == TUPLE else (index,)
+        return annotations.typed(file, parts[position]) if position < len(parts) else ()
+
+
+def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:
+    """The parameter that an argument is passed for."""
+    code = file.code
+    is_last = slot == code[call + ARGUMENT_COUNT] - 1 and code[call + KEYWORDS + 2 * slot] == POSITIONAL
+    if file.rules.trailing_functions and is_last and code[code[call + ARGUMENTS + 2 * slot]] == FUNCTION:
+        return rows[-1] if rows else None
+    named = code[call + KEYWORDS + 2 * slot]
+    if named >= 0:
+        text = file.strings[named]
+        return next((row for row in rows if row.name == text), None)
+    if any(code[call + KEYWORDS + 2 * before] == STARRED for before in range(slot + 1)) or named != POSITIONAL:
+        return None
+    position = sum(code[call + KEYWORDS + 2 * before] == POSITIONAL for before in range(slot))
+    for row in rows:
+        if row.kind in ("list", "map"):
+            return row if row.kind == "list" else None
+        if row.kind == "keyword":
+            continue
+        if not position:
+            return row
+        position -= 1
+    return None

@@ -1,0 +1,1 @@
+"""Routes, by what registers them in each framework."""

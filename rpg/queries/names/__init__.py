@@ -1,0 +1,1 @@
+"""From a name as people and agents write it to symbols."""

@@ -1,0 +1,405 @@
+"""Finds the symbols that a written name means.
+
+In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation (also with the namespaces around
+it, which no id has), a dotted module path, a bare name, a file or directory (or just the end of its path),
+`path:10-40`, and what notations.py turns into these. Out: the nodes it means. If several symbols have the name, it
+means the likely one, and a note names the others; if none has it, an error lists the nearest names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.families import bases
+from rpg.queries.graph.functional_view import functional_node, titled
+from rpg.queries.graph.nodes import Node, batches, node_of, nodes, paths, placeholders
+from rpg.queries.names.notations import plainly
+from rpg.queries.names.titled import by_title, looks_like_title, titles_beginning
+from rpg.text.printable import quoted
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+ANSWERED = 5
+"""The most definitions of one symbol in an answer: overloads, and conditional definitions."""
+ASIDE = 4
+"""How many other symbols of that name a note lists."""
+LINES = re.compile(r"^(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?$")
+
+
+class Named(NamedTuple):
+    written: str
+    nodes: tuple[Node, ...]
+    lines: tuple[int, int] | None = None
+    """The requested part of a file."""
+    note: str = ""
+    """Which other symbols of that name were left out."""
+
+
+def find(index: Index, written: str, root: Path | None = None) -> Named:
+    """SYMBOL_NOT_FOUND, INVALID_PATH, FORBIDDEN or BAD_REQUEST, each with what to write instead. `root`: the
+    repository's folder, so that absolute paths in it are understood."""
+    named = _found(index, written, root)
+    if any(node.is_functional for node in named.nodes):
+        return named._replace(nodes=tuple(titled(index, node) if node.is_functional else node for node in named.nodes))
+    return named
+
+
+def _found(index: Index, written: str, root: Path | None) -> Named:
+    name = written.strip().strip("`'\"").strip()
+    if not name:
+        raise BadRequest("an empty name: give a symbol (`Type.method`), a path or a symbol id")
+    exact = node_of(index, written.strip()) or node_of(index, name)
+    if exact:
+        return Named(written, (exact,))
+    tests = by_title(index, written) if looks_like_title(written.strip()) else []
+    if tests:
+        return chosen(index, written, tests)
+    name = plain_name(index, name, root)
+    refuse_outside(name)
+    exact = node_of(index, name)
+    if exact:
+        return Named(written, (exact,))
+    lines = LINES.match(name)
+    if lines:
+        return in_lines(index, written, lines)
+    found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
+    above = [] if found else inherited(index, name)
+    if above:
+        return with_inheritance_note(chosen(index, written, above))
+    found = found or in_spaces(index, name)
+    found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
+    if not found:
+        raise missing(index, name)
+    return with_case_note(chosen(index, written, found), name)
+
+
+def with_case_note(named: Named, name: str) -> Named:
+    """Says so where only the case of letters is not as written."""
+    *_, last = ("", *parts(name)[1])
+    spelled = named.nodes[0].name
+    if not last or spelled == last or spelled.casefold() != last.casefold():
+        return named
+    note = f"nothing is called {quoted(last)} in this case: this is {quoted(spelled)}"
+    return named._replace(note="; ".join(filter(None, (note, named.note))))
+
+
+def functional(index: Index, written: str) -> list[Node]:
+    node = functional_node(index, written)
+    return [node] if node else []
+
+
+def symbols(index: Index, written: str, root: Path | None = None) -> Named:
+    """Like `find`, but lines of a file mean the innermost symbol around them."""
+    named = find(index, written, root)
+    if not named.lines:
+        return named
+    first, last = named.lines
+    around = nodes(
+        index,
+        "s.path = ? AND s.start_line > 0 AND s.start_line <= ? AND s.end_line >= ? AND s.kind NOT IN ('directory') "
+        "ORDER BY s.end_line - s.start_line, s.id DESC LIMIT 1",
+        (named.nodes[0].path, first, last),
+    )
+    return Named(written, tuple(around) or named.nodes, None, named.note)
+
+
+def plain_name(index: Index, name: str, root: Path | None) -> str:
+    return plainly(name, root, lambda path: bool(by_whole_path(index, path)), lambda path: bool(by_path(index, path)))
+
+
+def refuse_outside(name: str) -> None:
+    """FORBIDDEN for paths that leave the repository, whether or not they exist."""
+    slashed = name.replace("\\", "/")
+    if "\0" in name:
+        raise Forbidden("a path with a NUL byte")
+    if slashed.startswith(("/", "~/")) or re.match(r"^[A-Za-z]:/", slashed):
+        raise Forbidden(
+            f"{quoted(name)} is an absolute path outside the repository: give one inside, or relative to its root, for "
+            f"instance {quoted(PurePosixPath(slashed).name)}"
+        )
+    if ".." in slashed.split("/"):
+        raise Forbidden(f"{quoted(name)} climbs with `..`: give the path relative to the repository's root")
+
+
+def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
+    first = int(match["first"])
+    last = int(match["last"] or first)
+    if first < 1 or last < first:
+        raise BadRequest(f"{quoted(written)}: lines count from 1, and the last must not be before the first")
+    files = [node for node in by_path(index, match["path"]) if node.is_file]
+    if not files:
+        raise missing_path(index, match["path"])
+    long_enough = [node for node in files if node.end_line >= first]
+    return chosen(index, written, long_enough or files)._replace(lines=(first, last))
+
+
+def by_whole_path(index: Index, written: str) -> list[Node]:
+    path = written.replace("\\", "/").removeprefix("./").rstrip("/")
+    for symbol in (path, path + "/", "./" + path + "/") if path not in ("", ".") else ("./",):
+        node = node_of(index, symbol)
+        if node and (node.is_file or node.holds_files):
+            return [node]
+    return []
+
+
+def by_path(index: Index, written: str) -> list[Node]:
+    """A file or directory: its whole path, else every one whose path ends like that."""
+    whole = by_whole_path(index, written)
+    path = written.replace("\\", "/").removeprefix("./")
+    if whole or "::" in path:
+        return whole
+    every = paths(index)
+    tail = "/" + path.rstrip("/")
+    ending = [] if path.endswith("/") else [each for each in every if each.endswith(tail)]
+    return found_at(index, ending or folders_ending(every, tail))
+
+
+def by_name(index: Index, written: str) -> list[Node]:
+    """Symbols of that name, only those that fit it best; modules by their dotted path."""
+    path, segments = parts(written)
+    if not segments:
+        return []
+    candidates = nodes(
+        index,
+        "s.name = ? COLLATE NOCASE AND s.path != '' AND s.kind NOT IN ('directory', 'module', 'file')",
+        (segments[-1],),
+    )
+    ranked = [(rank, node) for node in candidates if (rank := fit(node, path, segments)) is not None]
+    best = min((rank for rank, _ in ranked), default=LOOSE)
+    if best > 1 and not path:
+        modules = modules_called(index, segments)
+        if modules:
+            return modules
+    return [node for rank, node in ranked if rank == best]
+
+
+LOOSE = 100.0
+
+
+def inherited(index: Index, written: str) -> list[Node]:
+    """For `Type.member`, the members of that name in the nearest bases or mixins that have any; only where the type has
+    none itself."""
+    path, segments = parts(written)
+    if len(segments) < 2:
+        return []
+    owner = ".".join(segments[:-1])
+    frontier = [node.row for node in by_name(index, f"{path}::{owner}" if path else owner) if node.kind in CLASS_KINDS]
+    seen = set(frontier)
+    while frontier:
+        above = bases(index, frontier)
+        for batch in batches(above):
+            found = nodes(index, f"s.parent IN ({placeholders(batch)}) AND s.name = ?", (*batch, segments[-1]))
+            if found:
+                return found
+        frontier = [row for row in above if row not in seen]
+        seen.update(frontier)
+    return []
+
+
+def in_spaces(index: Index, written: str) -> list[Node]:
+    """For `a::b::Type.member`, what is `Type.member` in a file that says that it is in the namespaces or packages `a`
+    and `b`; which no ids have."""
+    path, segments = parts(written)
+    for cut in range(1, len(segments)) if not path else ():
+        declared = [re.compile(_SPACE % re.escape(each.encode())) for each in segments[:cut]]
+        found = by_name(index, ".".join(segments[cut:]))[:_MOST_IN_SPACES]
+        sources = {each.path: index.source(each.path) for each in found}
+        named = {path for path, source in sources.items() if all(each.search(source) for each in declared)}
+        if named:
+            return [each for each in found if each.path in named]
+    return []
+
+
+_SPACE = rb"\b(?:namespace|package|module)[ \t]+(?:[\w.:\\]*[.:\\])?%s\b"
+_MOST_IN_SPACES = 50
+"""How many symbols of a name are looked at, each in its file."""
+
+
+def with_inheritance_note(named: Named) -> Named:
+    note = f"{quoted(named.written)} is inherited: this is {named.nodes[0].id}"
+    return named._replace(note="; ".join(filter(None, (note, named.note))))
+
+
+def parts(written: str) -> tuple[str, list[str]]:
+    """The path before the last `::` if it is one, and the segments of the name, whatever the notation."""
+    path, _, name = written.rpartition("::")
+    if path and "/" not in path and not re.search(r"\.\w+$", path):
+        path, name = "", written
+    name = re.sub(r"\((?:\.\.\.)?\)$", "", name)  # a call
+    name = re.sub(r"\(\s*[*&]?\s*([\w.]+)\s*\)", r"\1", name)  # (*Type).method
+    name = re.sub(r"(?<=\w)(?:#|::|->|\?\.)(?=[\w#])", ".", name).lstrip("*&@")
+    return path.replace("\\", "/").removeprefix("./"), [segment for segment in name.split(".") if segment]
+
+
+def fit(node: Node, path: str, segments: Sequence[str]) -> float | None:
+    """How well a symbol of that last name fits the rest: lower is better, None is not at all.
+
+    0 the whole qualified name; 1 module and qualified name; 2 the end of the qualified name; 3 a package above the
+    module; from 10 on the same again with letters that differ in case.
+    """
+    exact = place(node, path, segments)
+    if exact is not None:
+        return exact
+    folded = node._replace(qualified_name=node.qualified_name.casefold(), path=node.path.casefold())
+    loose = place(folded, path.casefold(), [segment.casefold() for segment in segments])
+    return None if loose is None else loose + 10
+
+
+def place(node: Node, path: str, segments: Sequence[str]) -> float | None:
+    if path and node.path != path and not node.path.endswith("/" + path):
+        return None
+    own = node.qualified_name.split(".")
+    shared = 0
+    while shared < min(len(own), len(segments)) and own[-1 - shared] == segments[-1 - shared]:
+        shared += 1
+    if not shared:
+        return None
+    rest = list(segments[: len(segments) - shared])
+    if not rest:
+        # A bare name fits a method as well as a function: nothing more was written.
+        return 0 if shared == len(own) or len(segments) == 1 else 2
+    if shared < len(own):
+        return None
+    module = module_segments(node.path)
+    if module[-len(rest) :] == rest:
+        return 1
+    if any(module[at : at + len(rest)] == rest for at in range(len(module))):
+        return 3
+    return None
+
+
+def module_segments(path: str) -> list[str]:
+    return re.sub(r"\.\w+$", "", path).split("/")
+
+
+def modules_called(index: Index, segments: Sequence[str]) -> list[Node]:
+    """Modules by dotted path: `flask.app`, and a package by its own name."""
+    tail = "/" + "/".join(segments)
+    every = paths(index)
+    files = [each for each in every if ("/" + "/".join(module_segments(each))).endswith(tail)]
+    modules = [node for node in found_at(index, files) if node.kind == "module"]
+    return modules or found_at(index, folders_ending(every, tail))
+
+
+def folders_ending(paths_of_files: Iterable[str], tail: str) -> list[str]:
+    """Directories whose path, with a slash before it, ends with `tail`."""
+    found = set()
+    for path in paths_of_files:
+        rooted = "/" + path
+        at = rooted.find(tail + "/")
+        if at >= 0:
+            found.add(rooted[1 : at + len(tail)] + "/")
+    return sorted(found)
+
+
+def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
+    return [node for each in symbols_of_paths if (node := node_of(index, each))]
+
+
+def chosen(index: Index, written: str, found: list[Node]) -> Named:
+    """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, exact
+    names before members of that name, then the most used. The note names the others, except constructors that have the
+    name of their class."""
+    families: dict[str, list[Node]] = {}
+    classes = {node.row for node in found if node.kind in CLASS_KINDS}
+    for node in found:
+        if node.parent not in classes:
+            families.setdefault(family(node), []).append(node)
+    if len(families) == 1:
+        [only] = families.values()
+        return Named(written, tuple(only[-ANSWERED:]))  # the last of many overloads is the implementation
+    used = users(index, found)
+
+    def likelihood(name: str) -> tuple[bool, bool, bool, int, int, int]:
+        nodes = families[name]
+        first = nodes[0]
+        is_code = first.kind in CLASS_KINDS | FUNCTION_KINDS or first.is_file
+        return (
+            bool(first.test), not is_code, first.qualified_name != written,
+            -sum(used.get(node.row, 0) for node in nodes), first.path.count("/"), first.row,
+        )  # fmt: skip
+
+    first, *others = sorted(families, key=likelihood)
+    named = ", ".join(others[:ASIDE])
+    more = f" and {len(others) - ASIDE} more" if len(others) > ASIDE else ""
+    note = f"{len(families)} symbols are called {quoted(written)}; this is {first}, others: {named}{more}"
+    return Named(written, tuple(families[first][-ANSWERED:]), None, note)
+
+
+def family(node: Node) -> str:
+    """The id that overloads and conditional definitions of one name share."""
+    return re.sub(r"~\d+$", "", node.id)
+
+
+def users(index: Index, found: Iterable[Node]) -> dict[int, int]:
+    """How many symbols use each of them."""
+    out: dict[int, int] = {}
+    for batch in batches(node.row for node in found):
+        counted = index.rows(
+            f"SELECT target, count(*) FROM edges WHERE target IN ({placeholders(batch)}) "
+            "AND kind NOT IN ('contains', 'tests') GROUP BY 1",
+            batch,
+        )
+        out.update(dict(counted))
+    return out
+
+
+def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
+    if "/" in name and "::" not in name and " " not in name:
+        return missing_path(index, name)
+    close = nearest(index, name)
+    hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
+    return SymbolNotFound(f"no symbol has the name {quoted(name)}; {hint}")
+
+
+def missing_path(index: Index, path: str) -> InvalidPath:
+    name = PurePosixPath(path).name
+    all_paths = paths(index)
+    close = [known for known in all_paths if PurePosixPath(known).name == name][:5] or get_close_matches(
+        path, all_paths, 5, 0.7
+    )
+    hint = f"nearest: {', '.join(close)}" if close else "`explore` with start './' lists what there is"
+    return InvalidPath(f"{quoted(path)} is not in the graph; {hint}")
+
+
+def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
+    """Ids of the symbols with the most similar names; among equals, those with the most incoming edges first."""
+    titled = re.split(r" [>›] |::", written)[-1].strip("\"'` ") if looks_like_title(written) else ""
+    segments = [f'"{titled}"'] if titled else parts(written)[1] or [written]
+    name = segments[-1]
+    if titled:
+        longer = titles_beginning(index, titled, limit)
+        if longer:
+            return [node.id for node in longer]
+    names = [
+        row[0]
+        for row in index.rows(
+            "SELECT DISTINCT name FROM symbols "
+            "WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('file', 'directory') AND (name LIKE '\"%') = ?",
+            (len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2, bool(titled)),
+        )
+    ]
+    folded: dict[str, list[str]] = {}
+    for known in names:
+        folded.setdefault(known.casefold().replace("_", ""), []).append(known)
+    close = get_close_matches(name.casefold().replace("_", ""), folded, limit * 2, 0.6)
+    ids: list[str] = []
+    wanted = {segment.casefold() for segment in segments[:-1]}
+    for match in close:
+        spelled = folded[match][:50]
+        found = nodes(
+            index,
+            f"s.name IN ({placeholders(spelled)}) ORDER BY s.test, "
+            "(SELECT count(*) FROM edges e WHERE e.target = s.id) DESC LIMIT 20",
+            spelled,
+        )
+        found.sort(key=lambda node: not wanted & set(re.split(r"\W+", node.id.casefold())))
+        ids += [node.id for node in found[: max(1, limit // 2)]]
+    return ids[:limit]

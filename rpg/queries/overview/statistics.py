@@ -1,0 +1,151 @@
+"""The contents of a graph, in numbers.
+
+In: an index and its header. Out: symbols by kind, edges by kind and rule, how many references became edges, languages,
+central symbols, import cycles, skipped files. Freshness belongs to the repository.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rpg.graph import REASONS
+from rpg.queries.graph.certainty import confidence
+from rpg.queries.graph.cycles import cycle_groups
+from rpg.queries.graph.functional_view import functional_view, sizes
+from rpg.queries.graph.lifted import lifted_texts, memoized
+from rpg.queries.lift.gone import present
+from rpg.queries.packages.manifests import packages
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+CENTRAL = 12
+CYCLES = 5
+PACKAGES = 40
+WEIGHTS = {"calls": 3, "inherits": 3, "references": 1, "imports": 1}
+"""How much an incoming edge adds to its target's centrality; an edge from a test adds nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Central:
+    name: str
+    kind: str
+    path: str
+    lines: str
+    users: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    files: int
+    symbols: dict[str, int]
+    """By kind."""
+    edges: dict[str, int]
+    """By kind; those of the kind `covers` are the functional view."""
+    via: dict[str, int]
+    """By rule, without `contains`."""
+    languages: dict[str, dict[str, int]]
+    """Number of files and symbols of each."""
+    tiers: dict[str, str] = field(default_factory=dict)
+    """How each language is read: resolved, defined or as text."""
+    not_parsed: dict[str, int] = field(default_factory=dict)
+    """The most frequent kinds of files that no parser reads, by suffix or name."""
+    counted_in_part: int = 0
+    """Number of files so large that search by words knows only their beginning."""
+    references: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By language: how many are certain, possible, external, unresolved, ambiguous."""
+    resolved: dict[str, float] = field(default_factory=dict)
+    """By language: share of references with an edge among those that stay inside the repository."""
+    confidence: dict[str, dict[str, float]] = field(default_factory=dict)
+    """By language and rule: the measured share of right edges."""
+    areas: dict[str, int] = field(default_factory=dict)
+    """How many symbols have their place in each area of the functional view."""
+    written: dict[str, int] = field(default_factory=dict)
+    """How many features and titles a model or an agent wrote, by author; `gone`: for code that no longer exists."""
+    central: list[Central] = field(default_factory=list)
+    cycles: list[list[str]] = field(default_factory=list)
+    """Groups of files that import each other in cycles, the largest first."""
+    more_cycles: int = 0
+    packages: dict[str, str] = field(default_factory=dict)
+    """Packages by name, with folder and version from their manifests."""
+    more_packages: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    """Number of files left out, by reason."""
+    limited: dict[str, int] = field(default_factory=dict)
+    """Number of files in which something was not followed to its end, by reason."""
+    problems: int = 0
+    """Number of files with syntax errors; the rest of them was read."""
+
+
+def statistics(index: Index, header: dict[str, Any]) -> Statistics:
+    """Cached until the index changes."""
+    return memoized(index, "statistics", lambda: counted(index, header))
+
+
+def counted(index: Index, header: dict[str, Any]) -> Statistics:
+    groups = cycle_groups(index)
+    references = header.get("references", {})
+    known: dict[str, str] = {}
+    for each in packages(index):  # the first of several manifests that name one package
+        known.setdefault(each.name, f"{each.folder or './'} {each.version}".rstrip())
+    return Statistics(
+        files=index.value("SELECT count(*) FROM symbols WHERE kind IN ('module', 'file')"),
+        symbols=dict(index.rows("SELECT kind, count(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC, 1")),
+        edges=dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY 1 ORDER BY 2 DESC, 1")),
+        via=dict(index.rows("SELECT via, count(*) FROM edges WHERE kind != 'contains' GROUP BY 1 ORDER BY 2 DESC, 1")),
+        languages={
+            language: {"files": files, "symbols": symbols}
+            for language, files, symbols in index.rows(
+                "SELECT language, sum(kind IN ('module', 'file')), count(*) FROM symbols WHERE language != '' "
+                "GROUP BY 1 ORDER BY 3 DESC, 1"
+            )
+        },
+        tiers=header.get("tiers", {}),
+        not_parsed=header.get("not_parsed", {}),
+        counted_in_part=sum(each.get("counted_in_part", 0) for each in header.get("languages", {}).values()),
+        references=references,
+        resolved={language: share(counted) for language, counted in references.items() if sum(counted.values())},
+        confidence={
+            language: {via: confidence(header, via, language) or 0.0 for via in rules}
+            for language, rules in header.get("confidence", {}).items()
+        },
+        areas={area: sizes(index).get(area, 0) for area in functional_view(index).below("")},
+        written=written(index),
+        central=central(index),
+        cycles=[group[:12] for group in groups[:CYCLES]],
+        packages=dict(list(known.items())[:PACKAGES]),
+        more_packages=max(0, len(known) - PACKAGES),
+        more_cycles=max(0, len(groups) - CYCLES),
+        skipped=dict(Counter(each["reason"] for each in header.get("skipped", ())).most_common()),
+        limited=dict(Counter(each["reason"] for each in header.get("limited", ())).most_common()),
+        problems=len(header.get("problems", ())),
+    )
+
+
+def written(index: Index) -> dict[str, int]:
+    texts = lifted_texts(index)
+    here = present(index) if texts else set()
+    return dict(sorted(Counter(each.provenance if key in here else "gone" for key, each in texts.items()).items()))
+
+
+def share(counted: dict[str, int]) -> float:
+    inside = sum(number for name, number in counted.items() if name != REASONS[0])
+    return round((counted.get("certain", 0) + counted.get("possible", 0)) / inside, 3) if inside else 1.0
+
+
+def central(index: Index) -> list[Central]:
+    weight = "CASE e.kind " + " ".join(f"WHEN '{kind}' THEN {number}" for kind, number in WEIGHTS.items()) + " END"
+    kinds = ", ".join(f"'{kind}'" for kind in WEIGHTS)
+    return [
+        Central(name=name, kind=kind, path=path, lines=f"{first}-{last}", users=users)
+        for name, kind, path, first, last, users in index.rows(
+            "SELECT t.qualified_name, t.kind, t.path, t.start_line, t.end_line, c.users FROM ("
+            f"  SELECT e.target, count(DISTINCT e.source) users, sum({weight}) weight FROM edges e "
+            f"  JOIN symbols s ON s.id = e.source WHERE e.kind IN ({kinds}) AND NOT s.test "
+            "  AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1"
+            ") c JOIN symbols t ON t.id = c.target WHERE NOT t.test AND t.kind NOT IN ('module', 'directory', 'file') "
+            f"ORDER BY c.weight DESC, t.id LIMIT {CENTRAL}"
+        )
+    ]

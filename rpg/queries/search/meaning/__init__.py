@@ -1,0 +1,1 @@
+"""Symbols for what a query means: vectors, synonyms, similar code."""

@@ -1,0 +1,1 @@
+"""Symbols for a written name."""

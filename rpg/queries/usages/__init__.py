@@ -1,0 +1,1 @@
+"""Who uses a symbol, and what may be missing from that list."""

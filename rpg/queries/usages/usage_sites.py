@@ -1,0 +1,162 @@
+"""Where a symbol is used: the sites of its edges, and the places that name it and could not be resolved.
+
+In: nodes, kinds and a filter. Out: one site for each usage, unordered. What makes up a list of usages is in usages.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rpg.encoder.languages import BY_NAME
+from rpg.graph import CLASS_KINDS
+from rpg.queries.graph.certainty import is_certain
+from rpg.queries.graph.families import class_around, related
+from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
+from rpg.queries.graph.roles import edge_kinds, site_roles
+from rpg.queries.usages.outside import is_made_by_library
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
+"""`tests` edges repeat `calls` at the same sites; `overrides` have no sites and are listed separately."""
+NOUNS = {
+    "calls": "call", "references": "reference", "inherits": "subclass", "imports": "import", "documents": "mention",
+    "overrides": "override", "instantiates": "instantiation", "raises": "raise", "catches": "catch",
+    "decorates": "decoration", "reads": "read", "writes": "write", "annotates": "annotation", "deletes": "deletion",
+}  # fmt: skip
+"""The word for one use of a kind."""
+_OF_ONE_CLASS = ("constructor", "super")
+"""Rules that show which class a call starts from."""
+
+
+class UsageSite(NamedTuple):
+    """One usage before it is rendered."""
+
+    section: str
+    test: int
+    path: str
+    kind: str
+    via: str
+    through: str
+    reason: str
+    line: int
+    column: int
+    source: str
+
+
+@dataclass(frozen=True)
+class UsageQuery:
+    index: Index
+    header: dict[str, Any]
+    kinds: Sequence[str]
+    filter: Filter
+    folds_tests: bool
+    from_graph_only: bool
+    """No sources were read: unresolved places are unknown."""
+    folder: Path | None = None
+    """The repository's, if it is there."""
+    with_places: bool = False
+    """Whether all places that have the name are wanted, by class."""
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it is about all kinds of uses, in tests too."""
+        return set(USAGE_KINDS) <= set(self.kinds) and not self.filter.is_by_test
+
+
+def edge_sites(
+    question: UsageQuery, targets: Mapping[int, str], by_super: Collection[int] | None = None
+) -> Iterator[UsageSite]:
+    """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`).
+
+    `by_super`: only calls that may run an overriding method instead of the target. A call on an object that was just
+    constructed does not, and `super()` only in one of these classes.
+    """
+    wanted = edge_kinds(question.kinds)
+    for batch in batches(targets):
+        for target, target_kind, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
+            "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
+            " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
+            f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({placeholders(batch)})"
+            f" AND e.kind IN ({placeholders(wanted)})",
+            (*batch, *wanted),
+        ):
+            if not question.filter.admits(path, is_test):
+                continue
+            edge_kind, via, sites, roles = edge
+            if by_super is not None and via in _OF_ONE_CLASS and not is_beside(question.index, row, via, by_super):
+                continue
+            section = "certain" if is_certain(question.header, via, language) else "possible"
+            source = "(module)" if kind == "module" else name
+            # An edge without a site is the definition's.
+            for site, role in site_roles(question.kinds, edge_kind, target_kind, sites or f"{line}:{column}", roles):
+                where = site.partition(":")
+                yield UsageSite(
+                    section, is_test, path, role, via, targets[target], "", int(where[0]), int(where[2]), source
+                )
+
+
+def is_beside(index: Index, row: int, via: str, by_super: Collection[int]) -> bool:
+    """Whether a call may start from a class beside the overriding one."""
+    return via == "super" and bool(by_super) and class_around(index, row) in by_super
+
+
+def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
+    """Where the name occurs unresolved, in a language that could mean this symbol.
+
+    A plain name does not mean a member, unless the language has members without a receiver: a variable got it at a
+    place that names the member. A member of an object that only a library makes counts where code may have such an
+    object.
+    """
+    if node.kind in ("directory", "module", "file", "section"):
+        return []
+    found = []
+    wanted = edge_kinds(question.kinds)
+    index = question.index
+    is_apart = is_made_by_library(index, node)
+    for path, name, kind, is_test, language, line, column, why, call in index.rows(
+        "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
+        "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
+        "AND p.bare <= ?",
+        (node.name, may_be_bare(node) or not is_member(index, node)),
+    ):
+        if not means(node, language) or not question.filter.admits(path, is_test):
+            continue
+        if is_apart and not (is_test or BY_NAME[language].rules.is_run_by_library(path)):
+            continue
+        # What is not called may be a base of a class.
+        may_be = ("calls",) if call else ("references", "inherits") if node.kind in CLASS_KINDS else ("references",)
+        edge_kind = next((each for each in may_be if each in wanted), "")
+        if edge_kind:
+            source = "(module)" if kind == "module" else name
+            found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
+    return found
+
+
+def means(node: Node, language: str) -> bool:
+    """Whether a name in code of this language may be that of the symbol."""
+    return related(language) == related(node.language)
+
+
+def may_be_bare(node: Node) -> bool:
+    """Whether a plain name may mean a member of the class around, or of one of its bases."""
+    return BY_NAME[node.language].tier == "defined" if node.language in BY_NAME else False
+
+
+def is_member(index: Index, node: Node) -> bool:
+    """Whether it belongs to a class, so that only a member access can mean it."""
+    around = nodes_by_row(index, [node.parent]) if node.parent is not None else {}
+    return any(each.kind in CLASS_KINDS for each in around.values())
+
+
+def component_of(index: Index, node: Node) -> Node | None:
+    """The component that a file of Vue, Svelte or Astro is: templates name it, imports the file."""
+    if node.kind != "module" or node.language not in BY_NAME or not BY_NAME[node.language].has_regions:
+        return None
+    found = nodes(index, "s.parent = ? AND s.name = 'default'", (node.row,))
+    return found[0] if found else None

@@ -1,0 +1,456 @@
+"""The account of a list of uses: its numbers are those of git grep, and "complete" follows from them alone."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from accounts import commit, encoded, usages
+from repositories import write
+
+import rpg
+from rpg.encoder.languages import by_path
+from rpg.encoder.parsing.packing import Places, pack
+from rpg.encoder.parsing.parse import parse
+from rpg.queries.account.literals import Literals, names_in
+from rpg.queries.account.occurrences import count_occurrences, find_words, pattern_of
+from rpg.queries.account.placing import CLASSES
+from rpg.queries.account.unread import find_files
+from rpg.tools import TOOLS
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+LANGUAGES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
+NAMES = 40
+"""How many names of each language's fixtures are counted."""
+
+
+def count_words(root: Path, name: str) -> int:
+    """The lines of `git grep -ow`."""
+    found = subprocess.run(["git", "grep", "-I", "-owF", "-e", name], cwd=root, check=False, capture_output=True).stdout
+    return found.count(b"\n")
+
+
+@pytest.mark.invariant(
+    "answers",
+    "every list of uses ends in an account of its name, whose numbers are those of `git grep -ow`; "
+    "whether it is complete follows from the places that are left",
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_numbers_of_an_account_add_up_to_what_git_grep_finds(language: str, tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    shutil.copytree(FIXTURES / language, root)
+    commit(root)
+    rpg.encode(root, output=str(tmp_path / "made.graph.json"))
+    accounts = 0
+    nodes = json.loads((tmp_path / "made.graph.json").read_bytes())["nodes"]
+    with rpg.open(tmp_path / "made.graph.json") as graph:
+        names = sorted({node["name"] for node in nodes if "name_line" in node and re.fullmatch(r"\w+", node["name"])})
+        for name in random.Random(7).sample(names, min(NAMES, len(names))):
+            try:
+                found = graph.find_usages(symbol=[name])
+            except rpg.errors.RpgError:
+                continue
+            for each in found.symbols:
+                if each.account:
+                    word = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2]).rpartition(".")[2]
+                    assert set(each.account) <= set(CLASSES)
+                    assert sum(each.account.values()) == count_words(root, word), each
+                    accounts += 1
+    assert accounts or not names
+
+
+FILES: dict[str, str | bytes] = {
+    "till.py": "class Till:\n    def close(self):\n        '''Will close it.'''\n\n\n"
+    "def shut(till: Till):\n    till.close()\n",
+    "door.py": "class Door:\n    def close(self): ...\n\n\ndef slam(door: Door):\n    door.close()  # close it\n",
+    "other.py": "import socket\n\n\ndef drop(anything, close):\n    anything.close()\n"
+    "    return close, socket.socket().close()\n",
+    "names.py": "NAMES = ['Till#close', 'please close']\n",
+    "README.md": "How to close it.\n",
+    "uv.lock": "close = 1\n",
+}
+
+
+def test_each_place_is_in_one_class(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    (found,) = usages(root, "Till.close").symbols
+
+    assert found.account == {
+        "definition": 1,
+        "certain": 1,
+        "other_definition": 2,
+        "library_or_local": 3,
+        "unresolved": 1,
+        "string_or_template": 1,
+        "comment_or_prose": 4,
+        "not_read": 1,
+    }
+    assert sum(found.account.values()) == count_words(root, "close")
+    assert not found.complete
+    assert [(each.site, each.reason) for each in found.left] == [("names.py:1:16", "named in a string")]
+    assert TOOLS["find_usages"].text(usages(root, "Till.close")).splitlines()[-1] == (
+        "14 places have the word close: 2 here, 2 are 1 other definition's, 3 of libraries or local, 1 unresolved, "
+        "5 in strings, comments and text (1 may mean it), 1 in files left out"
+    )
+
+
+@pytest.mark.invariant(
+    "answers",
+    "every list of uses ends in an account of its name, whose numbers are those of `git grep -ow`; "
+    "whether it is complete follows from the places that are left",
+)
+@pytest.mark.parametrize(
+    ("path", "text", "is_complete"),
+    [
+        ("names.py", "NAMES = ['till.open_till']\n", True),  # it is an edge
+        ("names.py", "NAMES = ['x/till#open_till']\n", False),
+        ("names.py", "NAMES = ['open_till']\n", False),
+        ("names.py", "__all__ = ['open_till']\n", True),
+        ("names.py", "from till import open_till\n\n__all__ = [\n    'other',\n    'open_till',\n]\n", True),
+        ("names.py", "__all__ = ['open_till']\nX = 'open_till'\n", False),
+        ("names.py", "__all_names__ = ['open_till']\n", False),
+        ("names.py", "NAMES = {'open_till': 1}\n", True),
+        ("names.py", "def f(kind):\n    return kind == 'open_till'\n", True),
+        ("names.py", "NAMES = ['how to open_till it']\n", True),
+        ("names.py", "NAMES = ['other.open_till']\n", True),
+        ("names.py", "NAMES = ['sources/open_till']\n", True),
+        ("names.py", "def f(open_till):\n    return open_till\n", True),
+        ("names.py", "# open_till(1)\n", True),
+        ("names.rs", "macro_rules! m { () => {} }\n", True),
+        ("page.jinja", "<p>{{ open_till }}</p>\n", False),
+        ("notes.md", "Use open_till.\n", True),
+        ("page.html", "<a href=\"{{ url_for('till.open_till') }}\">x</a>\n", False),
+        ("page.html", "<a href=\"{{ url_for('other.open_till') }}\">x</a>\n", True),
+        ("page.html", "<a href='/x' title='open_till it'>x</a>\n", True),
+        ("page.html", "<p>{{ open_till }}</p>\n", False),
+        ("page.html", '<b (click)="open_till()">x</b>\n', False),
+        ("page.html", '<b (keyup.enter)="open_till(); stop()">x</b>\n', False),
+        ("names.py", "from flask import url_for\n\n\ndef go():\n    return url_for('till.open_till')\n", True),
+        (
+            "names.py",
+            "from flask import url_for\n\n\ndef go():\n    return url_for('home.till.open_till', id=1)\n",
+            False,
+        ),
+    ],
+)
+def test_what_plainly_cannot_mean_a_symbol_leaves_its_list_complete(
+    tmp_path: Path, path: str, text: str, is_complete: bool
+) -> None:
+    root = encoded(tmp_path, {"till.py": "def open_till(): ...\n\n\nopen_till()\n", path: text})
+
+    (found,) = usages(root, "till.py::open_till").symbols
+
+    assert found.complete == is_complete
+
+
+def test_a_use_that_no_parser_sees_is_listed(tmp_path: Path) -> None:
+    source = "pub struct Till;\nimpl Till {\n    pub fn open_till(&self) {}\n}\n"
+    source += "unknown! { fn run(till: Till) { till.open_till() => ] } }\n"
+    root = encoded(tmp_path, {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": source})
+
+    (found,) = usages(root, "Till.open_till").symbols
+
+    assert not found.complete
+    assert sum(found.account.values()) == 2
+    assert found.left or found.unresolved or found.possible
+
+
+def test_a_type_in_an_attribute_that_no_parser_sees_leaves_its_list_incomplete(tmp_path: Path) -> None:
+    source = "pub enum Till { Open }\npub struct Args {\n    #[arg(\n        default_value_t = {},\n    )]\n"
+    source += "    pub till: u8,\n}\n"
+    cargo = {"Cargo.toml": '[package]\nname = "till"\n'}
+    used = encoded(tmp_path / "used", {**cargo, "src/lib.rs": source.replace("{}", "Till::Open")})
+    near = encoded(tmp_path / "near", {**cargo, "src/lib.rs": source.replace("{}", "Tills::Open")})
+
+    (in_used,), (in_near,) = usages(used, "Till").symbols, usages(near, "Till").symbols
+
+    assert (in_used.account, in_used.complete) == ({"definition": 1, "unresolved": 1}, False)
+    assert (in_near.account, in_near.complete) == ({"definition": 1}, True)
+
+
+def test_imports_are_uses_of_what_they_bring(tmp_path: Path) -> None:
+    root = encoded(
+        tmp_path,
+        {
+            "shop/__init__.py": "from shop.till import open_till\n",
+            "shop/till.py": "def open_till(): ...\n",
+            "door.py": "def open_till(): ...\n",
+            "user.py": "from shop import open_till\n",
+            "other.py": "from door import open_till\nfrom lib import open_till as o\n",
+        },
+    )
+
+    (found,) = usages(root, "shop/till.py::open_till").symbols
+
+    assert found.account == {"definition": 1, "certain": 2, "other_definition": 2, "library_or_local": 1}
+    assert found.imported == ["shop/__init__.py:1:23", "user.py:1:18"]
+    assert found.reason == "imported, and not named otherwise"
+    told = TOOLS["find_usages"].text(usages(root, "shop/till.py::open_till", kinds=["imports"]))
+    assert "imported at shop/__init__.py:1, user.py:1" in told
+    assert not usages(root, "shop/till.py::open_till", kinds=["calls"]).symbols[0].imported
+
+
+def test_many_places_are_counted_by_file(tmp_path: Path) -> None:
+    names = "NAMES = [" + "'open_till', " * 9 + "]\n"
+    root = encoded(tmp_path, {"till.py": "def open_till(): ...\n", "names.py": names})
+
+    (found,) = usages(root, "open_till").symbols
+
+    assert (found.left, found.left_by_file) == ([], {"names.py": 9})
+    told = TOOLS["find_usages"].text(usages(root, "open_till"))
+    assert "-- in strings, text or code that is not parsed: names.py 9" in told
+
+
+def test_a_filter_narrows_the_account(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    (found,) = usages(root, "Till.close", path="door.py").symbols
+
+    assert found.account == {"other_definition": 2, "comment_or_prose": 1}
+
+
+def test_words_are_those_of_the_pattern() -> None:
+    chance = random.Random(1)
+    for word in (b"a", b"aa", b"aba", b"$a", b"a?", b"\xc3\xa9a"):
+        for _ in range(300):
+            text = b"".join(chance.choice((word, b"a", b"b", b" ", b"$", b"?", b"\xc3\xa9")) for _ in range(30))
+            assert find_words(text, word) == [match.start() for match in pattern_of(word).finditer(text)]
+
+
+def test_words_end_where_git_ends_them() -> None:
+    assert find_words(b"close closes x.close-close disclose close_ \xc3\xa9close", b"close") == [0, 15, 21, 45]
+    assert find_words(b"ready? ready?x ready", b"ready?") == [0]
+
+
+def test_names_of_a_literal_are_told_from_prose() -> None:
+    assert names_in(b"pkg.mod.close", b"close") == [b"pkg", b"mod", b"close"]
+    assert names_in(b"users#close", b"close") == [b"users", b"close"]
+    assert names_in(b"admin/users#close", b"close") == [b"users", b"close"]
+    assert names_in(b"<b>{{ close }}</b>", b"close") == [b"close"]
+    assert names_in(b"{{ url('users.close', id=1) }}", b"close") == [b"users", b"close"]
+    assert names_in(b"cannot close", b"close") is None
+    assert names_in(b"files/close", b"close") is None
+    literals = Literals(b"a = 'close' # don't\nb = \"it's close\"\n", [(12, 19)])
+    assert literals.around(6) == (4, 11)
+    assert literals.around(14) is None
+    assert literals.around(30) == (24, 36)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_complete"),
+    [
+        ("tools/run.py", "from app.till import open_till\n\nopen_till()\n", False),
+        ("tools/run.py", "from lib.till import open_till\n\nopen_till()\n", True),
+        ("tools/run.py", "from app.till import shut\n\n\ndef run(open_till):\n    return open_till\n", False),
+        ("tools/run.py", "import till\n\n\ndef run(open_till):\n    return open_till\n", True),
+    ],
+)
+def test_an_import_that_is_not_resolved_and_looks_like_the_file_leaves_a_list_incomplete(
+    tmp_path: Path, path: str, text: str, is_complete: bool
+) -> None:
+    unknown = {f"other{number}/src/app/till.py": "x = 1\n" for number in range(2)}
+    root = encoded(tmp_path, {"packages/deep/er/app/till.py": "def open_till(): ...\n", path: text, **unknown})
+
+    (found,) = usages(root, "open_till").symbols
+
+    assert found.complete == is_complete
+
+
+def test_a_name_that_no_symbol_has_is_found_where_it_stands(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "app.py": 'import os\n\nURL = os.environ["DATABASE_URL"]\nMY_DATABASE_URLS = 1\n',
+        "compose.yaml": "services:\n  web:\n    environment:\n      DATABASE_URL: x\n",
+        "README.md": "Set DATABASE_URL, and mail.sender.\n",
+    }
+    root = encoded(tmp_path, files)
+
+    told = TOOLS["find_usages"].text(usages(root, "DATABASE_URL")).splitlines()
+    (key,) = usages(root, "mail.sender").texts
+
+    assert told[1:4] == ["DATABASE_URL  variable, not a symbol", "3 places have it", "-- code"]
+    assert told[4] == 'app.py:3:19  URL = os.environ["DATABASE_URL"]'
+    assert [line.partition(":")[0] for line in told[5:]] == ["-- configuration", "compose.yaml", "-- text", "README.md"]
+    assert (key.what, key.total) == ("key", 1)
+    with pytest.raises(rpg.errors.SymbolNotFound):
+        usages(root, "DATABASE_URI")
+
+
+@pytest.mark.parametrize(("guess", "word"), [("exclude", "none"), ("no", "none"), ("include", "all"), ("only", "only")])
+def test_options_take_what_people_guess(tmp_path: Path, guess: str, word: str) -> None:
+    root = encoded(tmp_path, FILES | {"tests/test_till.py": "from till import Till\n\nTill().close()\n"})
+
+    assert usages(root, "Till.close", tests=guess) == usages(root, "Till.close", tests=word)
+    with pytest.raises(rpg.errors.BadRequest, match="fold"):
+        usages(root, "Till.close", tests="perhaps")
+
+
+def test_a_doubtful_use_comes_with_its_line_and_what_else_it_may_mean(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    told = TOOLS["find_usages"].text(usages(root, "Till.close")).splitlines()
+
+    assert "-- ambiguous (may also mean door.py::Door.close)" in told or (
+        "-- unresolved (may also mean door.py::Door.close)" in told
+    )
+    assert "other.py:5:14  drop: anything.close()" in told
+
+
+@pytest.mark.parametrize("name", ["arrays", "comments", "scopes", "imports", "definitions", "problems", 'x"y'])
+def test_places_of_a_file_are_those_of_its_facts(name: str) -> None:
+    exported = f"export const {name} = 1  // one\n" if name.isidentifier() else f"export const x = '{name}'  // one\n"
+    source = f"import {{ {'a as b' if name.isidentifier() else 'a'} }} from './{name}'\n/* two */\n{exported}".encode()
+    facts = parse("shop.ts", by_path("shop.ts"), source)
+    places = Places(pack(facts))
+
+    assert places.comments() == facts.comments
+    assert places.imports() == [each.byte for each in facts.imports]
+    assert places.definitions() == {each.name_byte for each in facts.definitions}
+    assert places.code == facts.code.tobytes()
+
+
+def test_a_declaration_that_no_parser_keeps_is_no_use(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "vec.h": "struct Vec {\n  float x;\n  void add(const Vec &o);\n};\n",
+        "vec.cpp": '#include "vec.h"\nvoid Vec::add(const Vec &o) { x += o.x; }\n',
+        "main.cpp": '#include "vec.h"\nvoid go(Vec a, Vec *b) { a.add(*b); }\n',
+    }
+    root = encoded(tmp_path, files)
+
+    (found,) = usages(root, "Vec.add").symbols
+
+    assert found.complete
+    assert found.account == {"definition": 2, "certain": 1}
+
+
+CODE = "def priced():\n    return 1\n\n\ndef sold(): return priced()\n"
+MODULES = "".join(f"import m{at}\n" for at in range(20_000))
+REPEATED: dict[str, tuple[str, str]] = {
+    "a variable of that name": ("shop/x.js", "function f(priced) {\n" + "  g(priced, 1, 2);\n" * 30_000 + "}\n"),
+    "an import of as many names": ("shop/x.py", MODULES + "from q import (\n" + " priced,\n" * 20_000 + ")\n"),
+    "strings": ("shop/x.py", "NAMES = [\n" + " 'priced',\n" * 60_000 + "]\n"),
+    "one string, with openings of code that nothing closes": ("shop/x.py", f"Q = 'priced {'<% ' * 200_000}'\n"),
+    "one line of a page": ("shop/x.html", "<p>" + "\u00e9 priced " * 60_000),
+    "one expression of a page": ("shop/x.html", "<p>{{" + ".priced " * 80_000),
+}
+
+
+@pytest.mark.parametrize("where", REPEATED)
+def test_an_account_costs_as_much_as_the_files_are_long(where: str, tmp_path: Path) -> None:
+    """Where it was minutes, in which no time limit was checked."""
+    path, text = REPEATED[where]
+    encoded(tmp_path, {"shop/price.py": CODE, path: text})
+    arguments = ["usages", "priced", "-g", str(tmp_path / "made.graph.json"), "--json"]
+    done = subprocess.run([sys.executable, "-c", ALONE, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    [found] = json.loads(done.stdout)["symbols"]
+    assert sum(found["account"].values()) == text.count("priced") + CODE.count("priced")
+
+
+ALONE = """
+import resource
+from rpg.__main__ import main
+resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+main()
+"""
+
+
+def test_words_are_counted_in_little_room() -> None:
+    """A lock file may be as long as somebody likes."""
+    text = b"a " * 1_000_000
+    tracemalloc.start()
+    try:
+        assert count_occurrences(text, b"a") == 1_000_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("quote", ["`", '"', "'", '"""', "'''"])
+def test_quotes_that_nothing_closes_are_looked_at_once(quote: str) -> None:
+    """Where it was a second look at the whole rest for each."""
+    text = "x = 'priced'\n" + f"{quote}\\" * 300_000
+    command = [sys.executable, "-c", LITERALS_ALONE]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == (b"True\n", 0), done.stderr.decode()
+
+
+LITERALS_ALONE = """
+import resource, sys
+from rpg.queries.account.literals import Literals
+resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+text = sys.stdin.buffer.read()
+print(Literals(text, ()).around(text.index(b"priced")) is not None)
+"""
+
+
+def test_one_unknown_name_does_not_fail_the_others(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    found = usages(root, "Till.close", "nothing_such")
+
+    assert [each.symbol for each in found.symbols] == ["till.py::Till.close"]
+    assert "nothing_such" in found.note
+    with pytest.raises(rpg.errors.SymbolNotFound):
+        usages(root, "nothing_such", "nothing_else")
+
+
+def test_a_name_in_another_case_is_said_to_be_so(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    assert "nothing is called 'CLOSE' in this case: this is 'close'" in usages(root, "Till.CLOSE").note
+    assert not usages(root, "Till.close").note
+
+
+def test_a_route_is_found_where_it_stands(tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"app.py": "@app.get('/owners/find')\ndef find(): ...\n"})
+
+    (found,) = usages(root, "/owners/find").texts
+
+    assert [use.site for use in found.places] == ["app.py:1:11"]
+    with pytest.raises(rpg.errors.Forbidden):
+        usages(root, "/owners/lost")
+
+
+def test_all_places_are_listed_by_what_they_are(tmp_path: Path) -> None:
+    root = encoded(tmp_path, FILES)
+
+    found = usages(root, "Till.close", detail="account")
+
+    (each,) = found.symbols
+    assert {kind: sum(map(len, files.values())) for kind, files in each.places.items()} == {
+        kind: count for kind, count in each.account.items() if kind != "not_read"
+    }
+    assert each.places["other_definition"] == {"door.py": [2, 6]}
+    told = TOOLS["find_usages"].text(found).splitlines()
+    assert told[told.index("-- other definition 2") + 1] == "door.py: 2,6"
+    assert not usages(root, "Till.close").symbols[0].places
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_words_are_counted_in_no_file_that_a_header_names_and_the_repository_has_not(
+    has_git: bool, tmp_path: Path
+) -> None:
+    files = dict.fromkeys(("a/deep.md", "new.md", "own.private", "a/vendor/b.js", "a/c.js"), "open_till\n")
+    root = write(tmp_path / "shop", {".gitignore": "*.private\n/new.md\n", **files})
+    if has_git:
+        commit(root)
+        write(root, {".gitignore": "*.private\n"})
+    named = ["a/deep.md", "new.md", "own.private", "none.md", ".git/config", "../outside.md", "*", ":(top)a"]
+    skipped = [{"path": path, "reason": "cannot be read"} for path in named]
+    header = {"skipped": [*skipped, {"path": "a/vendor/", "reason": "vendored"}, {"path": "*/", "reason": "vendored"}]}
+
+    found = [each.path for each in find_files(header, root)]
+
+    if has_git:
+        assert found == ["a/deep.md", "a/vendor/b.js", "new.md"]
+    else:
+        assert "a/deep.md" in found
+        assert not {"own.private", ".git/config", "../outside.md", "a/c.js"}.intersection(found)
