@@ -6,6 +6,7 @@
     with rpg.open("./repo") as graph:
         graph.search(query="where are urls matched")
         graph.find_usages(symbol="Flask.dispatch_request")
+        graph.to_networkx()              # the whole graph, for programs that measure it
     server = rpg.build_server("./repo")  # the MCP server, for a transport or an in-memory client
 
 Every tool is a method of an open graph, with the tool's arguments; answers are frozen dataclasses.

@@ -19,6 +19,7 @@ from rpg.tools.loaded.settings import Settings
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
+    from networkx import MultiDiGraph
 
     from rpg.tools.encode import Encoded
 
@@ -40,6 +41,15 @@ class OpenGraph:
     def _run(self, tool: str, /, **arguments: Any) -> Any:
         """The parameters are positional-only, because an argument of a tool could have any name."""
         return TOOLS[tool].run(Call(self._graphs), arguments)
+
+    def to_networkx(self, graph: str = "") -> MultiDiGraph:
+        """The whole graph as networkx holds one, of the repository of that name, or of the only one: see
+        docs/exchange.md for its attributes."""
+        from rpg.queries.exchange.networkx_graph import build_networkx_graph
+        from rpg.queries.exchange.whole_graph import whole_graph
+
+        with Call(self._graphs).view(graph) as view:
+            return build_networkx_graph(whole_graph(view.index, view.header, view.name))
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *TOOLS]

@@ -72,7 +72,7 @@ KNOWN_BY = {
     "llama_cpp": ("rpg/models/",),
     "mcp": ("rpg/server/",),
     "apsw": ("rpg/stores/", "rpg/repository/encoding/encode.py"),
-    "networkx": (),
+    "networkx": ("rpg/queries/exchange/",),
     "rich": ("rpg/cli/",),
     "click": ("rpg/cli/",),
 }

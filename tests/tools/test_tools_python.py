@@ -14,6 +14,7 @@ from shop import SOURCES, write_graph, write_repository
 import rpg
 from rpg.errors import BadRequest, SymbolNotFound
 from rpg.repository import index_path
+from rpg.stores.graph_file import graph_file
 from rpg.tools import TOOLS
 
 
@@ -31,6 +32,22 @@ def test_every_tool_is_a_method_of_an_open_graph(tmp_path: Path) -> None:
             graph.stats(nothing=1)
         with pytest.raises(AttributeError, match="unknown tool 'find'"):
             graph.find  # noqa: B018
+
+
+def test_the_whole_graph_is_given_as_one_of_networkx(tmp_path: Path) -> None:
+    path = write_graph(write_repository(tmp_path / "shop"), tmp_path / "shop.graph.json")
+    ours = graph_file.read(path)
+
+    with rpg.open(path) as graph:
+        made = graph.to_networkx()
+
+    assert set(made) == {symbol.id for symbol in ours.symbols}
+    assert sorted((a, b, about["edge_kind"], about["via"]) for a, b, about in made.edges(data=True)) == sorted(
+        (edge.source, edge.target, edge.kind, edge.via) for edge in ours.edges
+    )
+    name, about = next((name, about) for name, about in made.nodes(data=True) if about["name"] == "save")
+    symbol = next(symbol for symbol in ours.symbols if symbol.id == name)
+    assert (about["kind"], about["path"], about["start_line"]) == (symbol.kind, symbol.path, symbol.start_line)
 
 
 def test_encode_writes_into_the_repository_unless_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
