@@ -26,6 +26,8 @@ class Types(NamedTuple):
     """Types whose values are of any of the arguments."""
     transparent: frozenset[str] = NONE
     """Types that mean their first argument."""
+    lend_arguments: bool = False
+    """Whether values of other types of a library may be used like what their arguments say."""
     made_of: Mapping[str, str] = {}
     """Name -> the type made from the argument."""
     classes: frozenset[str] = NONE

@@ -154,13 +154,18 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if is_member and walker.texts[walker.code[callee + MEMBER]] in spec.puts:
         walker.items.append((walker.code[callee + HOLDER], 0, row[-1]))
     types = types or walker.written_types.pop(byte, None)
-    if types is not None and (spec.has_arities or spec.has_template_arguments or spec.types_beside_arguments):
+    is_kept = spec.has_arities or spec.has_template_arguments or spec.types_beside_arguments
+    if not is_kept and types is not None and walker.code[callee] == ATTRIBUTE:
+        is_kept = walker.texts[walker.code[callee + MEMBER]] in spec.converts_to
+    if types is not None and is_kept:
         walker.type_arguments[made] = types
     return made
 
 
 def type_arguments(walker: DeclarativeWalker, named: Node | None, held: Node | None) -> None:
     """What stands in angle brackets behind a name."""
+    if named is not None and named.type in walker.spec.members:
+        named = walker.part(named, walker.spec.members[named.type].name) or named
     types = [type_of(walker, child) for child in held.named_children] if held is not None else []
     if named is not None:
         walker.written_types[named.start_byte] = types

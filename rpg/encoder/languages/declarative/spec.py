@@ -149,6 +149,8 @@ class Spec(NamedTuple):
     """Kinds of expressions that have the value of one of these parts: `ready ? first : second`."""
     coalescing: frozenset[str] = NONE
     """Kinds of expressions that have the value of either side if `??` is between."""
+    converts_to: frozenset[str] = NONE
+    """Methods that give their receiver as the type that is written for them."""
     casts: Mapping[str, tuple[Parts, Parts]] = {}
     """Casts and the like: type, value."""
     loops: Mapping[str, tuple[Parts, Parts, Parts]] = {}

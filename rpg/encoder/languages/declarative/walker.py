@@ -78,6 +78,8 @@ class DeclarativeWalker(Walker):
         """The names of called macros, as expressions."""
         self.spaces: list[str] = []
         """The namespaces around."""
+        self.conditional: list[tuple[int, int]] = []
+        """Where definitions begin and end that only some builds have."""
         self.implementing: list[tuple[str, int]] = []
         """Type and base: what is said of a type outside its definition."""
         self.result: Node | None = None

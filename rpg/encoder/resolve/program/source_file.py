@@ -25,6 +25,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.operations import (
+    BYTE,
     ATTRIBUTE,
     BINDER,
     CALL,
@@ -543,14 +544,18 @@ class SourceFile:
             found = kept or found
         if len(found) > 1:
             rows = self.rows(self.scopes_around(found[0]), self.definitions[found[0]].name)
-            blocks = {
-                self.code[row.value + DEFINED]: row.block
-                for row in rows
-                if row.value and self.code[row.value] == DEFINITION
-            }
+            blocks = {self.defined_by(row, found): row.block for row in rows if row.value}
             last = blocks.get(found[-1], 0)
             found = [index for index in found if index == found[-1] or blocks.get(index, last) != last]
         return found
+
+    def defined_by(self, row: Row, among: list[int]) -> int:
+        """Which of some definitions a binding is of: itself, or the one with its value; -1: none of them."""
+        if self.code[row.value] == DEFINITION:
+            return self.code[row.value + DEFINED]
+        byte = self.code[row.value + BYTE]
+        spans = ((each, self.definitions[each]) for each in among)
+        return next((each for each, here in spans if here.start_byte <= byte < here.end_byte), -1)
 
     def scopes_around(self, definition: int) -> int:
         parent = self.definitions[definition].parent

@@ -416,8 +416,9 @@ class _Member:
             self.unsure = True
         elif kind == PARENT and evaluator.object_members.means_siblings(value, self.name):
             self.misfit = True
-        elif kind == EXTERNAL and value[OWN_NAME].endswith(OF_TYPE):
-            self.from_library = self.is_of_type = True
+        elif kind == EXTERNAL and OF_TYPE in value[OWN_NAME]:
+            self.from_library = True
+            self.is_of_type = not self.file.rules.types.lend_arguments
         elif self.is_made_elsewhere(value):
             self.from_library = True
         elif kind in (INST, CLASS) and self.has_base_outside(value):

@@ -98,11 +98,13 @@ def compound_assignment(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def unary(walker: DeclarativeWalker, node: Node) -> int:
-    """`-a`, `!a`; `*a` is used like `a`."""
+    """`-a`, `!a`; `*a` is used like `a`; `*a.cast::<T>()` is a T."""
     value = 0
     for child in node.named_children:
         value = value_of(walker, child)
     sign = node.children[0]
+    if sign.type == "*" and value and walker.code[value] == CALL and value in walker.type_arguments:
+        return walker.emit(TYPED, node.start_byte, walker.type_arguments[value][0], value)
     name = _SIGNS.get(sign.type, "")
     made = run_member(walker, value, name, sign.start_byte, value) if name and value else 0
     return made or value

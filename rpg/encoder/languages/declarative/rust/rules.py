@@ -15,6 +15,7 @@ from rpg.encoder.languages.results import (
     FLATTENED,
     KEYS,
     MAPPED,
+    OF_WRITTEN_TYPE,
     PAIRS,
     SAME,
     VALUES,
@@ -52,12 +53,12 @@ as_deref as_mut as_ref as_slice by_ref clone cloned collect copied drain filter 
 map_err ok ok_or ok_or_else or or_else peekable rev skip skip_while step_by take take_while
 """
 _TRANSPARENT = {
-    "Arc": "sync", "Box": "boxed", "Cell": "cell", "Cow": "borrow", "Mutex": "sync", "Pin": "pin", "Rc": "rc",
-    "RefCell": "cell", "RwLock": "sync",
+    "Arc": "sync", "Box": "boxed", "Cell": "cell", "Cow": "borrow", "ManuallyDrop": "mem", "Mutex": "sync",
+    "NonNull": "ptr", "Pin": "pin", "Rc": "rc", "RefCell": "cell", "RwLock": "sync",
 }  # fmt: skip
 """Types that are used like what they hold -> the module of std that they are in."""
 _ITSELF = frozenset(
-    "as_mut as_ref borrow borrow_mut by_ref clone expect into_inner lock read to_owned unwrap write".split()
+    "as_mut as_ptr as_ref borrow borrow_mut by_ref clone expect into_inner lock read to_owned unwrap write".split()
 )
 """Methods that an object has from traits of std, or as it is in one of those types."""
 _FUNCTIONS: dict[str, Gives] = {
@@ -76,6 +77,8 @@ _BOXED = frozenset(
     """find first first_mut get get_mut last last_mut max_by_key min_by_key next next_back nth peek pop pop_back
     pop_front remove""".split()
 )
+CONVERTS_TO = frozenset({"cast"})
+"""Methods of pointers that give a pointer to the type that is written for them."""
 _MOST_PARTS = 12
 """Of a tuple."""
 _UNNAMED = "as_ref borrow clone cmp default deref deref_mut drop hash poll try_from"
@@ -130,6 +133,7 @@ class Rules(DeclarativeRules):
             {"unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "get", "get_mut", "remove"}
         ),
     )
+    functions_by_last_part = dict.fromkeys(CONVERTS_TO, Gives(OF_WRITTEN_TYPE))
     functions = _FUNCTIONS | _EMPTY | {"Some": Gives(BOXED), "Ok": Gives(BOXED)}
     protocols = Protocols(
         forwards="deref",
@@ -153,6 +157,7 @@ class Rules(DeclarativeRules):
             "HashMap": "map", "BTreeMap": "map", "Option": "box", "Result": "box",
         },
         transparent=frozenset(_TRANSPARENT),
+        lend_arguments=True,
         without_members=frozenset({"str", "String", "bool", "char", "usize", "u8", "u16", "u32", "u64", "i32", "i64"}),
         closed=frozenset({"bool", "usize", "u32", "u64"}),
     )  # fmt: skip

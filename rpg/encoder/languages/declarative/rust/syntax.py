@@ -13,6 +13,7 @@ from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import is_exported, type_parameters
 from rpg.encoder.languages.declarative.rust import operators
+from rpg.encoder.languages.declarative.rust.conditions import bind_conditionally, note_condition
 from rpg.encoder.languages.declarative.rust.impls import (
     FUNCTION,
     TRAIT,
@@ -47,7 +48,7 @@ from rpg.encoder.languages.declarative.rust.patterns import (
     pattern,
     try_expression,
 )
-from rpg.encoder.languages.declarative.rust.rules import Rules
+from rpg.encoder.languages.declarative.rust.rules import CONVERTS_TO, Rules
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -58,6 +59,7 @@ from rpg.encoder.operations import (
     LIST,
     TUPLE,
     TYPED,
+    UNION,
 )
 
 _SPACE: Final = Form("class", is_space=True)
@@ -69,7 +71,10 @@ def attribute_item(walker: DeclarativeWalker, node: Node) -> int:
         walker.attributes = node.start_byte
     for child in node.named_children:
         if child.type == "attribute" and child.named_child_count:
-            walker.marks.append(walker.source_of(child.named_children[0]).rpartition("::")[2])
+            mark = walker.source_of(child.named_children[0]).rpartition("::")[2]
+            walker.marks.append(mark)
+            if mark == "cfg":
+                note_condition(walker, node)
     return 0
 
 
@@ -104,6 +109,8 @@ def type_alias(walker: DeclarativeWalker, node: Node) -> int:
         walker.scope = walker.open_scope("block", index, start, node.end_byte)
         type_parameters(walker, generics, index)
     value = type_of(walker, typed) if typed is not None else 0
+    if value and walker.conditional and walker.conditional[-1][1] == node.end_byte:
+        value = walker.emit(UNION, start, 1, value)  # a primitive type has no place of its own
     walker.return_to(around)
     walker.bind(text, value, holder, "type")
     return 0
@@ -235,6 +242,7 @@ SPEC: Final[Spec] = Spec(
     blocks=frozenset({"block"}),
     blocks_have_values=True,
     alternatives={"if_expression": ("consequence", "alternative")},
+    converts_to=CONVERTS_TO,
     casts={"type_cast_expression": (("type",), ("value",))},
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_expression"}),
@@ -306,4 +314,5 @@ class Lowering(DeclarativeLowering):
         share_macros(self, self.macros)
         import_macros(self)
         bind_variants(self)
+        bind_conditionally(self)
         return super().finish()

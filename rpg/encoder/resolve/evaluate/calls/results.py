@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.languages.results import AS_WRITTEN, FOLDED
+from rpg.encoder.languages.results import AS_WRITTEN, FOLDED, OF_WRITTEN_TYPE
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -255,6 +255,9 @@ class Calls:
             return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
         if e in file.facts.type_arguments and methods.results.get(callee[METHOD_NAME]) == AS_WRITTEN:
             return ((CONTAINER, "list", (evaluator.annotations.typed(file, file.facts.type_arguments[e][0]),)),)
+        gives = file.rules.functions_by_last_part.get(callee[METHOD_NAME])
+        if gives is not None and gives.what == OF_WRITTEN_TYPE and e in file.facts.type_arguments:
+            return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
         arguments = self.arguments(file, e)
         return evaluator.container_methods.method_result(methods, callee[OF_VALUE], callee[METHOD_NAME], arguments)
 

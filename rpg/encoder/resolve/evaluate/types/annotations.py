@@ -39,6 +39,7 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
+from rpg.encoder.resolve.evaluate.library import OF_TYPE
 from rpg.encoder.resolve.evaluate.lookup.package_names import is_known
 from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.values import (
@@ -290,6 +291,8 @@ class Annotations:
             return ((PRIMITIVE, last),)
         if last in types.anything:
             return ()
+        if types.lend_arguments and any(value[KIND] == INST for each in arguments for value in each):
+            return ((EXTERNAL, name + OF_TYPE),)
         return ((EXTERNAL, f"{name}()"),)
 
     def generic(self, file: SourceFile, base: int, index: int) -> Values:
