@@ -18,6 +18,11 @@ from typing import Any, Final, NamedTuple
 IMPLEMENTED: Final = "implemented by "
 """Begins the keyword of a base of a file, which a type of another file has; its name follows."""
 
+ANY_TYPE: Final = "*"
+"""The owner of methods that any type has which fits."""
+PATH_MARK: Final = "::"
+"""Is in the name of an owner that is written as a path, and is bound as a whole."""
+
 UNDERLYING: Final = "underlying"
 """Keyword of the base that a type without members of its own is made from (`type Kind int`)."""
 

@@ -302,6 +302,9 @@ class Rules:
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
     has_extension_methods = False
     """Whether methods of a class may be called as members of their first argument (extension methods)."""
+    traits_extend_types = False
+    """Whether types from outside may implement traits of a repository, whose methods are then called as their
+    members by files that import the trait."""
     extends_types = False
     """Whether a repository may add members to any type, also to builtin ones."""
 

@@ -180,6 +180,10 @@ class _Assembly:
             return
         found = self.evaluator.receivers.of_member(file, index)
         if found is None:
+            if file.rules.traits_extend_types and definition.owner:
+                here = self.identities.ids(file.index)[index]
+                for other, part in self.evaluator.added_traits.implemented_by(file, index):
+                    self.edges.append(Edge(here, self.identities.ids(other)[part], "overrides", "inherited"))
             return
         owner = found
         classes, member_lookup = self.evaluator.classes, self.evaluator.member_lookup

@@ -89,6 +89,7 @@ from rpg.encoder.resolve.evaluate.calls.returned_arguments import ReturnedArgume
 from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods, is_tuple
 from rpg.encoder.resolve.evaluate.containers.elements import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
+from rpg.encoder.resolve.evaluate.lookup.added_traits import AddedTraits
 from rpg.encoder.resolve.evaluate.lookup.companions import Companions
 from rpg.encoder.resolve.evaluate.lookup.extensions import Extensions
 from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
@@ -202,6 +203,7 @@ class Evaluator(Fixpoint):
         self.overloads = Overloads(self)
         self.companions = Companions(self)
         self.extensions = Extensions(self)
+        self.added_traits = AddedTraits(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one language has them."""
@@ -218,6 +220,7 @@ class Evaluator(Fixpoint):
         self.classes.end()
         self.member_lookup.end()
         self.owners.end()
+        self.added_traits.end()
         self.program.files.clear()
 
     def forget_all(self) -> None:
@@ -437,6 +440,10 @@ class Evaluator(Fixpoint):
             extended = self.extensions.values(file, value, name, -1)
             if extended:
                 return extended
+        if file.rules.traits_extend_types and (kind != INST or self.member_lookup.hit(value, name, space) is None):
+            added = self.added_traits.of(file, value, name)
+            if added.is_proven:
+                return tuple((FUNC, *each, None) for each in added.methods)
         if kind in (CONTAINER, LITERAL_AT):
             methods = file.rules.methods
             if name in methods.part_members and is_tuple(self.containers, value):

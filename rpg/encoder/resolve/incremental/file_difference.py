@@ -22,6 +22,7 @@ from rpg.encoder.resolve.incremental.importers import seen_by_module
 from rpg.encoder.resolve.incremental.visible_names import SAME, Item, Items, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
+from rpg.graph import CLASS_KINDS
 
 _SIGNATURE = SAME.index("signature")
 _FLAGS = SAME.index("flags")
@@ -273,13 +274,16 @@ def _named_owners(side: Side) -> tuple[Any, ...]:
     """The types that get methods or bases where they are not defined, and how their names are imported."""
     facts = side.file.facts
     owners = {each.owner for each in facts.definitions if each.owner}
+    known = {each.name for each in facts.definitions if each.kind in CLASS_KINDS}
+    known.update(each.name for each in facts.bindings if facts.code[each.value] == IMPORTED)
+    added = [(each.owner, each.name) for each in facts.definitions if each.owner and each.owner not in known]
     bases = [(keyword, side.written(e)) for keyword, e in facts.bases.get(0, ())]
     imported = [
         (each.name, facts.imports[facts.code[each.value + STATEMENT]].module)
         for each in facts.bindings
         if each.name in owners and facts.code[each.value] == IMPORTED
     ]
-    return sorted(owners), bases, imported
+    return sorted(owners), added, bases, imported
 
 
 def _extensions(file: SourceFile) -> list[tuple[str, str]]:

@@ -25,9 +25,9 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.operations import (
-    BYTE,
     ATTRIBUTE,
     BINDER,
+    BYTE,
     CALL,
     CALLEE,
     DEFINED,

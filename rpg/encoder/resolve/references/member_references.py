@@ -71,6 +71,7 @@ from rpg.encoder.resolve.values.values import (
     Value,
     Values,
 )
+from rpg.graph import FAN_OUT_LIMIT
 
 
 def member(
@@ -326,6 +327,8 @@ class _Member:
     def is_extended(self, value: Value) -> bool:
         """Whether methods that are called as members stand for the one that the value lacks."""
         code, rules = self.file.code, self.file.rules
+        if rules.traits_extend_types:
+            return self.call and self.is_added(value)
         if not rules.extensions_are_imported and not (self.call and rules.has_extension_methods):
             return False
         call = self.file.calls_of_members.get(self.e, 0)
@@ -334,6 +337,18 @@ class _Member:
         if not found or (len(found) > 1 and not rules.extensions_are_imported):
             return False
         self.found += [Target(*each, "type", self.call) for each in found]
+        return True
+
+    def is_added(self, value: Value) -> bool:
+        """Whether the value has the method from a trait, or can have it from there alone."""
+        methods, is_proven = self.evaluator.added_traits.of(self.file, value, self.name)
+        if not methods or len(methods) > FAN_OUT_LIMIT:
+            return False
+        if not is_proven and self.name in self.file.rules.builtin_members:
+            self.from_library = self.is_of_type = True
+            return True
+        via = "type" if is_proven else "unique-name" if len(methods) == 1 else "fan-out"
+        self.found += [Target(*each, via, True) for each in methods]
         return True
 
     def is_constructor_above(self, value: Value) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ALIAS, BASE
+from rpg.encoder.facts import ALIAS, ANY_TYPE, BASE, PATH_MARK
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.naming import constraints_in, type_parameters
 from rpg.encoder.languages.declarative.rust.operators import alias_of
+from rpg.encoder.languages.declarative.rust.paths import imported, outer_of, split, words_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -22,6 +23,11 @@ from rpg.graph import OVERRIDE
 _METHOD: Final = Form("method", result=("return_type",))
 TRAIT: Final = Form("trait", bases=("bounds",))
 TYPE_ALIAS: Final = Form("type", body=())
+_AROUND: Final = frozenset({"reference_type", "pointer_type", "parenthesized_type", "dynamic_type"})
+_UNNAMED: Final = {
+    "array_type": "slice", "tuple_type": "tuple", "unit_type": "unit", "function_type": "fn", "never_type": "never",
+}  # fmt: skip
+"""Types without a name -> the name that the library's documentation has for them; an array is used like a slice."""
 FUNCTION: Final = Form("function", result=("return_type",), inside="method")
 
 
@@ -39,22 +45,56 @@ def impl_item(walker: DeclarativeWalker, node: Node) -> int:
         first = len(walker.sites)
         base = type_of(walker, trait)
         walker.with_role_in_type(base, first, BASE)
-    own = type_of(walker, type_node) if type_node is not None else 0
-    code = walker.code
-    if own and code[own] == SUBSCRIPT:
-        own = code[own + HOLDER]
-    walker.owner = walker.texts[code[own + WORD]] if own and code[own] == NAME else ""
-    walker.self_name = walker.owner
+    owner_path = walker.owner = walker.self_name = ""
+    if type_node is not None:
+        own = type_of(walker, type_node)
+        walker.owner, owner_path = owner_of(walker, type_node, own, generics)
+        walker.self_name = owner_path if PATH_MARK in owner_path else walker.owner
     if base:
-        walker.implementing.append((walker.owner, base))
+        walker.implementing.append((owner_path, base))
+    first_definition = len(walker.definitions)
     for child in node.named_children:
         if child.type == "where_clause":
             walker.walk(child)
     if body is not None:
         walker.walk(body)
+    if owner_path != walker.owner:
+        for definition in walker.definitions[first_definition:]:
+            if definition.owner == walker.owner:
+                definition.owner = owner_path
     walker.owner, walker.self_name = owner, self_name
     walker.return_to(around)
     return 0
+
+
+def owner_of(walker: DeclarativeWalker, node: Node, own: int, generics: Node | None) -> tuple[str, str]:
+    """The name of the type that gets methods, and what it is known by where that is not its name: a path, or any type
+    for a type parameter."""
+    code = walker.code
+    if own and code[own] == SUBSCRIPT:
+        own = code[own + HOLDER]
+    if own and code[own] == NAME:
+        name = walker.texts[code[own + WORD]]
+        parameters = generics.named_children if generics is not None else ()
+        is_any = any(
+            each.type == "type_parameter" and walker.source_of(named) == name
+            for each in parameters
+            if (named := each.child_by_field_name("name")) is not None
+        )
+        return name, ANY_TYPE if is_any else name
+    while node.type in _AROUND and node.named_child_count:
+        node = node.child_by_field_name("type") or node.named_children[-1]
+    if node.type == "generic_type":
+        node = node.child_by_field_name("type") or node
+    if node.type == "scoped_type_identifier":
+        words = words_of(walker, node)
+        if len(words) > 1 and all(word.isidentifier() for word in words):
+            path = PATH_MARK.join(words)
+            module, name = split(outer_of(walker, words))
+            walker.bind(path, imported(walker, module, name, node.start_byte), walker.scopes[walker.scope].start_byte)
+            return words[-1], path
+    name = walker.source_of(node) if node.type == "primitive_type" else _UNNAMED.get(node.type, "")
+    return name, name
 
 
 def function_item(walker: DeclarativeWalker, node: Node) -> int:

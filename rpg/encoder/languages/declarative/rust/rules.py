@@ -93,6 +93,7 @@ class Rules(DeclarativeRules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     owners_are_named = True
+    traits_extend_types = True
     methods_are_apart = True
     types_name_methods = True
     variants_have_fields = True
@@ -156,6 +157,7 @@ class Rules(DeclarativeRules):
             "list": "list", "Vec": "list", "VecDeque": "list", "HashSet": "list", "BTreeSet": "list",
             "HashMap": "map", "BTreeMap": "map", "Option": "box", "Result": "box",
         },
+        supertypes={"list": ("slice",), "String": ("str",)},
         transparent=frozenset(_TRANSPARENT),
         lend_arguments=True,
         without_members=frozenset({"str", "String", "bool", "char", "usize", "u8", "u16", "u32", "u64", "i32", "i64"}),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import IMPLEMENTED, aliases
+from rpg.encoder.facts import IMPLEMENTED, PATH_MARK, aliases
 from rpg.encoder.operations import IMPORTED
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.graph import CLASS_KINDS
@@ -57,10 +57,14 @@ class Owners:
     def bases(self, owner: Owner) -> Iterator[tuple[SourceFile, int]]:
         """The bases that a type gets where it is not defined."""
         name = self.program.definition(*owner).name
-        for file, expression in self.program.table("implementing", _implementing).get(name, ()):
+        for file, expression, written in self.implementing(name):
             here = self.program.files[file]
-            if owner in self.meaning(here, _MODULE, name):
+            if owner in self.meaning(here, _MODULE, written):
                 yield here, expression
+
+    def implementing(self, name: str) -> list[tuple[int, int, str]]:
+        """Where types of a name get bases although they are not defined there: file, base, the type as written."""
+        return self.program.table("implementing", _implementing).get(name, [])
 
     def homes(self, file: int, index: int) -> tuple[Owner, ...]:
         """The type of a method; several of one name are alternatives, of which a build has one."""
@@ -110,11 +114,17 @@ def _owned_by_name(file: SourceFile) -> Iterator[tuple[str, Owner]]:
         return
     for index, definition in enumerate(file.definitions):
         if definition.owner:
-            yield definition.owner, (file.index, index)
+            yield last_name(definition.owner), (file.index, index)
 
 
-def _implementing(file: SourceFile) -> Iterator[tuple[str, Owner]]:
-    """The name of a type -> the base that it gets."""
+def _implementing(file: SourceFile) -> Iterator[tuple[str, tuple[int, int, str]]]:
+    """The name of a type -> the base that it gets, and the type as it is written."""
     for keyword, expression in file.facts.bases.get(_MODULE, ()):
         if keyword.startswith(IMPLEMENTED):
-            yield keyword.removeprefix(IMPLEMENTED), (file.index, expression)
+            written = keyword.removeprefix(IMPLEMENTED)
+            yield last_name(written), (file.index, expression, written)
+
+
+def last_name(owner: str) -> str:
+    """The name of an owner without the path in front of it."""
+    return owner.rpartition(PATH_MARK)[2]

@@ -39,7 +39,7 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
-from rpg.encoder.resolve.evaluate.library import OF_TYPE
+from rpg.encoder.resolve.evaluate.calls.library import OF_TYPE
 from rpg.encoder.resolve.evaluate.lookup.package_names import is_known
 from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.values import (
