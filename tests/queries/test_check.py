@@ -160,6 +160,57 @@ def test_members_of_unknown_objects_are_counted_as_not_judged(tmp_path: Path) ->
     unknown.close()
 
 
+INHERITED = {
+    "bases.py": "class Base:\n    def run(self, x):\n        return x\n\n\nclass Other(Base):\n    def go(self):\n"
+    "        return self.run(1) + super().run(2)\n",
+    "use.py": "from bases import Other\n\n\nclass Deep(Other):\n    def go(self):\n        return super().run(3)\n\n\n"
+    "print(Other().run(4), Other().go())\n",
+}
+
+
+@pytest.mark.parametrize("gone", ["class Base:\n    def run(self, x):\n        return x\n\n\n", ""])
+def test_members_of_a_base_that_a_class_no_longer_has_are_named_where_they_are_used(gone: str, tmp_path: Path) -> None:
+    bases = Checked(tmp_path, INHERITED)
+    edit = bases.changed("bases.py", f"{gone}class Other(Base)", "class Other")
+    line = 3 if gone else 8
+    assert bases.broken(edit) == [
+        f"bases.py:{line} unbased: `run` is not inherited any more (it was bases.py::Base.run)",
+        "use.py:6 unbased: `run` is not inherited any more (it was bases.py::Base.run)",
+        "use.py:9 unbased: `run` is not inherited any more (it was bases.py::Base.run)",
+    ]
+    bases.close()
+
+
+def test_a_base_from_outside_may_have_what_the_lost_one_had(tmp_path: Path) -> None:
+    bases = Checked(tmp_path, INHERITED)
+    assert (
+        bases.broken(bases.changed("bases.py", "class Other(Base)", "import outside\n\n\nclass Other(outside.Base)"))
+        == []
+    )
+    bases.close()
+
+
+def test_a_moved_file_whose_relative_imports_lead_elsewhere_is_told(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/a.py": "from . import b\nfrom .b import f\n\n\ndef both():\n    return f() + b.f()\n",
+        "pkg/b.py": "def f():\n    return 1\n",
+        "pkg/deep/__init__.py": "",
+        "web/use.js": "import { y } from './y.js'\nexport const x = (d) => y(d)\n",
+        "web/y.js": "export const y = (d) => d\n",
+    }
+    moved = Checked(tmp_path, files)
+    assert moved.broken({"pkg/a.py": None, "pkg/deep/a.py": files["pkg/a.py"]}) == [
+        "pkg/deep/a.py:1 import: imports `b`, which leads to pkg/b.py no more (the file moved)",
+        "pkg/deep/a.py:2 import: imports `b`, which leads to pkg/b.py no more (the file moved)",
+    ]
+    assert moved.broken({"web/use.js": None, "web/deep/use.js": files["web/use.js"]}) == [
+        "web/deep/use.js:1 import: imports `./y.js`, which leads to web/y.js no more (the file moved)"
+    ]
+    assert moved.broken({"web/use.js": None, "web/deep/use.js": files["web/use.js"].replace("./y", "../y")}) == []
+    moved.close()
+
+
 # Calls that no longer fit
 
 

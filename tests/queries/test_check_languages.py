@@ -125,6 +125,27 @@ func Sum(a int, b int) int {
 	return a + b
 }
 """,
+    "go/store.go": """\
+package shop
+
+type Store interface {
+	Get(key string) string
+	Put(key string)
+}
+
+type Memory struct{}
+
+func (m *Memory) Get(key string) string { return key }
+func (m *Memory) Put(key string) {}
+
+type Half struct{}
+
+func (h *Half) Get(key string) string { return key }
+
+type Same interface {
+	Same() Same
+}
+""",
     "go/till.go": """\
 package shop
 
@@ -179,6 +200,13 @@ class Till
   def run
     Cart.new.total(1, label: "x")
   end
+
+  def open(items, options = {})
+    open(items, deep: true)
+    Cart.new.total 1, 2, label: "y" do |each|
+      each
+    end
+  end
 end
 """,
     "php/Cart.php": """\
@@ -231,7 +259,7 @@ class Cart(val count: Int) : Base() {
     fun total(tax: Int, rate: Int = 1): Int = tax * rate + count
 }
 
-fun make(): Cart = Cart(1)
+fun make(): Cart = Cart(count = 1)
 """,
 }
 
@@ -344,7 +372,43 @@ BREAKING = {
     ),
     "ruby: a renamed method": (
         "ruby/cart.rb", "def total(", "def sum(",
-        ["ruby/cart.rb:9 gone: `total` is gone (renamed to sum, ruby/cart.rb:2)"],
+        [
+            "ruby/cart.rb:9 gone: `total` is gone (renamed to sum, ruby/cart.rb:2)",
+            "ruby/cart.rb:14 gone: `total` is gone (renamed to sum, ruby/cart.rb:2)",
+        ],
+    ),
+    "ruby: a keyword that must be given": (
+        "ruby/cart.rb", "note: nil", "note:",
+        ["ruby/cart.rb:9 misfit: `total` needs `note`", "ruby/cart.rb:14 misfit: `total` needs `note`"],
+    ),
+    "ruby: a renamed keyword": (
+        "ruby/cart.rb", "label:, note", "title:, note",
+        [
+            "ruby/cart.rb:9 misfit: `total` `label` is `title` now",
+            "ruby/cart.rb:14 misfit: `total` `label` is `title` now",
+        ],
+    ),
+    "ruby: options become one keyword": (
+        "ruby/cart.rb", "options = {}", "wide: false", ["ruby/cart.rb:13 misfit: `open` has no parameter `deep`"],
+    ),
+    "kotlin: a renamed parameter": (
+        "kt/Cart.kt", "class Cart(val count: Int)", "class Cart(val size: Int)",
+        [
+            "kt/Cart.kt:10 gone: `count` is gone (renamed to size, kt/Cart.kt:7)",
+            "kt/Cart.kt:13 misfit: `Cart` `count` is `size` now",
+        ],
+    ),
+    "go: a method less than the interface has": (
+        "go/store.go", "func (m *Memory) Put(key string) {}\n", "",
+        ["go/store.go:8 missing: `Memory` lacks `Put` (declared in go/store.go::Store.Put)?"],
+    ),
+    "go: a method that no longer fits the interface": (
+        "go/store.go", "func (m *Memory) Put(key string)", "func (m *Memory) Put(key int)",
+        ["go/store.go:11 misfit: `Memory.Put` is not as go/store.go::Store.Put has it?"],
+    ),
+    "go: an interface with a method more": (
+        "go/store.go", "\tPut(key string)\n", "\tPut(key string)\n\tDrop(key string)\n",
+        ["go/store.go:9 missing: `Memory` lacks `Drop` (declared in go/store.go::Store.Drop)?"],
     ),
     "php: a parameter more": (
         "php/Cart.php", "int $rate = 1", "int $rate, int $more",
@@ -396,7 +460,7 @@ HARMLESS = {
     "javascript: a parameter less": ("js/cart.js", "(item, rate)", "()"),
     "go: any number": ("go/cart.go", "func Sum(a int, b int)", "func Sum(a int, b ...int)"),
     "rust: another method": ("rust/src/cart.rs", "pub fn zero", "pub fn one() -> i32 {\n    1\n}\n\npub fn zero"),
-    "ruby: a keyword that must be given cannot be judged": ("ruby/cart.rb", "note: nil", "note:"),
+    "ruby: a hash of options becomes any keywords": ("ruby/cart.rb", "options = {}", "**options"),
     "ruby: a keyword with a default": ("ruby/cart.rb", "note: nil", "note: nil, more: 1"),
     "php: a parameter less": ("php/Cart.php", ", int $rate = 1", ""),
     "csharp: a parameter with a default": ("cs/Cart.cs", "int rate = 1)", "int rate = 1, int more = 2)"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from rpg.encoder.facts import TEST, Definition, Import, Parameter
 from rpg.encoder.languages.given_names import Given
@@ -18,6 +19,17 @@ from rpg.encoder.languages.project import Naming, Offer, Project
 from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.encoder.languages.standard_library import NONE, Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
+
+
+class Arguments(NamedTuple):
+    """What a call passes."""
+
+    number: int
+    """How many by position."""
+    keywords: tuple[str, ...]
+    is_open: bool
+    """Whether further ones may be passed by position."""
+    has_any_keyword: bool
 
 
 class Rules:
@@ -284,7 +296,7 @@ class Rules:
     spreads_results = False
     """Whether what a call returns may be several arguments of another."""
     keywords_are_pairs = False
-    """Whether what is passed by name is not told from what is passed by position."""
+    """Whether the facts do not tell what is passed by name from what is passed by position; the text of a call does."""
     optional_mark = ""
     """What stands behind the name of a parameter that need not be given."""
     bases_are_added = False
@@ -470,6 +482,11 @@ class Rules:
     def judges_arguments(self, path: str) -> bool:
         """Whether calls in a file are refused for their arguments, if the language refuses them at all."""
         return self.refuses_more_arguments or self.refuses_fewer_arguments
+
+    def written_arguments(self, text: str) -> Arguments | None:
+        """What a call passes, as its text says from its callee on, where `keywords_are_pairs`; None if that cannot be
+        told."""
+        return None
 
     def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
         """A parameter with what its text in the signature says beyond the facts: its kind, and whether it may be left

@@ -16,11 +16,15 @@ def described(finding: Finding, renames: Renames) -> tuple[str, str]:
     if finding.kind == "import":
         if not finding.symbol:
             return f"imports `{name}`, which is not there", ""
+        if finding.detail:
+            return f"imports `{name}`, which {finding.detail}", "the file moved"
         return f"imports `{name}`, which is gone", hint
     if finding.kind == "string":
         return f"`{name}` is gone, and a string names it", hint
     if finding.kind == "gone":
         return f"`{name}` is gone", hint
+    if finding.kind == "unbased":
+        return f"`{name}` is not inherited any more", f"it was {finding.symbol}"
     if finding.kind == "hidden":
         return f"`{name}` cannot be seen from here", hint
     if finding.kind == "misfit":

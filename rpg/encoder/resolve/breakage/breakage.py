@@ -8,9 +8,11 @@ from typing import NamedTuple
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import SYNTAX, Finding
 from rpg.encoder.resolve.breakage.fresh import Fresh
+from rpg.encoder.resolve.breakage.implementers import Implementers
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.inheritance import Inheritance
 from rpg.encoder.resolve.breakage.lines import SAME, LineMap
+from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.named import NamedElsewhere
 from rpg.encoder.resolve.breakage.sides import Side, names_in
 from rpg.encoder.resolve.breakage.uses import Uses
@@ -47,7 +49,12 @@ def find_breakage(
     new_world, is_own_after = worlds.as_saved() if after is None else worlds.changed(after)
     edited = before.keys() | (after.keys() if after is not None else set())
     edited = edited | set(pairs.values())
+    old_world.prepare(before.keys())
+    new_world.prepare(after.keys() if after is not None else ())
     old, new = Side(old_world, certain), Side(new_world, certain)
+    bases = LostBases(old, new, pairs)
+    bases.look(edited)
+    words = words | bases.names
     focused = edited.union(mentioning(words))
     lines = {
         path: LineMap(_source(saved, before, path), _source(saved, after or {}, pairs.get(path, path)))
@@ -64,12 +71,13 @@ def find_breakage(
         same = lines.get(path)
         of_old[path] = old.choose(file, names, same.old_lines if same else ())
         of_new[other.path] = new.choose(other, names, same.new_lines if same else ())
-    old_world.resolve(before.keys(), is_own, of_old)
-    new_world.resolve(after.keys() if after is not None else (), is_own_after, of_new)
+    old_world.resolve(is_own, of_old)
+    new_world.resolve(is_own_after, of_new)
     imports = BrokenImports(old, new)
-    uses = Uses(old, new, imports, Calls(old, new), changed)
+    uses = Uses(old, new, imports, Calls(old, new), changed, bases)
     fresh = Fresh(old, new, uses.calls, imports)
     named, inheritance = NamedElsewhere(old, new), Inheritance(old, new)
+    implementers = Implementers(old, new, edited, words)
     findings: list[Finding] = []
     for path in sorted(focused):
         file, other = old.file(path), new.file(pairs.get(path, path))
@@ -85,6 +93,7 @@ def find_breakage(
         findings += named.find(file, other, same)
         if not unread:
             findings += inheritance.find(file, other)
+            findings += implementers.find(file, other)
     return Breakage(findings, uses.checked, uses.unjudged)
 
 

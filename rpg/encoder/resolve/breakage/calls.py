@@ -7,10 +7,11 @@ each in an edited line that does not fit.
 from __future__ import annotations
 
 from rpg.encoder.facts import CALLED
-from rpg.encoder.operations import ATTRIBUTE, CALL, HOLDER, PATH
+from rpg.encoder.languages.rules import Arguments
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, HOLDER, PATH
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.signatures import Arguments, Shape, arguments_of, misfit, shape_of
+from rpg.encoder.resolve.breakage.signatures import Shape, arguments_of, as_pairs, misfit, shape_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
 from rpg.encoder.resolve.values.values import CLASS, FUNC, KIND
@@ -18,6 +19,8 @@ from rpg.graph import CLASS_KINDS
 
 _PASSED_ON = frozenset({"value", "protocol", "framework"})
 """Rules of targets that are not called with the arguments of the site alone."""
+_LONGEST = 4_000
+"""The most of a call's text that is read."""
 
 
 class Calls:
@@ -46,14 +49,13 @@ class Calls:
             if was == shapes or not earlier:
                 return None
             certain = certain or bool(self.before.certain_targets(old, self.before.outcome(old, site)))
-        if rules.keywords_are_pairs and any(each.keywords or each.takes_any_keyword for each in (*shapes, *was)):
+        given = self.given(self.after, new, now)
+        if given is None:
             return None
-        given = arguments_of(new, now.expression)
-        more, fewer = rules.refuses_more_arguments, rules.refuses_fewer_arguments
-        reasons = [misfit(each, given, more, fewer) for each in shapes]
+        reasons = [self.misfit(new, each, given) for each in shapes]
         if not all(reasons):
             return None
-        if site is not None and (not was or all(misfit(each, given, more, fewer) for each in was)):
+        if site is not None and (not was or all(self.misfit(old, each, given) for each in was)):
             return None
         first = targets[0]
         decorated = self.may_be_replaced(first)
@@ -63,14 +65,25 @@ class Calls:
 
     def is_misfit(self, side: Side, file: SourceFile, site: Site) -> bool:
         """Whether a call does not fit what it calls."""
-        rules = file.rules
         targets = side.outcome(file, site).targets
         if site.role != CALLED or file.code[site.expression] != CALL or not targets:
             return False
-        given = arguments_of(file, site.expression)
-        shapes = self.shapes(side, file, site, targets)
-        more, fewer = rules.refuses_more_arguments, rules.refuses_fewer_arguments
-        return bool(shapes) and all(misfit(each, given, more, fewer) for each in shapes)
+        given, shapes = self.given(side, file, site), self.shapes(side, file, site, targets)
+        return given is not None and bool(shapes) and all(self.misfit(file, each, given) for each in shapes)
+
+    def given(self, side: Side, file: SourceFile, site: Site) -> Arguments | None:
+        """What a call passes; None if that cannot be told."""
+        if not file.rules.keywords_are_pairs:
+            return arguments_of(file, site.expression)
+        begin = file.code[site.expression + BYTE]
+        text = side.program.read(file.path)[begin : begin + _LONGEST]
+        return file.rules.written_arguments(text.decode(errors="replace"))
+
+    def misfit(self, file: SourceFile, shape: Shape, given: Arguments) -> str:
+        rules = file.rules
+        if rules.keywords_are_pairs:
+            given = as_pairs(given, shape)
+        return misfit(shape, given, rules.refuses_more_arguments, rules.refuses_fewer_arguments)
 
     def still_there(self, old: SourceFile, site: Site) -> tuple[Target, ...]:
         """What a call certainly meant, as it is now: the language may not let it mean that with these arguments."""

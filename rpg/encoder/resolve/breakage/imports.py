@@ -52,19 +52,26 @@ class BrokenImports:
             if not files:
                 continue
             line, column = line_and_column(new.facts, new.facts.imports[other].byte)
-            is_of_names = bool(each.names) and any(map(self.after.has_file, files))
+            # A relative import of a file that moved leads from another place now.
+            is_here = old.path == new.path or not (each.level or each.module.startswith("."))
+            is_of_names = is_here and bool(each.names) and any(map(self.after.has_file, files))
             if not self.files(self.after, new, other) and not is_of_names:
                 self._whole.add((old.index, index))
-                yield Finding(new.path, line, column, True, IMPORT, each.module, self._module_id(files[0]))
+                yield Finding(new.path, line, column, True, IMPORT, each.module, files[0], self._why(is_here, files[0]))
                 continue
             for name in each.names:
-                yield from self._of_name(old, index, new, other, name)
+                yield from self._of_name(old, index, new, other, name, is_here)
 
     def is_of_nothing(self, new: SourceFile, index: int, name: str) -> bool:
         """Whether a name is imported from a module of the repository that does not have it."""
         return not self._targets(self.after, new, index, name) and not self._has(new, index, name)
 
-    def _of_name(self, old: SourceFile, index: int, new: SourceFile, other: int, name: str) -> Iterator[Finding]:
+    def _why(self, is_here: bool, path: str) -> str:
+        return "" if is_here or not self.after.has_file(path) else f"leads to {path} no more"
+
+    def _of_name(
+        self, old: SourceFile, index: int, new: SourceFile, other: int, name: str, is_here: bool
+    ) -> Iterator[Finding]:
         found = self._targets(self.before, old, index, name)
         if not found or not self.is_of_nothing(new, other, name):
             return
@@ -82,7 +89,8 @@ class BrokenImports:
         line, column = line_and_column(new.facts, byte)
         _, file, definition = found[0]
         symbol = self.before.id_of(file, definition) if file >= 0 else ""
-        yield Finding(new.path, line, column, True, IMPORT, name, symbol, "", self._comes_through(old, index, name))
+        detail = self._why(is_here, self.before.program.files[file].path) if file >= 0 else ""
+        yield Finding(new.path, line, column, True, IMPORT, name, symbol, detail, self._comes_through(old, index, name))
 
     def _comes_through(self, old: SourceFile, index: int, name: str) -> bool:
         """Whether the module only passes the name on, by an import that is reported."""
@@ -158,6 +166,3 @@ class BrokenImports:
             if self.after.world.evaluator.modules.files(file, file.code[row.value + STATEMENT]) is None:
                 return True
         return False
-
-    def _module_id(self, path: str) -> str:
-        return path

@@ -34,7 +34,8 @@ class NamedElsewhere:
             line, column = line_and_column(old.facts, each.byte)
             now = lines.after_of.get(line)
             if now is not None:
-                yield Finding(new.path, now, column, True, IMPORT, each.module, gone[0])
+                # Places that are tried one after another stand below each other.
+                yield Finding(new.path, now, column, True, IMPORT, each.module.partition("\n")[0], gone[0])
 
     def mentions(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
         """Symbols that a framework finds by a string or a convention."""

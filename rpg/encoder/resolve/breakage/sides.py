@@ -5,6 +5,7 @@ In: a file of each world. Out: pairs of sites; for a definition, whether it is t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Set
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.graph import POSSIBLE_VIAS
 
+_WORD = re.compile(r"\w+")
+
 
 class Site(NamedTuple):
     number: int
@@ -40,7 +43,8 @@ class Site(NamedTuple):
 
 
 def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[Site]:
-    """The sites that spell one of these names, and those that spell any in these lines."""
+    """The sites that spell one of these names, alone or in a path such as `pkg.module:name`, and those that spell any
+    in these lines."""
     sites, code, strings = file.facts.sites, file.code, file.strings
     places = Lines(file.facts)
     found: list[Site] = []
@@ -52,7 +56,7 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
             continue
         name = spelled(strings[named_word(code, named)])
         line, column = places.place(code[e + BYTE])
-        if name in names or line in lines:
+        if name in names or line in lines or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name))):
             found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))
     return found
 

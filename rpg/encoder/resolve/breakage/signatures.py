@@ -10,6 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import Definition, Parameter, spelled
+from rpg.encoder.languages.rules import Arguments
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DOUBLE_STARRED, KEYWORDS, POSITIONAL, STARRED
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -36,17 +37,6 @@ class Shape(NamedTuple):
 
     def most(self) -> int:
         return _MOST if self.takes_more else len(self.names)
-
-
-class Arguments(NamedTuple):
-    """What a call passes."""
-
-    number: int
-    """How many by position."""
-    keywords: tuple[str, ...]
-    is_open: bool
-    """Whether further ones may be passed by position."""
-    has_any_keyword: bool
 
 
 def arguments_of(file: SourceFile, e: int) -> Arguments:
@@ -176,6 +166,16 @@ def misfit(shape: Shape, given: Arguments, more: bool, fewer: bool) -> str:
         if lacking:
             return f"needs {', '.join(f'`{name}`' for name in lacking)}"
     return ""
+
+
+def as_pairs(given: Arguments, shape: Shape) -> Arguments:
+    """The same where what is passed by name is a hash, which is the last argument of what takes none by name."""
+    if shape.keywords or shape.takes_any_keyword:
+        if not given.keywords and given.number > shape.most():
+            return given._replace(number=given.number - 1, has_any_keyword=True)  # an object that is such a hash
+        return given
+    number = given.number + bool(given.keywords)
+    return Arguments(number, (), given.is_open or (given.has_any_keyword and not given.keywords), False)
 
 
 def _lacks(shape: Shape, given: Arguments, missing: list[str]) -> str:

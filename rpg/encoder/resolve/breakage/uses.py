@@ -23,9 +23,10 @@ from rpg.encoder.operations import (
     binding_scope,
 )
 from rpg.encoder.resolve.breakage.calls import Calls
-from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, Finding
+from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, UNBASED, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.lines import LineMap
+from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.results import Results
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -43,11 +44,14 @@ def words_before_name(definition: Definition) -> frozenset[str]:
 
 
 class Uses:
-    def __init__(self, before: Side, after: Side, imports: BrokenImports, calls: Calls, changed: Set[str]) -> None:
+    def __init__(
+        self, before: Side, after: Side, imports: BrokenImports, calls: Calls, changed: Set[str], bases: LostBases
+    ) -> None:
         self.before = before
         self.after = after
         self.imports = imports
         self.calls = calls
+        self.bases = bases
         self.results = Results(before, after)
         self.changed = changed
         self.checked = 0
@@ -106,6 +110,10 @@ class Uses:
             if not all(self.is_hidden(new, each) for each in still):
                 return None
             return self.finding(old, site, targets, new, now, HIDDEN, True, self.falls_with_import(old, site))
+        if not outcome.targets and all(self.bases.is_lost(old, site, each) for each in targets):
+            if outcome.reason == "external":
+                return None  # what it inherits from instead may have it
+            return self.finding(old, site, targets, new, now, UNBASED, True, self.falls_with_import(old, site))
         gone = [each for each in targets if self.is_gone(each)]
         if len(gone) < len(targets):
             return self.unseen(old, site, targets, new, now, outcome)

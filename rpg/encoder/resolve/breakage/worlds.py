@@ -74,15 +74,18 @@ class World:
         self._history = history
         self._rounds = rounds
 
-    def resolve(
-        self, anew: Iterable[str], is_own: Callable[[Change], bool], chosen: Mapping[str, Iterable[int]]
-    ) -> None:
-        """Resolves all sites of the files `anew`, which the saved state does not know, and by path those that are
-        `chosen` of others. `is_own`: what only the former know."""
+    def prepare(self, anew: Iterable[str]) -> None:
+        """`anew`: the files that the saved state does not know. Classes and their bases are known from now on."""
         program = self.program
-        numbers = sorted({number for path in anew if (number := program.number_of(path)) >= 0})
-        replay = Replay(program, KeptTables(program, self._history, numbers), numbers, [])
-        self.evaluator, flow = replay.evaluator, replay.flow
+        self._anew = sorted({number for path in anew if (number := program.number_of(path)) >= 0})
+        self._replay = Replay(program, KeptTables(program, self._history, self._anew), self._anew, [])
+        self.evaluator = self._replay.evaluator
+
+    def resolve(self, is_own: Callable[[Change], bool], chosen: Mapping[str, Iterable[int]]) -> None:
+        """Resolves all sites of the files that are new, and by path those that are `chosen` of others. `is_own`: what
+        only the former know."""
+        program, numbers, replay = self.program, self._anew, self._replay
+        flow = replay.flow
         others = {number: sites for path, sites in chosen.items() if (number := program.number_of(path)) >= 0}
         first = {number: self._outcomes(flow, number, sites) for number, sites in others.items()}
         with suppress(NotIncremental):  # a reference that costs more than the limit is one without an outcome

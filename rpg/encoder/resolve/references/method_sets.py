@@ -80,6 +80,25 @@ class MethodSets:
         if any(rules.methods_make_implementers for rules in self.program.all_rules()):
             assert self.implemented is not None
 
+    def required(self, interface: Owner) -> dict[str, Required]:
+        """The methods that a type must have to implement an interface; empty if they are not all known."""
+        return self._required(interface, set())
+
+    def lacking(self, owner: Owner, required: Mapping[str, Required]) -> list[str]:
+        """Those of them that a type has not, or has with another signature."""
+        found: list[str] = []
+        bound: dict[str, str] = {}
+        self.evaluator.start()
+        for name, asked in required.items():
+            hit = self.evaluator.member_lookup.find(*owner, name)
+            if hit is None or not any(self._fits(each, asked, bound) for each in hit.definitions):
+                found.append(name)
+        return found
+
+    def is_seen_by(self, interface: Owner, owner: Owner) -> bool:
+        """Whether a type may stand for an interface: one of tests is seen by its own package alone."""
+        return not self._is_of_tests(interface) or bool(self._beside(interface, [owner]))
+
     def _make(self) -> dict[str, list[str]]:
         interfaces: dict[Owner, dict[str, Required]] = {}
         types: list[Owner] = []

@@ -7,9 +7,11 @@ from functools import cached_property
 
 from rpg.encoder.facts import Import, Parameter
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database
+from rpg.encoder.languages.declarative.ruby.written_calls import written_arguments
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import OWN_CODE, VALUES, Given
 from rpg.encoder.languages.results import SAME
+from rpg.encoder.languages.rules import Arguments
 from rpg.encoder.languages.standard_library import Methods, Protocols
 from rpg.encoder.languages.tests import Tests
 
@@ -90,6 +92,9 @@ class Rules(ExtensibleRules):
     @classmethod
     def speaks_to_library(cls, path: str) -> bool:
         return is_of_database(path)
+
+    def written_arguments(self, text: str) -> Arguments | None:
+        return written_arguments(text)
 
     def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
         if text.startswith("&"):
