@@ -151,6 +151,56 @@ def test_a_string_that_names_what_is_gone_is_possibly_broken_and_an_equal_word_i
     named.close()
 
 
+NAMED = {
+    "setup.py": "from setuptools import setup\n\nsetup(entry_points={'console_scripts': ['till=site.urls:main']})\n",
+    "site/urls.py": "def main():\n    return []\n",
+    "site/settings.py": "URLS = 'site.urls'\nOTHER = 'urls'\n# site.urls\nLAST = 'other.urls'\n",
+    "site/models.py": "class Item:\n    price: int = 1\n    name: str = ''\n\n\nclass Form:\n    model = Item\n"
+    "    fields = ['name', 'price']\n    labels = {'price': 1}\n",
+    "site/odd.py": "def of(it):\n    return getattr(it, 'price') + it['price']\n",
+    "site/templates/item.html": "<p>{{ item.price }} price .price</p>\n<img src='../img/price.png'>\n",
+    "site/img/price.png": "x",
+    "run.sh": "exec python site/urls.py\n# site/urls.py\n",
+    "notes.md": "See `site/urls.py`, `Item.price` and `img/price.png`.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    opened = Checked(tmp_path_factory.mktemp("named"), NAMED)
+    yield opened
+    opened.close()
+
+
+def test_a_moved_file_is_possibly_named_by_its_module_its_path_and_its_members(named: Checked) -> None:
+    edit = {"site/urls.py": None, "site/routes.py": NAMED["site/urls.py"]}
+    assert named.broken(edit) == [
+        "run.sh:1 string: `site/urls.py` is gone, and a string names it (moved to site/routes.py)?",
+        "setup.py:3 string: `main` is gone, and a string names it (moved to site/routes.py:1)?",
+        "site/settings.py:1 string: `site.urls` is gone, and a string names it (moved to site/routes.py)?",
+    ]
+
+
+def test_a_file_that_is_no_code_is_possibly_named_by_its_path(named: Checked) -> None:
+    assert named.broken({"site/img/price.png": None}) == [
+        "site/templates/item.html:2 string: `../img/price.png` is gone, and a string names it?"
+    ]
+
+
+def test_a_field_is_possibly_named_by_templates_forms_and_reflection_unless_another_has_its_name(
+    named: Checked,
+) -> None:
+    hint = "`price` is gone, and a string names it (renamed to cost, site/models.py:2)?"
+    assert named.broken(named.changed("site/models.py", "price: int", "cost: int")) == [
+        f"site/models.py:8 string: {hint}",
+        f"site/models.py:9 string: {hint}",
+        f"site/odd.py:2 string: {hint}",
+        f"site/templates/item.html:1 string: {hint}",
+    ]
+    other = {"site/other.py": "class Other:\n    price = 1\n"}
+    assert named.broken(named.changed("site/models.py", "price: int", "cost: int") | other) == []
+
+
 def test_members_of_unknown_objects_are_counted_as_not_judged(tmp_path: Path) -> None:
     unknown = Checked(tmp_path, SHOP | {"shop/odd.py": "def run(thing):\n    return thing.add(1)\n"})
     edit = unknown.changed("shop/cart.py", "def add(self", "def put(self")

@@ -59,7 +59,10 @@ def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, un
     findings = list(found.findings)
     if not until:  # the texts of the index are those of the work tree
         places = {(each.path, each.line) for each in findings}
-        findings += [each for each in find_spoken(index, gone) if (each.path, each.line) not in places]
+        kinds = _kinds(changed, gone)
+        files = [path for path, old in changed.items() if old is not None and after[path] is None]
+        files += [path for path in then.others if not index.source(path)]
+        findings += [each for each in find_spoken(index, gone, kinds, files) if (each.path, each.line) not in places]
     return Verdict(
         broken=_broken(findings, renames),
         unjudged=list(dict.fromkeys(f"{path}:{line}" for path, line in found.unjudged)),
@@ -129,6 +132,17 @@ def _gone(before: Mapping[str, Contents | None], after: Mapping[str, Contents | 
             around = name.rpartition(".")[0]
             if name not in has and (not around or around in has):
                 found.add(f"{path}::{name}")
+    return found
+
+
+def _kinds(before: Mapping[str, Contents | None], symbols: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for symbol in symbols:
+        path, _, name = symbol.partition("::")
+        old = before[path]
+        looks = look_of(old.facts).get(name) if old is not None else None
+        if looks:
+            found[symbol] = looks[0].kind
     return found
 
 

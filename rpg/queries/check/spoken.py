@@ -1,45 +1,157 @@
-"""Strings that spell what is gone together with what it is in, such as `shop.cart.price` of a patch or a setting.
+"""Places that are no code and name what is gone: strings, settings, templates, paths of files.
 
-In: an index, and ids of symbols that are gone. Out: findings, all of them possible.
+In: an index, and what is gone: ids of symbols, paths of files. Out: findings, all of them possible:
+
+- a string with the name behind that of its class or module: `shop.cart.price` of a patch or a setting
+- a string that is the whole name of a module: `site.urls`
+- a member in an expression of a template, or in a list of names in the body of a class (the fields of a form), if no
+  other symbol has the name
+- the path of a file, from the folder of who names it or from the root
+
+Absent: documents and comments, which are notes (notes.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Finding
-from rpg.queries.account.literals import Literals, names_in
-from rpg.queries.account.occurrences import LinesOf, find_occurrences, is_word
+from rpg.queries.account.literals import Literals, bracket_before, holder_at, names_in
+from rpg.queries.account.occurrences import FileOccurrences, LinesOf, find_occurrences, is_word
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST = 50
-"""The most symbols that are looked for."""
+"""The most symbols, and the most files, that are looked for."""
 _SPELLED = "string"
+_MEMBERS = frozenset({"field", "property", "method"})
+_ASSIGNED = re.compile(rb"\s*[\w.-]+\s*=\s*(?=[\w.]+:)")
+"""What stands before an entry point in a string: `shop = shop.cli:main`."""
+_PATH = re.compile(rb"[\w./@~-]*")
+_PATH_BEFORE = re.compile(rb"[\w./@~-]*\Z")
+_LONGEST = 200
+_OPENINGS = (b"{{", b"{%", b"<%", b"${", b"#{", b"@")
+_CLOSINGS = (b"}}", b"%}", b"%>", b"}", b"\n")
+_FARTHEST = 400
 
 
-def find_spoken(index: Index, gone: Iterable[str]) -> Iterator[Finding]:
+class Place(NamedTuple):
+    text: bytes
+    offset: int
+    literal: tuple[int, int] | None
+    is_template: bool
+
+
+def find_spoken(index: Index, gone: Iterable[str], kinds: dict[str, str], files: Collection[str]) -> Iterator[Finding]:
+    """`kinds`: of the symbols that are gone; `files`: those that are."""
     for symbol in sorted(gone)[:MOST]:
-        path, _, qualified = symbol.partition("::")
-        around, _, name = qualified.rpartition(".")
-        if not is_word(name):
+        yield from _of_symbol(index, symbol, kinds.get(symbol, ""))
+    for path in sorted(files)[:MOST]:
+        yield from _of_module(index, path)
+        yield from _of_path(index, path)
+
+
+def _of_symbol(index: Index, symbol: str, kind: str) -> Iterator[Finding]:
+    path, _, qualified = symbol.partition("::")
+    around, _, name = qualified.rpartition(".")
+    if not is_word(name):
+        return
+    # What stands before the name in a string that means it: its class, or its module.
+    stem = path.rpartition("/")[2].partition(".")[0]
+    owner = (around.rpartition(".")[2] or stem).encode()
+    word = name.encode()
+    is_member = kind in _MEMBERS or (kind == "constant" and bool(around))
+    is_alone = is_member and not index.rows("SELECT 1 FROM symbols WHERE name = ? LIMIT 1", (name,))
+    for found, place in _places(index, name):
+        parts: list[bytes] | None = None
+        if place.literal is not None:
+            literal = _ASSIGNED.sub(b"", place.text[place.literal[0] + 1 : place.literal[1] - 1], count=1)
+            parts = names_in(literal, word)
+        is_spelled = parts is not None and word in parts[1:] and parts[parts.index(word, 1) - 1] == owner
+        if is_spelled or (is_alone and _is_member(place, word, parts)):
+            yield _finding(found, place.offset, name, symbol)
+
+
+def _is_member(place: Place, word: bytes, parts: list[bytes] | None) -> bool:
+    """Whether a place means a member that no other symbol has the name of."""
+    if place.is_template and place.text[place.offset - 1 : place.offset] == b"." and _is_expression(place):
+        return True
+    if place.literal is None or parts != [word]:
+        return False
+    bracket = bracket_before(place.text, place.literal[0], max(0, place.literal[0] - _FARTHEST))
+    if bracket is None or bracket < 0:
+        return False
+    holder = holder_at(place.text, bracket)
+    return holder.in_class or holder.reflects
+
+
+def _is_expression(place: Place) -> bool:
+    start = max(0, place.offset - _FARTHEST)
+    opening = max(place.text.rfind(each, start, place.offset) for each in _OPENINGS)
+    return opening > max(place.text.rfind(each, start, place.offset) for each in _CLOSINGS)
+
+
+def _of_module(index: Index, path: str) -> Iterator[Finding]:
+    separator = by_path(path).module_separator
+    if not separator:
+        return
+    module = path.rpartition(".")[0].removesuffix("/__init__").replace("/", separator)
+    name = module.rpartition(separator)[2]
+    if not is_word(name):
+        return
+    for found, place in _places(index, name):
+        if place.literal is None:
             continue
-        # What stands before the name in a string that means it: its class, or its module.
-        stem = path.rpartition("/")[2].partition(".")[0]
-        owner = (around.rpartition(".")[2] or stem).encode()
-        for each in find_occurrences(index, name, lambda path: True):
-            places = LinesOf(each.text)
-            literals = Literals(each.text, _comments(index, each.file.path))
-            for offset in each.offsets:
-                literal = literals.around(offset)
-                parts = names_in(each.text[literal[0] + 1 : literal[1] - 1], name.encode()) if literal else None
-                if parts and name.encode() in parts[1:] and parts[parts.index(name.encode(), 1) - 1] == owner:
-                    line, column = places.place(offset)
-                    yield Finding(each.file.path, line, column, False, _SPELLED, name, symbol)
+        literal = place.text[place.literal[0] + 1 : place.literal[1] - 1].decode(errors="replace")
+        # Such as `src.shop.urls`, of which `src` is no part of the name.
+        if separator in literal and (module == literal or module.endswith(f"{separator}{literal}")):
+            yield _finding(found, place.offset, literal, path)
+
+
+def _of_path(index: Index, path: str) -> Iterator[Finding]:
+    base = path.rpartition("/")[2]
+    stem = max(re.findall(r"\w+", base), key=len, default="")
+    if not is_word(stem):
+        return
+    told: set[tuple[str, int]] = set()
+    for found, place in _places(index, stem):
+        before = _PATH_BEFORE.search(place.text, max(0, place.offset - _LONGEST), place.offset)
+        behind = _PATH.match(place.text, place.offset, place.offset + _LONGEST)
+        if before is None or behind is None:
+            continue
+        spelled = (before[0] + behind[0]).decode(errors="replace").rstrip(".")
+        if not spelled.endswith(base) or (found.file.path, before.start()) in told:
+            continue
+        folder = posixpath.dirname(found.file.path)
+        if path in (posixpath.normpath(posixpath.join(folder, spelled)), posixpath.normpath(spelled.lstrip("/"))):
+            told.add((found.file.path, before.start()))
+            yield _finding(found, place.offset, spelled, path)
+
+
+def _places(index: Index, name: str) -> Iterator[tuple[FileOccurrences, Place]]:
+    """Where a name stands, but for documents and comments."""
+    for found in find_occurrences(index, name, lambda path: True):
+        language = BY_NAME.get(found.file.language)
+        if language is not None and language.is_prose:
+            continue
+        comments = _comments(index, found.file.path)
+        literals = Literals(found.text, comments)
+        is_template = language is not None and (language.is_template or language.has_regions)
+        for offset in found.offsets:
+            if not any(begin <= offset < end for begin, end in comments):
+                yield found, Place(found.text, offset, literals.around(offset), is_template)
+
+
+def _finding(found: FileOccurrences, offset: int, name: str, symbol: str) -> Finding:
+    line, column = LinesOf(found.text).place(offset)
+    return Finding(found.file.path, line, column, False, _SPELLED, name, symbol)
 
 
 def _comments(index: Index, path: str) -> list[tuple[int, int]]:

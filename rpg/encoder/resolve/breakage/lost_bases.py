@@ -12,7 +12,7 @@ from rpg.encoder.operations import ATTRIBUTE, HOLDER, PATH
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
-from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, PARENT, RECEIVER, SYMBOL, Value
 from rpg.graph import CLASS_KINDS
 
@@ -80,18 +80,18 @@ class LostBases:
         for index in found:
             order = self.after.world.evaluator.classes.order(file.index, index)
             for entry in order.entries[1:]:
-                here = self.after.program.files[entry[0]]
+                here = self.after.program.files[entry[OWNER_FILE]]
                 path = back.get(here.path, here.path)
                 other = self.before.file(path)
                 if other is not None:
-                    name = here.definitions[entry[1]].qualified_name
+                    name = here.definitions[entry[OWNER_SYMBOL]].qualified_name
                     still |= {(other.index, each) for each in self.before.named(path, name)}
         return still
 
     def _members(self, owner: Owner) -> Iterable[str]:
-        file = self.before.program.files[owner[0]]
-        own = file.definitions[owner[1]].qualified_name
-        return [each.name for each in file.definitions if each.parent == owner[1] or each.owner == own]
+        file = self.before.program.files[owner[OWNER_FILE]]
+        own = file.definitions[owner[OWNER_SYMBOL]].qualified_name
+        return [each.name for each in file.definitions if each.parent == owner[OWNER_SYMBOL] or each.owner == own]
 
 
 def _class_of(value: Value) -> Owner | None:
