@@ -32,6 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="rpg-tests-", ignore_cleanup_errors=True)
     config.add_cleanup(folder.cleanup)
     os.environ["RPG_DATA"] = os.path.join(folder.name, "data")
+    os.environ["RPG_CACHE"] = "off"  # a test is not to find what another one made
     os.environ["RPG_MODEL"] = "none"
     os.environ["HOME"] = os.path.join(folder.name, "home")
     os.environ["XDG_DATA_HOME"] = os.path.join(folder.name, "home", ".local", "share")

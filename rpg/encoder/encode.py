@@ -21,7 +21,9 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path, suffix_of
 from rpg.encoder.options import DEFAULT, Options, to_json
+from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
+from rpg.encoder.parsing.shared_facts import Blocks
 from rpg.encoder.parsing.worker_pool import EncodedFile as EncodedFile
 from rpg.encoder.parsing.worker_pool import parse_all, start_ahead
 from rpg.encoder.resolve import Kept, Resolved, resolve
@@ -80,21 +82,23 @@ def encode(
     keeper: Keeper | None = None,
     revision: str = "",
     look: Look | None = None,
+    shared: Blocks | None = None,
 ) -> Encoded:
     """The graph of a repository, or of one of its revisions.
 
     `cache(path, hash)` returns what an earlier encode made from the same bytes under the same rules. A `keeper`
-    receives all files. A `look` is a recent scan of the folder, which is then not repeated. Raises EncodeFailed if
-    there is no source file, InvalidPath and BadRequest as `listing.list_files` does.
+    receives all files. A `look` is a recent scan of the folder, which is then not repeated. `shared` has what was made
+    of the same files in other folders, and gets what is made now. Raises EncodeFailed if there is no source file,
+    InvalidPath and BadRequest as `listing.list_files` does.
     """
     started = time.perf_counter()
-    if cache is None:
+    if cache is None and (shared is None or shared.is_empty):
         start_ahead()  # takes as long as listing
     look = look or listing_room.look(root, options, revision)
     listing, listed_ns = look.listing, look.listed_ns
     listed = time.perf_counter()
     with garbage_collection.paused():
-        files = _read_and_parse(root, listing, options, listed_ns, workers, cache)
+        files = _read_and_parse(root, listing, options, listed_ns, workers, cache, shared)
         encoded, skipped, facts, texts, parsed, reused = _gathered(files, listing, keeper, progress)
         if not facts and not texts:
             raise EncodeFailed(
@@ -195,14 +199,16 @@ def _read_and_parse(
     listed_ns: int,
     workers: int | None,
     cache: Callable[[str, str], EncodedFile | None] | None,
+    shared: Blocks | None,
 ) -> Iterator[tuple[EncodedFile | Skipped, bool]]:
-    """Every listed file, in no order, and whether it was found in the cache. If there is much to parse, the largest
-    files come first, so that no worker ends up alone with a large one."""
-    files: Iterable[tuple[Entry, bytes | Skipped]]
+    """Every listed file, in no order, and whether it was known. If there is much to parse, the largest files come
+    first, so that no worker ends up alone with a large one."""
+    files: Iterable[tuple[Entry, bytes | Skipped | EncodedFile]]
+    found: set[str] = set()
     if cache is not None:
         fresh: list[tuple[Entry, bytes | Skipped]] = []
         for entry, data in listing_room.read_all(root, listing):
-            known = None if isinstance(data, Skipped) else _known(cache, entry, data, listed_ns)
+            known = None if isinstance(data, Skipped) else _known(cache, shared, entry, data, listed_ns)
             if known is not None:
                 yield known, True
             else:
@@ -214,20 +220,41 @@ def _read_and_parse(
         if size >= _ALONE:
             listing = listing._replace(entries=sorted(listing.entries, key=lambda entry: -entry.size))
         files = listing_room.read_all(root, listing)
+        if shared is not None:
+            files = _with_shared(files, shared, listed_ns, found)
     count = (workers or min(os.cpu_count() or 1, 8)) if size >= _ALONE else 1
     for file in parse_all(files, options.mask_secrets, listed_ns, count):
-        yield file, False
+        is_known = file.path in found
+        if shared is not None and not is_known and isinstance(file, EncodedFile):
+            shared_facts.add(shared, file)
+        yield file, is_known
+
+
+def _with_shared(
+    files: Iterable[tuple[Entry, bytes | Skipped]], shared: Blocks, listed_ns: int, found: set[str]
+) -> Iterator[tuple[Entry, bytes | Skipped | EncodedFile]]:
+    """Files with what was made of them elsewhere, if it was; their paths are added to `found`."""
+    for entry, data in files:
+        known = None if isinstance(data, Skipped) else _known(None, shared, entry, data, listed_ns)
+        if known is not None:
+            found.add(entry.path)
+        yield entry, known or data
 
 
 def _known(
-    cache: Callable[[str, str], EncodedFile | None], entry: Entry, data: bytes, listed_ns: int
+    cache: Callable[[str, str], EncodedFile | None] | None,
+    shared: Blocks | None,
+    entry: Entry,
+    data: bytes,
+    listed_ns: int,
 ) -> EncodedFile | None:
-    known = cache(entry.path, content_hash(data))
-    language = by_path(entry.path, data[:80]).spoken(entry.path, data)
-    if known is None or (not known.skipped and known.language != language.name):
-        return None
-    _, mtime_ns, ctime_ns, inode = entry.stamp
-    return known._replace(size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=listed_ns)
+    hash = content_hash(data)
+    language = by_path(entry.path, data[:80]).spoken(entry.path, data).name
+    known = cache(entry.path, hash) if cache is not None else None
+    if known is not None and (known.skipped or known.language == language):
+        _, mtime_ns, ctime_ns, inode = entry.stamp
+        return known._replace(size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=listed_ns)
+    return shared_facts.find(shared, entry, hash, language, listed_ns) if shared is not None else None
 
 
 def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:

@@ -163,6 +163,21 @@ def opened(path: str | Path) -> BufferedReader:
         raise
 
 
+def opened_own(path: Path) -> BufferedReader:
+    """Opens for reading a file that rpg wrote. EncodeFailed for a link, or what belongs to another user or is no file;
+    OSError as `opened`."""
+    refuse_foreign(path)
+    descriptor = os.open(path, _READ | _NO_LINK)
+    try:
+        status = os.fstat(descriptor)
+        if what := problem_with_file(status):
+            raise EncodeFailed(f"{path} {what}: remove it")
+        return open(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
 def _walked(root: str | Path, name: str) -> int:
     parts = name.split("/")
     at = os.open(root, _FOLDER)

@@ -93,18 +93,19 @@ class Task(NamedTuple):
 
 
 def parse_all(
-    files: Iterable[tuple[Entry, bytes | Skipped]], masks: bool, read_ns: int, count: int = 1
+    files: Iterable[tuple[Entry, bytes | Skipped | EncodedFile]], masks: bool, read_ns: int, count: int = 1
 ) -> Iterator[EncodedFile | Skipped]:
     """Each file with what was made of it, by up to `count` workers; in order if that is one. `read_ns` is a time before
-    any was read. Files skipped before parsing are passed on. Raises EncodeFailed if no worker can be started."""
+    any was read. Files of which that is known, or that are skipped, are passed on. Raises EncodeFailed if no worker can
+    be started."""
     group = _WorkerGroup(count)
     try:
         for entry, source in files:
-            if isinstance(source, Skipped):
-                yield source
-            else:
+            if isinstance(source, bytes):
                 group.tasks.append(Task(entry, source, content_hash(source), masks, read_ns))
                 yield from group.work()
+            else:
+                yield source
         yield from group.finish()
     finally:
         group.release()

@@ -28,6 +28,7 @@ from rpg.repository.existing_graph import is_index, refuse_name, refuse_output
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
 from rpg.stores import atomic, graph_folder, installation
+from rpg.stores.cache import blocks
 from rpg.stores.index import index_writer
 from rpg.stores.index.adoption import MALFORMED, UNMISTAKABLE, is_adopted
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
@@ -200,9 +201,11 @@ def _encoded(job: EncodeJob, metadata: dict[str, str], started: float, look: Loo
         with cached(None if job.full else index, options.mask_secrets) as cache:
             # If nothing is known, everything is rebuilt.
             draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
+            shared = stack.enter_context(blocks.opened(not job.full)) if options.mask_secrets else None
             encoded = encoder.encode(
                 root, options,
                 workers=job.workers, progress=job.progress, cache=_either(cache, job.made), keeper=draft, look=look,
+                shared=shared,
             )  # fmt: skip
         written = time.perf_counter()
         report = encoder.shares(job.progress, "write")

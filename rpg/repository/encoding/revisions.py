@@ -3,18 +3,20 @@
 In: a folder, options, revisions. Out: graphs. They reuse what an index of the same folder knows of a file with the same
 bytes, and what one revision computed for the next: two close revisions cost little more than one.
 
-Invariant: nothing is written, and the work tree is read only on request.
+Invariant: nothing is written but the user's cache of facts, and the work tree is read only on request.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.errors import BadRequest
 from rpg.graph import Graph
 from rpg.repository.encoding.encode import Progress, cached
+from rpg.stores.cache import blocks
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
@@ -58,13 +60,17 @@ def graphs_of(
 
     graphs: list[Graph] = []
     known: dict[tuple[str, str], EncodedFile] = {}
-    with cached(index, options.mask_secrets) as of_index:
+    with ExitStack() as stack:
+        of_index = stack.enter_context(cached(index, options.mask_secrets))
+        shared = stack.enter_context(blocks.opened()) if options.mask_secrets else None
 
         def cache(path: str, hash: str) -> EncodedFile | None:
             return known.get((path, hash)) or (of_index(path, hash) if of_index else None)
 
         for commit in commits:
-            encoded = encode(root, options, workers=workers, progress=progress, cache=cache, revision=commit)
+            encoded = encode(
+                root, options, workers=workers, progress=progress, cache=cache, revision=commit, shared=shared
+            )
             graphs.append(encoded.graph)
             known = {(file.path, file.hash): file for file in encoded.files}
             del encoded
