@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rpg.encoder.options import Options
     from rpg.encoder.source_files.listing import Look
 
-ROOMS = ("", "encoder", "stores", "models")
+ROOMS = ("", "text", "system", "encoder", "stores", "models")
 """Folders of this package whose code determines what graph and index contain."""
 PARSERS = ("tree-sitter", "tree-sitter-language-pack")
 """A file that crashes one version may parse in another."""
