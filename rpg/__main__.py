@@ -18,6 +18,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 def main() -> None:
     if sys.argv[1:2] == ["encode"]:
         gc.disable()  # for what is imported too; what is made has no cycles (encoder/garbage_collection.py)
+    if sys.argv[1:] == ["usages", "--hook"]:  # a client waits for it: nothing of the command line is imported
+        from rpg.hooks.names import run_hook
+
+        sys.exit(run_hook())
     from rpg.cli import main as run
 
     run()

@@ -40,14 +40,16 @@ OTHERS = {
     "import": "rpg.cli.exchange:take_over",
     "fleet": "rpg.cli.fleet:fleet",
     "serve": "rpg.cli.serving.serve:serve",
-    "install": "rpg.cli.install.command:install",
+    "install": "rpg.cli.clients.install:command",
+    "uninstall": "rpg.cli.clients.uninstall:uninstall",
     "schema": "rpg.cli.schema:schema",
     "completion": "rpg.cli.completion:completion",
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
-         "tests", "review", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "forget",
+         "tests", "review", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "uninstall",
+         "forget",
          "schema", "completion", "debug")  # fmt: skip
 
 

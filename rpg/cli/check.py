@@ -26,7 +26,7 @@ def command(tool: Tool) -> click.Command:
 
     def called(revision: str | None, since: str | None, hook: bool, with_tests: bool, **arguments: Any) -> int:
         if hook:
-            from rpg.cli.hook import run_hook
+            from rpg.hooks.edits import run_hook
 
             return run_hook()
         if with_tests and arguments["as_json"]:

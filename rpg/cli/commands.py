@@ -94,6 +94,8 @@ def tool_command(tool: Tool) -> click.Command:
         ]
     if tool.name == "fetch":
         params.append(ignored_option())
+    if tool.name == "find_usages":
+        params.append(hook_option())
     if tool.name in ("encode", "fetch"):
         params.append(unmasked_option())
     if tool.name in EMBEDS:
@@ -102,6 +104,13 @@ def tool_command(tool: Tool) -> click.Command:
     return ToolCommand(
         tool.command, params=params, callback=runner(tool), help=tool.description,
         short_help=tool.summary,
+    )  # fmt: skip
+
+
+def hook_option() -> click.Option:
+    return click.Option(
+        ["--hook"], is_flag=True,
+        help="For an agent's client, as `rpg install --answers` sets it up: its event is on stdin",
     )  # fmt: skip
 
 
@@ -174,8 +183,13 @@ def choices(kind: Any) -> tuple[str, ...]:
 def runner(tool: Tool) -> Callable[..., int]:
     def run(
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
-        ignored: bool = False, no_mask_secrets: bool = False, named: str = "", **values: Any,
+        ignored: bool = False, no_mask_secrets: bool = False, named: str = "", hook: bool = False,
+        **values: Any,
     ) -> int:  # fmt: skip
+        if hook:
+            from rpg.hooks.names import run_hook
+
+            return run_hook()
         from rpg.cli.terminal.progress import progress
 
         arguments = plain_arguments(tool, values)
@@ -260,14 +274,15 @@ def show(tool: Tool, result: Any, as_json: bool) -> None:
     else:
         show_text(tool, result)
         if tool.name == "encode":
-            from rpg.cli.install.command import CLIENTS, client_line
+            from rpg.cli.clients.entry import client_line
+            from rpg.cli.clients.table import NAMES
             from rpg.stores.graph_folder import repository_of
 
             graph = Path(result.graph_file)
             root = repository_of(graph)
             is_here = root is not None and Path.cwd().is_relative_to(root.resolve())
             named = "" if is_here else f" {shlex.quote(result.graph_file)}"
-            say(f"\nServe it:  rpg install {'|'.join(CLIENTS)}{named}")
+            say(f"\nServe it:  rpg install claude-code{named}    (or {len(NAMES) - 1} others: rpg install --help)")
             say(f"or:        {client_line(graph)}")
 
 

@@ -16,9 +16,6 @@ from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
 from rpg.cli import ORDER, OTHERS, rpg, run
-from rpg.cli.install.command import CLIENTS, clients
-from rpg.cli.install.json_with_comments import loaded, with_value
-from rpg.cli.install.skill import SKILL
 from rpg.encoder.options import options_for
 from rpg.repository import data_folder, encode
 from rpg.tools import TOOLS
@@ -157,7 +154,7 @@ def test_encode_writes_into_the_repository_and_says_what_to_do_next(
     made = root / ".rpg" / "shop.graph.json"
     assert made.exists()
     assert "claude mcp add shop -- " in told.out
-    assert f"rpg install {'|'.join(CLIENTS)} {made}" in told.out
+    assert f"rpg install claude-code {made}" in told.out
     assert told.err == ""  # no progress where nobody watches
 
     assert run(["encode", str(root), "-o", "../chosen.graph.json"]) == 0
@@ -192,207 +189,6 @@ def test_what_cannot_be_encoded_or_forgotten(
 
     assert run(arguments) == code
     assert capsys.readouterr().err.startswith(told)
-
-
-# install
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, and no client of the user's."""
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / ".config"))
-    monkeypatch.setenv("APPDATA", str(tmp_path / "home"))
-    (tmp_path / "shop.graph.json").write_text("{}")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def file_of(client: str, root: Path) -> Path:
-    chosen = clients()[client]
-    return chosen.file("project" if chosen.project else "user", root)
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_install_adds_a_server_and_keeps_the_rest(home: Path, client: str) -> None:
-    key, file = clients()[client].key, file_of(client, home)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"theme": "dark", key: {"other": {"command": "other"}}}))
-
-    assert run(["install", client, "shop.graph.json"]) == 0
-    first = file.read_text()
-    assert run(["install", client, "shop.graph.json"]) == 0
-
-    settings = json.loads(file.read_text())
-    entry = settings[key].pop("shop")
-    assert file.read_text() == first
-    assert settings == {"theme": "dark", key: {"other": {"command": "other"}}}
-    assert entry["args"][-1] == str(home / "shop.graph.json")
-    assert Path(entry["command"]).name.startswith("rpg-mcp")
-    assert [path.name for path in file.parent.iterdir() if ".json." in path.name] == []
-
-
-def test_install_can_print_alone(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["install", "vscode", "shop.graph.json", "--print", "--name", "mine"]) == 0
-
-    assert json.loads(capsys.readouterr().out.partition("\n")[2])["servers"]["mine"]["type"] == "stdio"
-    assert not (home / ".vscode").exists()
-
-
-@pytest.mark.parametrize(
-    ("client", "folder"),
-    [("claude-code", "."), ("cursor", "${workspaceFolder}"), ("vscode", "${workspaceFolder}"), ("claude-desktop", "")],
-)
-def test_install_without_a_graph_names_the_folder_at_the_top_of_the_repository(
-    home: Path, client: str, folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = write_repository(home / "my shop")
-    monkeypatch.chdir(root / "shop")
-
-    assert run(["install", client]) == 0
-    settings = json.loads(file_of(client, root).read_text())
-    assert settings[clients()[client].key]["my-shop"]["args"][-1] == (folder or str(root))
-    assert "There is no graph yet" in capsys.readouterr().out
-    assert not list((root / "shop").glob(".[!g]*"))
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_install_for_the_user_writes_nothing_in_the_project(
-    home: Path, client: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = write_repository(home / "shop")
-    monkeypatch.chdir(root)
-    before = sorted(root.iterdir())
-
-    assert run(["install", client, "--scope", "user"]) == 0
-    assert sorted(root.iterdir()) == before
-    assert clients()[client].user.is_relative_to(home / "home")
-    name = "rpg" if clients()[client].folder else "shop"
-    assert name in json.loads(clients()[client].user.read_text())[clients()[client].key]
-
-
-def test_a_client_without_projects_has_no_project_scope(home: Path) -> None:
-    assert run(["install", "claude-desktop", "--scope", "project"]) == 2
-
-
-JSONC = """\
-// servers of mine
-{
-    /* "servers": {} is below */
-    "inputs": [
-        "a", // one
-    ],
-    "servers": {
-        "other": {"command": "x"}, // keep me
-    },
-}
-"""
-
-
-def test_comments_and_layout_of_a_clients_file_stay(home: Path) -> None:
-    file = home / ".vscode" / "mcp.json"
-    file.parent.mkdir()
-    file.write_text(JSONC)
-
-    assert run(["install", "vscode", "shop.graph.json"]) == 0
-    text = file.read_text()
-    assert loaded(text)["servers"]["shop"]["args"] == [str(home / "shop.graph.json")]
-    assert loaded(text)["servers"]["other"] == {"command": "x"}
-    kept = [line for line in text.splitlines() if line in JSONC.splitlines()]
-    assert kept == JSONC.splitlines()
-    assert run(["install", "vscode", "shop.graph.json"]) == 0
-    assert file.read_text() == text
-    assert run(["install", "vscode"]) == 0
-    assert "// keep me" in file.read_text()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[]", "{", "{} {}", '{"mcpServers": []}', '{"mcpServers": {"shop": 1}}', "// mine", "/* open {}", '"',
-        '{"mcpServers": {}, "mcpServers": {}}', '{"mcpServers": {"shop": {"command": "other"}}}', "[" * 100_000,
-        '{"a": ' * 100_000, '{"x": "' + '\\"' * 200_000, '{"a": 1,, "b": 2}', "{'mcpServers': {}}",
-        "/*" * 200_000, "," * 200_000, '{"mcpServers": {"a": 1 "b": 2}}', "\x00", "null",
-    ],
-    ids=lambda text: text[:20].encode("unicode_escape").decode(),
-)  # fmt: skip
-def test_install_leaves_a_file_that_it_does_not_understand(
-    home: Path, text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (home / ".mcp.json").write_text(text)
-
-    assert run(["install", "claude-code", "shop.graph.json"]) == 2
-    assert (home / ".mcp.json").read_text() == text
-    told = capsys.readouterr().err
-    assert "add this" in told or "--name" in told
-
-
-@pytest.mark.parametrize(
-    ("text", "after"),
-    [
-        ("", '{\n  "s": {\n    "n": 1\n  }\n}\n'),
-        ("{}", '{\n  "s": {\n    "n": 1\n  }\n}'),
-        ('{"a": 2}', '{"a": 2,\n  "s": {\n    "n": 1\n  }\n}'),
-        ('{"s": {"n": 5}}', '{"s": {"n": 1}}'),
-        ('{"s": {"n": 1 /* x */}}', '{"s": {"n": 1 /* x */}}'),
-        ('{\r\n\t"s": {} // y\r\n}\r\n', '{\r\n\t"s": {\r\n\t\t"n": 1\r\n\t} // y\r\n}\r\n'),
-        ('\ufeff{"s": {"m": "}//,]"},}', '\ufeff{"s": {"m": "}//,]",\n    "n": 1\n  },}'),
-        ('{"s": {"m": 1, // a, b\n}}', '{"s": {"m": 1, // a, b\n    "n": 1\n}}'),
-        ('{"s": {"m": 1 // a, b\n}}', '{"s": {"m": 1, // a, b\n    "n": 1\n}}'),
-    ],
-)
-def test_one_value_is_changed_and_nothing_else(text: str, after: str) -> None:
-    assert with_value(text, ("s", "n"), 1) == after
-
-
-# The skill
-
-
-def test_the_skill_is_short_and_names_tools_that_there_are() -> None:
-    assert len(SKILL.splitlines()) <= 25
-    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)*)`", SKILL))
-    arguments = {name for tool in TOOLS.values() for name in parameters(tool)}
-    assert named - {"rpg", "calls", "to"} <= TOOLS.keys() | arguments
-    assert {tool.name for tool in TOOLS.values() if tool.name in SKILL} >= {
-        "search", "fetch", "explore", "find_usages", "get_dependencies", "query_code",
-    }  # fmt: skip
-    assert SKILL.startswith("---\nname: rpg\ndescription: ")
-
-
-def test_install_writes_the_skill_where_it_is_asked_for(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = write_repository(home / "shop")
-    monkeypatch.chdir(root / "shop")
-    file = root / ".claude" / "skills" / "rpg" / "SKILL.md"
-
-    assert run(["install", "claude-code"]) == 0
-    assert not file.exists()
-    assert "--skill" in capsys.readouterr().out
-    assert run(["install", "claude-code", "--skill"]) == 0
-    assert file.read_text() == SKILL
-    assert run(["install", "claude-code", "--scope", "user", "--skill"]) == 0
-    assert (home / "home" / ".claude" / "skills" / "rpg" / "SKILL.md").read_text() == SKILL
-    file.write_text("mine")
-    assert run(["install", "claude-code", "--skill"]) == 2
-    assert file.read_text() == "mine"
-    assert run(["install", "cursor", "--skill"]) == 2
-
-
-@pytest.mark.parametrize("linked", [".claude", ".claude/skills", ".claude/skills/rpg", ".claude/skills/rpg/SKILL.md"])
-def test_a_skill_is_not_written_through_a_link(home: Path, monkeypatch: pytest.MonkeyPatch, linked: str) -> None:
-    root = write_repository(home / "shop")
-    elsewhere = home / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / "SKILL.md").write_text("theirs\nname: rpg\n")
-    place = root / linked
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.symlink_to(elsewhere / "SKILL.md" if linked.endswith(".md") else elsewhere)
-    monkeypatch.chdir(root)
-
-    assert run(["install", "claude-code", "--skill"]) == 2
-    assert [path.name for path in elsewhere.iterdir()] == ["SKILL.md"]
-    assert (elsewhere / "SKILL.md").read_text() == "theirs\nname: rpg\n"
 
 
 # debug
@@ -462,9 +258,9 @@ def every_command() -> list[tuple[str, click.Command]]:
 
 
 COMMANDS = every_command()
-ABOUT_NO_GRAPH = {"encode", "fleet encode", "schema", "completion", "debug facts"}
+ABOUT_NO_GRAPH = {"encode", "uninstall", "fleet encode", "schema", "completion", "debug facts"}
 LISTS = {"audit", "stats", "search", "explore", "usages", "dependencies", "ask", "diff"}
-PRINT_NO_ANSWER = {"serve", "install", "schema", "completion", "debug explain"}
+PRINT_NO_ANSWER = {"serve", "install", "uninstall", "schema", "completion", "debug explain"}
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])

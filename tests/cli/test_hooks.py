@@ -17,8 +17,10 @@ import pytest
 from repositories import ENVIRONMENT, repository, write
 
 from rpg.cli import run
-from rpg.cli.hook import MOST_BYTES, News, answer, asked, told
 from rpg.cli.serving.serve import listen_for_hooks
+from rpg.hooks import names
+from rpg.hooks.edits import answer, asked
+from rpg.hooks.telling import MOST_BYTES, News, told
 from rpg.stores import local_socket
 from rpg.tools.loaded.graphs import Graphs
 
@@ -241,9 +243,107 @@ def test_a_file_of_hooks_that_has_another_form_is_left_alone(
 
 def test_hooks_are_for_clients_that_have_them(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["install", "vscode", "--hooks"]) == 2
-    assert run(["install", "gemini"]) == 2
     assert "--hooks" in capsys.readouterr().err
     if hasattr(os, "symlink"):
         (project / ".gemini").symlink_to(project / "shop")
         assert run(["install", "gemini", "--hooks"]) == 2
         assert not (project / "shop" / "settings.json").exists()
+
+
+# After a search through files
+
+
+def grepped(shop: Path, **given: Any) -> dict[str, Any]:
+    return {"hook_event_name": "PostToolUse", "session_id": "one", "cwd": str(shop), "tool_input": given}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"pattern": "add"},
+        {"pattern": r"\badd\b", "path": "shop"},
+        {"pattern": r"def add\("},
+        {"pattern": "prices.add"},
+        {"command": "grep -rn 'add' ."},
+        {"command": "cd shop && LC_ALL=C rg -A 3 --type py 'add\\(' | head -5"},
+        {"command": "git grep -n -e add -- shop tests 2>/dev/null"},
+        {"command": ["bash", "-lc", "rg add"]},
+    ],
+    ids=str,
+)
+def test_a_search_for_a_name_that_the_graph_knows_is_answered(given: dict[str, Any], shop: Path) -> None:
+    assert said(names.answer(grepped(shop, **given))) == (
+        "The code graph (rpg) knows this name; `find_usages` has the whole list:\n"
+        "shop/prices.py:1-2 function add: 1 use: shop/orders.py:5"
+    )
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"pattern": "nothing_of_the_kind"},
+        {"pattern": "the price of an item"},
+        {"pattern": "add", "path": "shop/prices.py"},
+        {"pattern": "[a-z]+"},
+        {"pattern": ""},
+        {"pattern": "a" * 10_000},
+        {"pattern": 7},
+        {"command": "grep add shop/prices.py"},
+        {"command": "ls | grep add"},
+        {"command": "echo grep add"},
+        {"command": "grep 'unclosed"},
+        {"command": "cat shop/prices.py"},
+        {"command": []},
+        {},
+    ],
+    ids=lambda given: str(given)[:40],
+)
+def test_a_search_for_something_else_is_not_answered(given: dict[str, Any], shop: Path) -> None:
+    assert names.answer(grepped(shop, **given)) is None
+
+
+def test_a_name_is_answered_once_in_a_session(shop: Path, tmp_path: Path) -> None:
+    event = grepped(shop, pattern="add|order")
+    assert said(names.answer(event)).count("\n") == 2
+    assert names.answer(event) is None
+    assert names.answer(grepped(shop, pattern="order")) is None
+    assert names.answer(event | {"session_id": "two"}) is not None
+    assert names.answer(event | {"session_id": "three", "cwd": str(tmp_path)}) is None
+    assert names.answer(event | {"session_id": "three", "hook_event_name": "Stop"}) is None
+
+
+def test_what_is_added_to_a_search_has_150_tokens_at_most_and_is_masked(shop: Path) -> None:
+    deep = "/".join(["a_rather_long_name"] * 6)
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    write(shop, {f"{deep}/{token}_{n}.py": "from shop.prices import add\n\nadd(1, 2)\n" for n in range(9)})
+    assert run(["encode"]) == 0
+
+    text = said(names.answer(grepped(shop, pattern="add")))
+    assert len(text.encode()) <= MOST_BYTES
+    assert "10 uses" in text
+    assert token not in text
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"{", b"\xff", b'{"hook_event_name": "PostToolUse", "tool_input": []}']
+)
+def test_the_hook_of_searches_blocks_nothing_whatever_it_is_given(content: bytes, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rpg", "usages", "--hook"],
+        input=content, cwd=tmp_path, capture_output=True, env=ENVIRONMENT | {"RPG_DATA": str(tmp_path / "data")},
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_the_hook_of_searches_imports_nothing_of_the_command_line(shop: Path) -> None:
+    event = json.dumps(grepped(shop, pattern="add"))
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "rpg", "usages", "--hook"],
+        input=event.encode(), cwd=shop, capture_output=True, env=ENVIRONMENT | {"RPG_DATA": os.environ["RPG_DATA"]},
+    )  # fmt: skip
+
+    assert b"shop/orders.py:5" in done.stdout
+    imported = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines()}
+    assert not imported & {"click", "rich", "rpg.cli", "rpg.tools", "mcp", "numpy", "tree_sitter", "pydantic"}
+    assert len(imported) < 200

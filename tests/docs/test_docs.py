@@ -21,7 +21,9 @@ from bench.__main__ import benchmarks
 import rpg
 from rpg.cli import ORDER, run
 from rpg.cli import rpg as commands
-from rpg.cli.install.command import CLIENTS, clients, entry
+from rpg.cli.clients.editing import formats
+from rpg.cli.clients.entry import keys_of
+from rpg.cli.clients.table import CLIENTS, FORMS
 from rpg.encoder.options import Options
 from rpg.server.prompts import TEMPLATES as PROMPTS
 from rpg.server.resources import LIST
@@ -45,6 +47,10 @@ SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
 """Files by the end of their path, as in `resolve/incremental/affected_resolution.py`."""
 THEIR_FILES = frozenset(
     {
+        "AGENTS.md",
+        "GEMINI.md",
+        "mcp.json",
+        "opencode.json",
         "claude_desktop_config.json",
         "rpg.toml",
         "_pb2.py",
@@ -128,7 +134,9 @@ def test_every_command_line_parses(text: str, least: int) -> None:
             if isinstance(command, click.Group):
                 name, *given = given
                 command = command.commands[name]
-            command.make_context(name, [str(ROOT / "README.md") if word == "FILE" else word for word in given])
+            command.make_context(
+                name, [str(ROOT / "README.md") if word == "FILE" else MEANT.get(word, word) for word in given]
+            )
             checked += 1
 
     assert checked >= least
@@ -239,18 +247,28 @@ def test_every_room_is_on_the_map() -> None:
     assert len(mapped) == len(set(mapped))
 
 
-def test_every_client_has_the_block_that_install_writes() -> None:
-    shown = [json.loads(block) for block in blocks(section(README, "Clients"), "json")]
-    known = clients()
-    graph = Path("/path/to/repo.graph.json")
-    written = [
-        {known[name].key: {"repo": entry(known[name], str(graph)) | {"command": "rpg-mcp", "args": [str(graph)]}}}
-        for name in CLIENTS
-    ]
+def test_every_client_has_its_row_with_the_file_and_the_block_that_install_writes() -> None:
+    shown = {cells[0].strip("`"): cells for cells in rows(section(SERVING, "Clients"))}
+    assert tuple(shown) == tuple(CLIENTS)
+    for name, client in CLIENTS.items():
+        title, project, user = shown[name][1:4]
+        assert title == client.title
+        assert project.strip("`") == (client.project.file.replace("{name}", "NAME") if client.project else "")
+        assert user.strip("`").endswith(client.user.file.rpartition("/")[2])
+    forms = dict(zip(("plain", "typed", "local"), blocks(section(SERVING, "Clients"), "json"), strict=True))
+    forms |= {"toml": blocks(section(SERVING, "Clients"), "toml")[0]}
+    forms |= dict(zip(("named", "extension"), blocks(section(SERVING, "Clients"), "yaml"), strict=True))
+    for name in ("claude-code", "vscode", "opencode", "codex", "continue", "goose"):
+        client = CLIENTS[name]
+        value = FORMS[client.form](["rpg-mcp", client.folder], "repo")
+        written = formats.block(client.user.format, keys_of(client.user, "repo"), value)
+        shape = "toml" if client.user.format == "toml" else client.form
+        known = formats.entries(client.user.format, forms[shape], keys_of(client.user, "repo"))
+        assert known == formats.entries(client.user.format, written, keys_of(client.user, "repo"))
 
-    assert shown == written
-    assert [client.title for client in known.values() if f"\n{client.title}" not in section(README, "Clients")] == []
-    assert [name for name in CLIENTS if name not in section(README, "Clients")] == []
+
+def test_the_readme_names_every_client() -> None:
+    assert [name for name in CLIENTS if f"`{name}`" not in section(README, "Clients")] == []
 
 
 def test_the_limits_say_how_many_gaps_there_are() -> None:
@@ -270,7 +288,13 @@ NOT_RUN = {
     "--embedder": "needs a model",
     "--model": "needs a model",
 }
-MEANT = {"./repo": ".", "FILE": "src/click/core.py", "PATH:LINE": "src/click/core.py:930", "NAME": "invoke"}
+MEANT = {
+    "./repo": ".",
+    "FILE": "src/click/core.py",
+    "PATH:LINE": "src/click/core.py:930",
+    "NAME": "invoke",
+    "CLIENT": "cursor",
+}
 """What stands for names of the user's."""
 
 

@@ -39,7 +39,7 @@ INVENTED_PATHS = frozenset({"tests/repository/test_clones.py", "tests/docs/test_
 NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/cli/completion.py": (frozenset({"bash"}), "it is a shell there"),
     "rpg/models/llama_child.py": (frozenset({"cpp"}), "it is a part of the name llama.cpp there"),
-    "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx", "yaml"}), "they are file name suffixes there"),
+    "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx"}), "they are file name suffixes there"),
     "rpg/cli/review.py": (frozenset({"html", "markdown"}), "they are forms of a review there"),
     "rpg/cli/tests.py": (frozenset({"go"}), "it is the program that runs tests there"),
     "rpg/queries/overview/one_page.py": (frozenset({"html"}), "it is markup in Markdown there"),
@@ -50,7 +50,7 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
 }
 """Modules outside the languages that have the name of one, and why."""
 
-OWN_FORMATS = frozenset({"json", "toml", "sql"})
+OWN_FORMATS = frozenset({"json", "toml", "yaml", "sql"})
 """Languages that rpg itself reads and writes."""
 
 SHARED_ROOMS = ("rpg/encoder/resolve/", "rpg/encoder/explain/", "rpg/encoder/lowering/", "rpg/stores/search/tables.py")

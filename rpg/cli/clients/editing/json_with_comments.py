@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+from rpg.cli.clients.editing.malformed import NOT_A_TABLE, UNSAFE, Malformed
 
 TOKENS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\Z)|//[^\r\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 """Strings and comments; one that is not closed ends with the text, so that this takes linear time."""
 LAST_COMMA = re.compile(r'"(?:\\.|[^"\\])*(?:"|\Z)|,(?=\s*[}\]])', re.DOTALL)
+COMMA = re.compile(r"(?:\s|//[^\r\n]*|/\*.*?\*/)*,", re.DOTALL)
+LINE_END = re.compile(r"[ \t]*\r?\n")
 BLANK = re.compile(r"\s*")
 INDENT = re.compile(r'^([ \t]+)["{]', re.MULTILINE)
 DEFAULT_INDENT = "  "
 DECODER = json.JSONDecoder()
 
 
-class Malformed(Exception):
-    """Why the text was left alone."""
-
-
 class Member(NamedTuple):
     key: str
+    at: int
+    """Offset of the key."""
     start: int
     """Offset of the value."""
     end: int
@@ -57,8 +59,122 @@ def with_value(text: str, keys: Sequence[str], value: Any) -> str:
     wanted = changed(loaded(text), keys, value)
     new = edited(text, keys, value)
     if loaded(new) != wanted:
-        raise Malformed("it has a form that cannot be changed safely")
+        raise Malformed(UNSAFE)
     return mark + new
+
+
+def without(text: str, keys: Sequence[str]) -> str:
+    """The text without that member, its comma and its lines; the comments around it stay."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text[len(mark) :]
+    known = loaded(text) if text.strip() else {}
+    at = known
+    for key in keys[:-1]:
+        at = at.get(key) if isinstance(at, dict) else None
+    if not isinstance(at, dict) or keys[-1] not in at:
+        return mark + text
+    del at[keys[-1]]
+    new = text_without(text, keys)
+    if loaded(new) != known:
+        raise Malformed(UNSAFE)
+    return mark + new
+
+
+def text_without(text: str, keys: Sequence[str]) -> str:
+    plain = without_comments(text)
+    at = after_blanks(plain, 0)
+    for key in keys[:-1]:
+        at = next(member.start for member in members_of(plain, at) if member.key == key)
+    members = members_of(plain, at)
+    number = [member.key for member in members].index(keys[-1])
+    start, end = members[number].at, members[number].end
+    is_last = number + 1 == len(members)
+    own_comma = COMMA.match(text, end)  # a trailing one, too
+    if own_comma:
+        end = own_comma.end()
+    line = text.rfind("\n", 0, start) + 1
+    rest = LINE_END.match(text, end)
+    if rest and not text[line:start].strip():
+        start, end = line, rest.end()
+    new = text[:start] + text[end:]
+    if is_last and number and not own_comma:
+        comma = plain.index(",", members[number - 1].end)
+        new = new[:comma] + new[comma + 1 :]
+    return new
+
+
+def with_element(text: str, keys: Sequence[str], element: Any) -> str:
+    """The text with one more element in the list at those keys, which is made if it is missing."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text[len(mark) :]
+    known = loaded(text) if text.strip() else {}
+    before = value_at(known, keys)
+    if not before:
+        return mark + with_value(text, keys, [element])
+    if not isinstance(before, list):
+        raise Malformed(UNSAFE)
+    plain = without_comments(text)
+    _, end = elements_of(plain, place_of(plain, keys))[-1]
+    line = "\r\n" if "\r\n" in text else "\n"
+    unit = unit_of(text)
+    depth = len(keys) + 1
+    new = f"{text[:end]},{line}{unit * depth}{indented(text, element, depth)}{text[end:]}"
+    if loaded(new) != changed(known, keys, [*before, element]):
+        raise Malformed(UNSAFE)
+    return mark + new
+
+
+def without_elements(text: str, keys: Sequence[str], is_unwanted: Callable[[Any], bool]) -> str:
+    """The text without those elements of the list; comments between the others stay."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text[len(mark) :]
+    known = loaded(text) if text.strip() else {}
+    before = value_at(known, keys)
+    if not isinstance(before, list):
+        return mark + text
+    kept = [each for each in before if not is_unwanted(each)]
+    new = text
+    while len(value_at(loaded(new), keys)) > len(kept):
+        listed = value_at(loaded(new), keys)
+        number = next(n for n, each in enumerate(listed) if is_unwanted(each))
+        plain = without_comments(new)
+        spans = elements_of(plain, place_of(plain, keys))
+        start, end = spans[number]
+        if number:
+            start = spans[number - 1][1]  # with the comma and the blanks before it
+            if "//" in new[start : spans[number][0]] or "/*" in new[start : spans[number][0]]:
+                raise Malformed(UNSAFE)
+        elif len(spans) > 1:
+            end = spans[1][0]
+        new = new[:start] + new[end:]
+    if loaded(new) != changed(known, keys, kept):
+        raise Malformed(UNSAFE)
+    return mark + new
+
+
+def value_at(known: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        known = known.get(key) if isinstance(known, dict) else None
+    return known
+
+
+def place_of(plain: str, keys: Sequence[str]) -> int:
+    at = after_blanks(plain, 0)
+    for key in keys:
+        at = next(member.start for member in members_of(plain, at) if member.key == key)
+    return at
+
+
+def elements_of(plain: str, at: int) -> list[tuple[int, int]]:
+    spans = []
+    at = after_blanks(plain, at + 1)
+    while plain[at] != "]":
+        _, end = DECODER.raw_decode(plain, at)
+        spans.append((at, end))
+        at = after_blanks(plain, end)
+        if plain[at] == ",":
+            at = after_blanks(plain, at + 1)
+    return spans
 
 
 def edited(text: str, keys: Sequence[str], value: Any) -> str:
@@ -66,7 +182,7 @@ def edited(text: str, keys: Sequence[str], value: Any) -> str:
     at = after_blanks(plain, 0)
     for depth, key in enumerate(keys):
         if plain[at] != "{":
-            raise Malformed("it has something other than an object where the servers belong")
+            raise Malformed(NOT_A_TABLE)
         members = members_of(plain, at)
         found = [member for member in members if member.key == key]
         if len(found) > 1:
@@ -85,10 +201,10 @@ def members_of(plain: str, at: int) -> list[Member]:
     members = []
     at = after_blanks(plain, at + 1)
     while plain[at] != "}":
-        key, at = DECODER.raw_decode(plain, at)
-        start = after_blanks(plain, after_blanks(plain, at) + 1)
+        key, colon = DECODER.raw_decode(plain, at)
+        start = after_blanks(plain, after_blanks(plain, colon) + 1)
         _, end = DECODER.raw_decode(plain, start)
-        members.append(Member(key, start, end))
+        members.append(Member(key, at, start, end))
         at = after_blanks(plain, end)
         if plain[at] == ",":
             at = after_blanks(plain, at + 1)
@@ -147,5 +263,5 @@ def changed(settings: Any, keys: Sequence[str], value: Any) -> Any:
     if not keys:
         return value
     if not isinstance(settings, dict):
-        raise Malformed("it has something other than an object where the servers belong")
+        raise Malformed(NOT_A_TABLE)
     return {**settings, keys[0]: changed(settings.get(keys[0], {}), keys[1:], value)}

@@ -1,0 +1,180 @@
+"""`rpg install`: adds the server to an MCP client's configuration, and offers what makes an agent use it.
+
+In: a client, perhaps a graph file, and whether it is for this project or for the user. Out: the client's files with
+our parts in them, everything else unchanged, comments included, after the change was shown and, on a terminal, agreed
+to; or, with --print, the block to add.
+
+Without a graph, the entry names the project's folder by the client's own variable: it can be shared with the project,
+and the server makes a missing graph when it is started. It is written at the top of the repository.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rpg.cli.arguments.choices import OneOf, Place
+from rpg.cli.arguments.options import graph_option
+from rpg.cli.clients import receipts
+from rpg.cli.clients.changes import Plan, apply, difference, shown
+from rpg.cli.clients.editing import formats
+from rpg.cli.clients.entry import Entry, entry, keys_of
+from rpg.cli.clients.offers.hooks import HOOKED
+from rpg.cli.clients.parts import AGENT, ANSWERS, HOOKS, QUESTIONS, RULES, SERVER, SKILL, Target, add, file_of
+from rpg.cli.clients.table import CLIENTS, NAMES, PROJECT, SCOPES, USER
+from rpg.cli.failures import DONE
+from rpg.cli.terminal.output import say, say_as_it_is
+from rpg.cli.terminal.paging import has_colors
+from rpg.errors import BadRequest
+from rpg.text.printable import escaped
+
+OFFERS = (RULES, AGENT, SKILL, HOOKS, ANSWERS)
+SAY_SO = "claude-code asks on a terminal"
+
+
+def offer(part: str, what: str) -> click.Option:
+    return click.Option([f"--{part}/--no-{part}", part], default=None, show_default="asks on a terminal", help=what)
+
+
+def install(
+    client: str, graph: str, named: str, scope: str | None, name: str, yes: bool, only_print: bool,
+    **wanted: bool | None,
+) -> int:  # fmt: skip
+    """Add the server to an MCP client, so that it serves this repository, and show the change first.
+
+    Without GRAPH, the client's file is that of the repository around the current folder, and a missing graph is made
+    when the server is first started. With GRAPH, the entry names that file. `rpg uninstall` takes all of it back.
+    """
+    chosen = CLIENTS[client]
+    scope = scope or (PROJECT if chosen.project else USER)
+    if scope == PROJECT and not chosen.project:
+        raise BadRequest(f"{chosen.title} has no configuration for a project: leave --scope out")
+    target = Target(client, scope, folder_of_project())
+    for part in OFFERS:
+        if wanted[part] and file_of(part, target) is None:
+            raise BadRequest(f"{chosen.title} has no place for {QUESTIONS[part]}: leave --{part} out")
+    new = entry(chosen, scope, target.root, graph or named, name)
+    if only_print:
+        print_block(target, new)
+        return DONE
+    plan = Plan()
+    file = add(SERVER, target, plan, new)
+    parts = [part for part in OFFERS if is_wanted(part, target, wanted[part], yes)]
+    places = {part: add(part, target, plan, new) for part in parts}
+    if plan.steps and not agreed(plan, yes):
+        say("Nothing was changed.")
+        return DONE
+    receipts.remember(plan.steps)
+    apply(plan)
+    changed = {step.part for step in plan.steps}
+    for part, place in places.items():
+        if part not in changed:
+            receipts.share(place, client, part)
+    tell(target, new, file, places, bool(plan.steps))
+    if not (graph or named) and not has_graph(target.root):
+        say("There is no graph yet: the server makes one when it is first started; `rpg encode` makes it now.")
+    open_offers = [part for part in OFFERS if wanted[part] is None and part not in parts and file_of(part, target)]
+    if open_offers and not is_asked():
+        say(f"Also: {', '.join(f'--{part}' for part in open_offers)} (rpg install --help says what each adds).")
+    return DONE
+
+
+def is_wanted(part: str, target: Target, said: bool | None, yes: bool) -> bool:
+    if said is not None:
+        return said
+    file = file_of(part, target)
+    if file is None:
+        return False
+    if yes or not is_asked():
+        return yes
+    return click.confirm(f"Also add {QUESTIONS[part]} ({escaped(shown(file))})?", default=True, err=True)
+
+
+def is_asked() -> bool:
+    """Whether somebody is there to answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def agreed(plan: Plan, yes: bool) -> bool:
+    """Shows the change; asks on a terminal."""
+    say_as_it_is(painted(difference(plan)), end="")
+    if yes or not is_asked():
+        return True
+    return click.confirm("Make this change?", default=True, err=True)
+
+
+def painted(text: str) -> str:
+    """A diff in the colours of git, escaped."""
+    if not has_colors():
+        return escaped(text)
+    colors = {"+": "32", "-": "31", "@": "36"}
+    lines = []
+    for line in text.splitlines(keepends=True):
+        color = "1" if line.startswith(("+++", "---")) else colors.get(line[0], "")
+        plain = escaped(line.rstrip("\n"))
+        lines.append(f"\x1b[{color}m{plain}\x1b[0m\n" if color else f"{plain}\n")
+    return "".join(lines)
+
+
+def print_block(target: Target, new: Entry) -> None:
+    place = target.client.place(target.scope)
+    assert place is not None
+    say(f"{file_of(SERVER, target, new.name)}:")
+    say(formats.block(place.format, keys_of(place, new.name), new.value))
+
+
+def tell(target: Target, new: Entry, file: Path, places: dict[str, Path], is_changed: bool) -> None:
+    title = target.client.title
+    if not is_changed:
+        say(f"{title} has the server {new.name} already, in {file}: nothing was changed.")
+        return
+    say(f"{title} now has the server {new.name}, in {file}. Restart it, or reload its servers.")
+    for part, place in places.items():
+        if part == HOOKS:
+            say(f"{title} runs `rpg check --hook` from {place}.")
+            if note := HOOKED[target.key].note:
+                say(note)
+        elif part == ANSWERS:
+            say(f"{title} runs `rpg usages --hook` from {place}.")
+        else:
+            say(f"In {place}: {QUESTIONS[part]}.")
+    say(f"`rpg uninstall {target.key}` takes all of it back.")
+
+
+def folder_of_project() -> Path:
+    """The top of the repository around the current folder, or else that folder."""
+    from rpg.repository import repository_around
+
+    return repository_around(Path.cwd())
+
+
+def has_graph(root: Path) -> bool:
+    from rpg.stores.graph_folder import graph_around
+
+    return graph_around(root) is not None
+
+
+command = click.Command(
+    "install",
+    callback=install,
+    short_help="Add the server to an MCP client",
+    help=install.__doc__,
+    params=[
+        click.Argument(["client"], type=OneOf(NAMES)),
+        click.Argument(["graph"], default="", type=Place("text")),
+        click.Option(["--scope"], type=OneOf(SCOPES), default=None, show_default="project, if the client has one",
+                     help="For this project, in a file that can be committed, or for all of the user's projects"),
+        click.Option(["--name"], default="", show_default="the graph's, or the folder's",
+                     help="Name of the server in the client"),
+        offer(RULES, "Also write four lines into CLAUDE.md, AGENTS.md or the client's own file"),
+        offer(AGENT, "Also write a sub-agent that explores with the graph's tools"),
+        offer(SKILL, "Also write a skill that tells Claude Code which call answers which question"),
+        offer(HOOKS, "Also let the client run `rpg check --hook` after an edit, and at the end of a turn"),
+        offer(ANSWERS, "Also let the client run `rpg usages --hook` after a grep, which adds what the graph knows"),
+        click.Option(["--yes", "-y"], is_flag=True, help="All of these, without a question"),
+        click.Option(["--print", "only_print"], is_flag=True, help="Print the block; write nothing"),
+        graph_option("named", "the folder of the project, in the way of the client"),
+    ],
+)  # fmt: skip

@@ -1,0 +1,102 @@
+"""The definition of a sub-agent that explores the repository with the graph's tools, which only read.
+
+In: a client, the server's name. Out: the file's place and text, in the client's form; nothing for clients without
+sub-agents. The page that documents the form stands above each row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+NAME = "rpg-explore"
+MARK = "Explores this repository with its code graph"
+DESCRIPTION = (
+    f"{MARK}: who uses or calls something, what a change breaks, where something is defined or done, how parts depend "
+    "on each other. Use it for questions about structure before any search through files."
+)
+TASK = """\
+Answer the question about this repository with the tools of its code graph, and nothing else. Change nothing.
+
+- Who uses, calls, creates or subclasses X: `find_usages`. What breaks if X changes: `find_usages` with `transitive: 3`.
+- Where is X, with half a name or a description: `search`; its source, several at once: `fetch`.
+- What is in a folder, file or class, the way from A to B: `explore`. What needs what: `get_dependencies`.
+- How something works over several files: `query_code`.
+
+Answer in a few lines, each with `path:line`. Say whether the list that you answer from was marked complete; if it was
+not, say what is left.
+"""
+
+
+class Explorer(NamedTuple):
+    file: str
+    """Relative to the project, and to the user's home folder."""
+    text: Callable[[str], str]
+    """By the server's name."""
+    user_file: str = ""
+    """Where it is another."""
+
+
+def tools() -> list[str]:
+    from rpg.tools import TOOLS
+
+    return [tool.name for tool in TOOLS.values() if tool.read_only]
+
+
+def with_head(fields: Mapping[str, str]) -> str:
+    head = "".join(f"{key}: {value}\n" for key, value in fields.items())
+    return f"---\n{head}---\n\n{TASK}"
+
+
+def of_claude(name: str) -> str:
+    known = ", ".join(f"mcp__{name}__{tool}" for tool in tools())
+    return with_head({"name": NAME, "description": json.dumps(DESCRIPTION), "tools": known})
+
+
+def of_cursor(name: str) -> str:
+    return with_head({"name": NAME, "description": json.dumps(DESCRIPTION), "model": "inherit", "readonly": "true"})
+
+
+def of_vscode(name: str) -> str:
+    known = json.dumps([f"{name}/{tool}" for tool in tools()])
+    return with_head({"name": NAME, "description": json.dumps(DESCRIPTION), "tools": known})
+
+
+def of_gemini(name: str) -> str:
+    known = json.dumps([f"mcp_{name}_{tool}" for tool in tools()])
+    return with_head({"name": NAME, "kind": "local", "description": json.dumps(DESCRIPTION), "tools": known})
+
+
+def of_opencode(name: str) -> str:
+    permission = "{ edit: deny, bash: deny, webfetch: deny }"
+    return with_head({"description": json.dumps(DESCRIPTION), "mode": "subagent", "permission": permission})
+
+
+def of_codex(name: str) -> str:
+    import tomlkit
+
+    return tomlkit.dumps(
+        {
+            "name": NAME,
+            "description": DESCRIPTION,
+            "sandbox_mode": "read-only",
+            "developer_instructions": tomlkit.string(TASK, multiline=True),
+        }
+    )
+
+
+EXPLORERS = {
+    # https://code.claude.com/docs/en/sub-agents
+    "claude-code": Explorer(f".claude/agents/{NAME}.md", of_claude),
+    # https://cursor.com/docs/context/subagents
+    "cursor": Explorer(f".cursor/agents/{NAME}.md", of_cursor),
+    # https://code.visualstudio.com/docs/copilot/customization/custom-agents
+    "vscode": Explorer(f".github/agents/{NAME}.agent.md", of_vscode, f".copilot/agents/{NAME}.agent.md"),
+    # https://developers.openai.com/codex/subagents
+    "codex": Explorer(f".codex/agents/{NAME}.toml", of_codex),
+    # https://geminicli.com/docs/core/subagents
+    "gemini": Explorer(f".gemini/agents/{NAME}.md", of_gemini),
+    # https://opencode.ai/docs/agents
+    "opencode": Explorer(f".opencode/agents/{NAME}.md", of_opencode, f".config/opencode/agents/{NAME}.md"),
+}

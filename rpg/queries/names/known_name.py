@@ -1,0 +1,64 @@
+"""What the graph knows of a name, in a few lines: for an agent that searches files for it.
+
+In: an index, a name. Out: where it is defined, and how often and where it is used; nothing for a name that nothing in
+the graph has, or that too many have. Nothing is resolved and no file is read: this takes milliseconds.
+
+Absent: which uses are certain, and whether they are all: find_usages says that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+MOST_DEFINITIONS = 3
+"""A name of more is no name to be told about: the agent's own search says as much."""
+MOST_FILES = 4
+"""How many files with uses are named of each; more are counted."""
+DEFINED = ("function", "method", "class", "interface", "type", "enum", "variable", "constant", "property", "field")
+
+
+def known_name(index: Index, name: str) -> list[str]:
+    rows = index.rows(
+        "SELECT id, kind, path, name_line, end_line, coalesce(own_qualified_name, around_name || name, path) "
+        "FROM symbols WHERE name = ? COLLATE NOCASE AND name = ? AND kind NOT IN ('file', 'directory', 'module') "
+        "AND start_line > 0 ORDER BY test, id LIMIT ?",
+        (name, name, MOST_DEFINITIONS + 1),
+    )
+    if not rows or len(rows) > MOST_DEFINITIONS:
+        return []
+    return [line_of(index, *row) for row in rows]
+
+
+def line_of(index: Index, number: int, kind: str, path: str, first: int, last: int, qualified: str) -> str:
+    uses: Counter[str] = Counter()
+    first_lines: dict[str, str] = {}
+    tests = 0
+    for user, sites, is_test in index.rows(
+        "SELECT symbols.path, edges.sites, symbols.test FROM edges JOIN symbols ON symbols.id = edges.source "
+        "WHERE edges.target = ? AND edges.kind NOT IN ('contains', 'imports') ORDER BY symbols.id",
+        (number,),
+    ):
+        places = sites.split()
+        if is_test:
+            tests += len(places)
+            continue
+        uses[user] += len(places)
+        if places and user not in first_lines:
+            first_lines[user] = places[0].partition(":")[0]
+    found = f"{path}:{first}{f'-{last}' if last > first else ''} {kind} {qualified}: "
+    total = sum(uses.values())
+    if not total and not tests:
+        return found + "no use is known"
+    named = [
+        f"{user}:{first_lines[user]}{f' and {count - 1} more' if count > 1 else ''}" if user in first_lines else user
+        for user, count in uses.most_common(MOST_FILES)
+    ]
+    more = f" and {len(uses) - MOST_FILES} more files" if len(uses) > MOST_FILES else ""
+    of_tests = f"{', ' if total else ''}{tests} in tests" if tests else ""
+    return (
+        f"{found}{f'{total} uses' if total != 1 else '1 use'}{of_tests}{': ' + ', '.join(named) if named else ''}{more}"
+    )
