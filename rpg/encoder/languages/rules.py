@@ -270,6 +270,12 @@ class Rules:
     """Whether functions of one name in several files are alternatives, because only the linker chooses."""
     constructors_are_overloads = False
     """Whether a function may have the name of a class: what they take decides which one is called."""
+    labels_arguments = False
+    """Whether a label of an argument may be the name of a field, which the constructor's header declares."""
+    copies = ""
+    """Name of the method of objects made of such fields that the compiler makes, and that takes them as labels."""
+    plain_types_are_made_of_fields = False
+    """Whether a structure without a constructor is made by a call that has all of its fields as labels."""
     has_overloads = False
     """Whether a class may have several methods of one name, which differ in their parameters."""
 

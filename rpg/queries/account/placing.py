@@ -275,7 +275,12 @@ class Placing:
         if not is_recorded or _QUOTED_BEFORE.search(text, start, offset):
             literal = around.literals.around(offset)
         is_dotted = literal is not None and _is_dotted(text, literal)
-        if is_recorded and not is_dotted:
+        module = recorded.import_of(offset)
+        if module < 0 and not is_dotted:
+            before = recorded.imports_before(offset)
+            if before >= 0 and offset <= around.end_of_path(before) and (not is_recorded or before >= start):
+                module = before
+        if is_recorded and not is_dotted and module < 0:
             # What code in a page means may be known to whoever renders it alone.
             if language.is_template:
                 return self._judge_text(around, offset)
@@ -284,11 +289,6 @@ class Placing:
             if (self._is_in_library or self._is_of_object) and self._is_called_on_value(around, offset):
                 return UNRESOLVED, CALL_OF_LIBRARY if self._is_in_library else NO_OWNER
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
-        module = recorded.import_of(offset)
-        if module < 0 and not is_dotted:
-            before = recorded.imports_before(offset)
-            if before >= 0 and offset <= around.end_of_path(before):
-                module = before
         if module >= 0:
             line, column = around.lines.place(module)
             brings = self._importers.brings(file.path, f"{line}:{column}")
@@ -301,6 +301,11 @@ class Placing:
                 and _OWN_MODULE.search(text, max(0, module - 200), offset)
             ):
                 brings = True  # such as a nested module's import of what is around it
+                placed.imports.append(Left(CERTAIN, file.path, *around.lines.place(offset), file.test, IMPORTED))
+            if brings is None and self._is_in_own_type(file.language, text[module:offset]):
+                if file.path != self._node.path:
+                    return UNRESOLVED, MISSED_IMPORT
+                brings = True
                 placed.imports.append(Left(CERTAIN, file.path, *around.lines.place(offset), file.test, IMPORTED))
             if brings is None and self._is_generated_type(file.language):
                 return UNRESOLVED, GENERATED
@@ -334,6 +339,12 @@ class Placing:
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
+
+    def _is_in_own_type(self, language: str, path: bytes) -> bool:
+        """Whether the path of an import, up to the name, ends in the types around the symbol."""
+        around = self._node.qualified_name.encode().split(b".")[:-1]
+        parts = [each for each in re.split(rb"[\W]+", path) if each and each != b"Companion"]
+        return bool(around) and parts[-len(around) :] == around and means(self._node, language)
 
     def _is_symbol(self, around: Surroundings, offset: int) -> bool:
         """Whether it is a symbol, or for a field the key of a value, by which a framework may reach it."""

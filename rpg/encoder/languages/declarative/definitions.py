@@ -267,7 +267,8 @@ def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
         add_base(walker, index, base, first)
         return
     if kind in spec.argument_lists:
-        walker.walk(node)
+        made = walker.bases[index][-1][1] if walker.bases.get(index) else 0
+        arguments_of(walker, node, made=walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made)
         return
     for child in node.named_children:
         bases_in(walker, child, index)
@@ -341,7 +342,7 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
             made = walker.code[made + HOLDER]
         byte = walker.code[made + BYTE]
         unsited(walker, made, first)
-        row = arguments_of(walker, arguments) if arguments is not None else []
+        row = arguments_of(walker, arguments, made=made) if arguments is not None else []
         value = walker.call(made, byte, row)
         if base != made and walker.spec.has_arities:
             index = walker.code[base + INDEX]

@@ -5,7 +5,7 @@ In: nodes, and the tables of the Spec. Out: expressions with their sites.
 
 from __future__ import annotations
 
-from rpg.encoder.facts import ANNOTATION, READ, WRITE
+from rpg.encoder.facts import ANNOTATION, KEY, READ, WRITE
 from rpg.encoder.languages.declarative.spec import Call
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -148,7 +148,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     byte = walker.code[callee + BYTE] if walker.drop_site(callee) else node.end_byte
     if arguments is not None and walker.code[callee] not in (NAME, ATTRIBUTE):
         byte = arguments.start_byte
-    row = arguments_of(walker, arguments) if arguments is not None else []
+    row = arguments_of(walker, arguments, made=callee) if arguments is not None else []
     made = walker.call(callee, byte, row)
     is_member = bool(row) and walker.code[callee] == ATTRIBUTE
     if is_member and walker.texts[walker.code[callee + MEMBER]] in spec.puts:
@@ -207,8 +207,9 @@ def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
     return walker.member(container, named)
 
 
-def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = None) -> list[int]:
-    """The row of a call; `left_out`: an argument that is none of what is called."""
+def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = None, made: int = 0) -> list[int]:
+    """The row of a call; `left_out`: an argument that is none of what is called; `made`: what is called, if its labels
+    may be the names of fields."""
     row: list[int] = []
     spec = walker.spec
     table, comments, lists, labelled = walker.table, spec.comments, spec.argument_lists, spec.labelled
@@ -219,7 +220,7 @@ def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = 
         if kind in comments:
             walker.comment(child)
         elif kind in lists:
-            row += arguments_of(walker, child)
+            row += arguments_of(walker, child, made=made)
         elif kind == "type_arguments":
             if not spec.types_beside_arguments:
                 type_of(walker, child)
@@ -230,6 +231,8 @@ def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = 
             held = walker.part(child, value_part)
             named = plain(walker, label) if label is not None else None
             unnamed = STARRED if held is not None and held.type in spec.spreads else POSITIONAL
+            if named is not None and made:
+                walker.site(walker.emit(ATTRIBUTE, named.start_byte, made, walker.word_of(named)), KEY)
             row.append(unnamed if named is None else walker.label(named))
             row.append(walker.walk(held) if held is not None else 0)
         else:

@@ -7,11 +7,11 @@ key of a method, which is defined there rather than used.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import HOLDER, INDEX, MEMBER, OBJECT, OPERAND, PART, SCOPE, SUBSCRIPT, WORD
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, INDEX, MEMBER, OBJECT, OPERAND, PART, SCOPE, SUBSCRIPT, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome, Target, weakest
-from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, Value
+from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, Value, Values
 
 
 def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
@@ -22,8 +22,46 @@ def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     if code[holder] == OBJECT:
         made = list(evaluator.expected_types.expected_of(file, code[holder + SCOPE]))
     else:
-        made = [value for value in evaluator.eval(file, holder) if is_made_of_fields(evaluator, value)]
+        values = evaluator.eval(file, holder)
+        made = [value for value in values if is_made_of_fields(evaluator, value)]
+        if not made and file.rules.labels_arguments:
+            values = values or copied(evaluator, file, holder)
+            return outcome_of([target for value in values for target in fields_in_header(evaluator, value, name)])
     return outcome_of([target for value in made for target in fields_named(evaluator, value, name)])
+
+
+def copied(evaluator: Evaluator, file: SourceFile, callee: int) -> Values:
+    """The objects whose `copy` is called, which the compiler makes for classes of fields."""
+    code = file.code
+    if code[callee] != ATTRIBUTE or file.strings[code[callee + MEMBER]] != file.rules.copies:
+        return ()
+    return evaluator.eval(file, code[callee + HOLDER])
+
+
+def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Target]:
+    """The field that a class declares as a parameter of its constructor, if a label names it; or any field of a type
+    whose constructor is made of its fields."""
+    if value[KIND] not in (CLASS, INST):
+        return []
+    here = evaluator.files[value[FILE]]
+    rules, around = here.rules, here.definitions[value[SYMBOL]]
+    if value[KIND] == INST and not rules.copies:
+        return []
+    members = [here.definitions[each] for each in here.children(value[SYMBOL], name)]
+    if any(each.kind == "method" for each in members) and value[KIND] == INST:
+        return []
+    constructors = [here.definitions[each] for each in here.children(value[SYMBOL], rules.constructor or around.name)]
+    is_plain = rules.plain_types_are_made_of_fields and around.kind == "struct" and not constructors
+    return [
+        Target(value[FILE], index, "type", False)
+        for index in here.children(value[SYMBOL], name)
+        if (field := here.definitions[index]).kind in ("field", "property")
+        and (
+            is_plain
+            or field.start_byte < around.body_byte
+            or any(each.start_byte <= field.start_byte < each.body_byte for each in constructors)
+        )
+    ]
 
 
 def index(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:

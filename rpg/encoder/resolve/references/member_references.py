@@ -305,7 +305,17 @@ class _Member:
     def exported(self, value: Value) -> list[Target]:
         """What the object that a module is lists under the name."""
         values = self.evaluator.members.member_values(value, self.name)
-        return [Target(each[FILE], each[SYMBOL], "import", False) for each in values if each[KIND] in (FUNC, CLASS)]
+        made = [each for each in values if each[KIND] in (FUNC, CLASS)]
+        if made:
+            return [Target(each[FILE], each[SYMBOL], "import", False) for each in made]
+        here = self.evaluator.files[value[FILE]]
+        named = [
+            each
+            for row in here.rows(value[SYMBOL], self.name)
+            if row.value and here.code[row.value] == NAME
+            for each in self.evaluator.modules.named_by(here, row.value, {})
+        ]
+        return [Target(file, index, "import", False) for kind, file, index in named if kind == "definition"]
 
     def rule(self, value: Value, hit: Hit) -> str:
         file, holder = self.file, self.holder

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED_BY_NAME, TAG, Binding, spelled
+from rpg.encoder.facts import CALLED_BY_NAME, CONSTANT, TAG, Binding, spelled
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -175,6 +175,8 @@ class _Name:
         self.add_of_package()
         if self.file.rules.has_packages:
             self.add_of_declared_package()
+            if not self.found and not self.call:
+                self.add_constant()
         self.add_of_all_files()
         if not self.found and self.text.endswith(TAG):
             self.add_type_definition()
@@ -216,6 +218,24 @@ class _Name:
                 targets = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
                 found += targets_of(self.evaluator, targets, via, self.call)
         if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
+            definition_of = self.evaluator.program.definition
+            names = [definition_of(each.file, each.definition).qualified_name for each in found]
+            seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)
+            found = [each for each, is_seen in zip(found, seen, strict=True) if is_seen]
+        self.found += found
+
+    def add_constant(self) -> None:
+        """A constant of a namespace around, which another part of it declares, or of a base."""
+        held = self.text + CONSTANT
+        found = [
+            target
+            for other in self.evaluator.package_names.holding(self.file, self.text)
+            for row in other.rows(0, held)
+            for target in targets_of(
+                self.evaluator, self.modules.of_binding(other, 0, held, row.value), "scope", self.call
+            )
+        ]
+        if found and not self.is_spaced:
             definition_of = self.evaluator.program.definition
             names = [definition_of(each.file, each.definition).qualified_name for each in found]
             seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)

@@ -18,10 +18,10 @@ def implicit_creation(walker: DeclarativeWalker, node: Node) -> int:
     made = walker.expected
     arguments, held = walker.part(node, (":argument_list",)), walker.part(node, (":initializer_expression",))
     walker.expected = 0
-    row = arguments_of(walker, arguments) if arguments is not None else []
+    base = walker.code[made + HOLDER] if made and walker.code[made] == SUBSCRIPT else made
+    row = arguments_of(walker, arguments, made=base) if arguments is not None else []
     value = 0
     if made:
-        base = walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made
         value = walker.call(base, node.start_byte, row)
         walker.sites += (value, CREATED, walker.definition)
         if base != made:

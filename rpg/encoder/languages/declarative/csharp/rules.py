@@ -118,6 +118,7 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 
 class Rules(ExtensibleRules):
+    labels_arguments = True
     demands_members = True
     private_words = "private"
     refuses_more_arguments = True

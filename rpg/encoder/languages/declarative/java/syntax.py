@@ -135,7 +135,7 @@ _MOST_DIMENSIONS: Final = 4
 
 def array_creation(walker: DeclarativeWalker, node: Node) -> int:
     """`new T[n]`, `new T[] {...}`"""
-    named, dimensions = node.child_by_field_name("type"), node.child_by_field_name("dimensions")
+    named, dimensions = node.child_by_field_name("type"), walker.part(node, (":dimensions",))
     element = type_of(walker, named) if named is not None else 0
     for child in node.named_children:
         if child not in (named, dimensions):

@@ -108,6 +108,8 @@ class Rules(ExtensibleRules):
     returns_itself = frozenset("also apply takeIf takeUnless".split())
     gives_result = frozenset("let run use with".split())
     has_overloads = True
+    labels_arguments = True
+    copies = "copy"
     reads_accessors = True
     constructors_are_overloads = True
     has_platforms = True

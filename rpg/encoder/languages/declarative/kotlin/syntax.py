@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, FileFacts, Parameter
+from rpg.encoder.facts import ANNOTATION, READ, FileFacts, Parameter
 from rpg.encoder.languages.declarative.definitions import anonymous_class, define, unsited
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, pattern, type_of
 from rpg.encoder.languages.declarative.functions import add_parameter, pattern_parameter
@@ -32,7 +32,18 @@ from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import BYTE, FUNCTION, FUNCTION_TYPE, HOLDER, INSTANCE, LITERAL, NOTHING, SUBSCRIPT, TUPLE
+from rpg.encoder.operations import (
+    BYTE,
+    FUNCTION,
+    FUNCTION_TYPE,
+    HOLDER,
+    INSTANCE,
+    LITERAL,
+    NOTHING,
+    SUBSCRIPT,
+    THIS,
+    TUPLE,
+)
 from rpg.graph import OVERRIDE
 
 UNITERATED: Final = frozenset({NOTHING, LITERAL})
@@ -91,12 +102,17 @@ def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
         if child.type in _TYPES:
             if child.start_byte < name.start_byte:
                 type_of(walker, child)
-                owner = walker.source_of(child).partition("<")[0].rstrip("?").rpartition(".")[2]
+                owner = extended(walker, child)
             else:
                 result = child
     walker.result = result
     define(walker, node, _FUNCTION._replace(kind="method") if owner else _FUNCTION, name, owner)
     return 0
+
+
+def extended(walker: DeclarativeWalker, node: Node) -> str:
+    """The name of the type in front of what is added to it."""
+    return walker.source_of(node).partition("<")[0].rstrip("?").rpartition(".")[2]
 
 
 def function_body(walker: DeclarativeWalker, node: Node) -> int:
@@ -134,16 +150,26 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
         local(walker, name, annotation, value, node.end_byte)
     elif name is not None:
         in_class = walker.scopes[walker.scope].kind == "class"
+        receiver = next((each for each in parts if each.type in _TYPES and each.end_byte <= named.start_byte), None)
+        owner = walker.owner
+        if receiver is not None:
+            type_of(walker, receiver)
+            walker.owner = extended(walker, receiver)
         index = field(walker, name, node, annotation, value, "field" if in_class else "constant", node)
+        walker.owner = owner
     around, function = walker.here(), walker.function
+    scopes = walker.class_scope, walker.owner_scope
     for each in accessors:
         if index >= 0:
             walker.definition = index
         walker.open_block_scope(each)
         walker.function = walker.function or walker.scope
+        if index >= 0 and walker.definitions[index].owner:
+            walker.class_scope, walker.owner_scope = -1, walker.scope
         walker.through(each)
         walker.return_to(around)
         walker.function = function
+        walker.class_scope, walker.owner_scope = scopes
     return 0
 
 
@@ -233,6 +259,19 @@ def callable_reference(walker: DeclarativeWalker, node: Node) -> int:
     return walker.typed_value(walker.emit(SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
 
 
+def this_expression(walker: DeclarativeWalker, node: Node) -> int:
+    """`this`, or `this@Outer`: the object of a class around."""
+    label = walker.part(node, (":type_identifier",))
+    scope = walker.scope if label is not None else -1
+    while scope > 0 and label is not None:
+        here = walker.scopes[scope]
+        if here.kind == "class" and walker.definitions[here.definition].name == walker.source_of(label):
+            walker.type_name(label, READ)
+            return walker.emit(THIS, node.start_byte, scope)
+        scope = here.parent
+    return walker.this_object(node)
+
+
 def navigation(walker: DeclarativeWalker, node: Node) -> int:
     """`a.b`; `Cart::class.java` is that class."""
     holder = node.named_children[0]
@@ -283,7 +322,7 @@ def object_literal(walker: DeclarativeWalker, node: Node) -> int:
             if made:
                 callee = walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made
                 unsited(walker, callee, first)
-                row = arguments_of(walker, arguments) if arguments is not None else []
+                row = arguments_of(walker, arguments, made=callee) if arguments is not None else []
                 walker.call(callee, walker.code[callee + BYTE], row)
             base = base or made
         else:
@@ -310,7 +349,7 @@ SPEC: Final[Spec] = Spec(
     calls={"call_expression": Call(("<",), (":call_suffix",))},
     alternatives={"elvis_expression": ("<", ">")},
     members={"navigation_expression": Member(("<",), (":navigation_suffix",))},
-    names=frozenset({"simple_identifier"}),
+    names=frozenset({"simple_identifier", "interpolated_identifier"}),
     type_names=frozenset({"type_identifier"}),
     wrappers=frozenset(
         """parenthesized_expression value_argument nullable_type type_projection
@@ -351,6 +390,7 @@ SPEC: Final[Spec] = Spec(
         "statements": last_of,
         "callable_reference": callable_reference,
         "navigation_expression": navigation,
+        "this_expression": this_expression,
         "assignment": assignment,
         "indexing_expression": indexed,
         **dict.fromkeys(("additive_expression", "multiplicative_expression", "range_expression"), operation),

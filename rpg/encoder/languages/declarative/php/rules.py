@@ -42,6 +42,7 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
 class Rules(DeclarativeRules):
+    labels_arguments = True
     demands_members = True
     private_words = "private"
     refuses_fewer_arguments = True

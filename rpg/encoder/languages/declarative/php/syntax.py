@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, READ, WRITE, Import
-from rpg.encoder.languages.declarative.definitions import define, definition
+from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, CREATED, READ, WRITE, Import
+from rpg.encoder.languages.declarative.definitions import anonymous_class, creation, define, definition, unsited
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, member, repeated, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -24,8 +24,9 @@ from rpg.encoder.languages.declarative.variables import field, variable_declarat
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUBSCRIPT, SUPER
+from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, IMPORTED, SUBSCRIPT, SUPER
 
+_NEW: Final = Creation(("<",), (":arguments",), (":declaration_list",))
 _LOOPING: Final = ("getIterator", "current", "next")
 """What a loop runs of an object, if it has it."""
 _METHOD: Final = Form("method", result=("return_type",), generics=())
@@ -199,6 +200,28 @@ def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def new_object(walker: DeclarativeWalker, node: Node) -> int:
+    """`new T(1)`, `new class(1) extends T { ... }`"""
+    made = walker.part(node, (":anonymous_class",))
+    if made is None:
+        return creation(walker, node)
+    above, contracts = walker.part(made, (":base_clause",)), walker.part(made, (":class_interface_clause",))
+    arguments = walker.part(made, (":arguments",))
+    first = len(walker.sites)
+    base = type_of(walker, above.named_children[0]) if above is not None and above.named_child_count else 0
+    if base:
+        unsited(walker, base, first)
+    row = arguments_of(walker, arguments, made=base) if arguments is not None else []
+    value = 0
+    if base:
+        value = walker.call(base, walker.code[base + BYTE], row)
+        walker.sites += (value, CREATED, walker.definition)
+    for each in contracts.named_children if contracts is not None else ():
+        type_of(walker, each)
+    anonymous_class(walker, made, _NEW, base)
+    return value
+
+
 def method_declaration(walker: DeclarativeWalker, node: Node) -> int:
     """A method; parameters of a constructor may be properties."""
     name, parameters = walker.name_node(node), node.child_by_field_name("parameters")
@@ -357,7 +380,7 @@ SPEC: Final[Spec] = Spec(
         "nullsafe_member_call_expression": Call(holder=("object",), name=("name",)),
         "scoped_call_expression": Call(holder=("scope",), name=("name",)),
     },
-    creations={"object_creation_expression": Creation(("<",), (":arguments",), (":declaration_list",))},
+    creations={"object_creation_expression": _NEW},
     coalescing=frozenset({"binary_expression"}),
     members={
         "member_access_expression": Member(("object",), ("name",)),
@@ -379,6 +402,7 @@ SPEC: Final[Spec] = Spec(
         "array_creation_expression": array,
         "subscript_expression": subscript,
         "clone_expression": clone,
+        "object_creation_expression": new_object,
         "string": text,
         "encapsed_string": text,
         "function_call_expression": call_by_name,

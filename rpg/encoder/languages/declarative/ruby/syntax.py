@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CREATED, MIXIN, PARTIAL, READ, SITE_WORDS, WRITE, FileFacts, Import
+from rpg.encoder.facts import BASE, CONSTANT, CREATED, MIXIN, PARTIAL, READ, SITE_WORDS, WRITE, FileFacts, Import
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
@@ -274,7 +274,7 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
             index = walker.scopes[walker.class_scope].definition
             walker.fields.setdefault(index, []).append((walker.text_of(left), value))
     elif kind == "constant" and walker.scopes[walker.scope].kind in ("class", "module"):
-        field(walker, left, node, 0, value, "constant")
+        offer_constant(walker, left, field(walker, left, node, 0, value, "constant"))
     elif kind == "call" and left.child_by_field_name("receiver") is not None:
         holder, method = walker.field(left, "receiver"), left.child_by_field_name("method")
         if method is not None:
@@ -288,6 +288,16 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
     else:
         walker.walk(left)
     return value
+
+
+def offer_constant(walker: DeclarativeWalker, name: Node, index: int) -> None:
+    """Other files that open the module around see its constants, as they see its classes."""
+    if walker.scope > 0:
+        text = walker.text_of(name) + CONSTANT
+        around, walker.block = walker.block, 0
+        walker.bind(text, walker.definition_value(index), 0, "", 0)
+        walker.block = around
+        walker.offered[text] = None
 
 
 def method(walker: DeclarativeWalker, node: Node) -> int:

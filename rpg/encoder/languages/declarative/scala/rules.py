@@ -47,6 +47,8 @@ deprecated inline native nowarn SerialVersionUID switch tailrec targetName throw
 
 
 class Rules(ExtensibleRules):
+    labels_arguments = True
+    copies = "copy"
     demands_members = True
     private_words = "private"
     tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))

@@ -115,7 +115,7 @@ def call(walker: ScalaWalker, node: Node) -> int:
     byte = arguments.start_byte if arguments is not None else node.end_byte
     if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
         byte = walker.code[callee + BYTE]
-    row = row_of(walker, arguments) if arguments is not None else []
+    row = row_of(walker, arguments, callee) if arguments is not None else []
     return walker.call(callee, byte, row) if callee else 0
 
 
@@ -146,11 +146,11 @@ def titled(walker: ScalaWalker, node: Node, function: Node, body: Node) -> bool:
     return True
 
 
-def row_of(walker: ScalaWalker, arguments: Node) -> list[int]:
+def row_of(walker: ScalaWalker, arguments: Node, made: int = 0) -> list[int]:
     if arguments.type != "arguments":
         return [POSITIONAL, walker.walk(arguments)]
     if not any(starts_with_placeholder(child) for child in arguments.named_children):
-        return arguments_of(walker, arguments)
+        return arguments_of(walker, arguments, made=made)
     row: list[int] = []
     for child in arguments.named_children:
         row += (POSITIONAL, placeholder(walker, child) if starts_with_placeholder(child) else walker.walk(child))

@@ -54,6 +54,8 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 
 class Rules(ExtensibleRules):
+    labels_arguments = True
+    plain_types_are_made_of_fields = True
     demands_members = True
     private_words = "private fileprivate"
     refuses_more_arguments = True

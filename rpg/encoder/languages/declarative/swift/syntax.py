@@ -194,7 +194,7 @@ def call(walker: SwiftWalker, node: Node) -> int:
     around, walker.expected = walker.expected, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":
-            row += arguments_of(walker, child)
+            row += arguments_of(walker, child, made=callee)
         elif child.type == "simple_identifier":
             label = walker.word_of(child)
         else:

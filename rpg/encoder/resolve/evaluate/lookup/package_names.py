@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
-from rpg.encoder.facts import DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, spelled
+from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, spelled
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.lookup.libraries import Libraries
@@ -28,6 +28,8 @@ PACKAGE_NAMES: Final = "package names"
 """Key of the names that others of the package see, in a module's exports."""
 MOST: Final = 5
 """Files that equally declare one name; of more it is not known which is meant."""
+MOST_HOLDING: Final = 50
+"""Files with constants of one name, in namespaces; those of more are not looked into."""
 
 
 class PackageNames:
@@ -124,6 +126,15 @@ class PackageNames:
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
 
+    def holding(self, file: SourceFile, name: str) -> list[SourceFile]:
+        """The files, among them the file itself, with a constant of that name in a namespace that others may open."""
+        if not file.rules.spaces_are_symbols:
+            return []
+        others = (self.program.files[index] for index in self.by_name.get(name + CONSTANT, ()))
+        family = family_of(file)
+        found = [each for each in others if family_of(each) == family and (file.in_test or not each.in_test)]
+        return found if len(found) <= MOST_HOLDING else []
+
     def are_rivals(self, files: list[SourceFile], name: str) -> bool:
         """Whether files that declare a name each declare a type, for builds of their own."""
         if len(files) < 2 or not files[0].rules.declares_types_once:
@@ -151,7 +162,7 @@ class PackageNames:
         """Whether a name that a file does not bind is a constant that nothing in the repository declares."""
         if not file.rules.constants_are_capitalised or not name[:1].isupper() or name in self.by_name:
             return False
-        return name + SHORTENED not in self.by_name
+        return name + SHORTENED not in self.by_name and name + CONSTANT not in self.by_name
 
     def is_constant_outside(self, file: SourceFile, e: int) -> bool:
         """Whether an expression is such a constant, or one within it, as `Library::Base` is."""
