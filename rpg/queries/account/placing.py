@@ -302,7 +302,7 @@ class Placing:
             ):
                 brings = True  # such as a nested module's import of what is around it
                 placed.imports.append(Left(CERTAIN, file.path, *around.lines.place(offset), file.test, IMPORTED))
-            if brings is None and self._is_in_own_type(file.language, text[module:offset]):
+            if brings is None and self._is_in_own_type(file.language, text[max(module, offset - 200) : offset]):
                 if file.path != self._node.path:
                     return UNRESOLVED, MISSED_IMPORT
                 brings = True
@@ -341,7 +341,7 @@ class Placing:
         return LIBRARY, ""
 
     def _is_in_own_type(self, language: str, path: bytes) -> bool:
-        """Whether the path of an import, up to the name, ends in the types around the symbol."""
+        """Whether the end of an import's path, up to the name, is the types around the symbol."""
         around = self._node.qualified_name.encode().split(b".")[:-1]
         parts = [each for each in re.split(rb"[\W]+", path) if each and each != b"Companion"]
         return bool(around) and parts[-len(around) :] == around and means(self._node, language)
