@@ -274,8 +274,8 @@ class Rules:
     """Whether a label of an argument may be the name of a field, which the constructor's header declares."""
     copies = ""
     """Name of the method of objects made of such fields that the compiler makes, and that takes them as labels."""
-    plain_types_are_made_of_fields = False
-    """Whether a structure without a constructor is made by a call that has all of its fields as labels."""
+    made_of_fields: frozenset[str] = NONE
+    """Kinds of types that, without a constructor of their own, are made by a call that has all fields as labels."""
     has_overloads = False
     """Whether a class may have several methods of one name, which differ in their parameters."""
 

@@ -51,7 +51,7 @@ def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Targ
     if any(each.kind == "method" for each in members) and value[KIND] == INST:
         return []
     constructors = [here.definitions[each] for each in here.children(value[SYMBOL], rules.constructor or around.name)]
-    is_plain = rules.plain_types_are_made_of_fields and around.kind == "struct" and not constructors
+    is_plain = around.kind in rules.made_of_fields and not constructors
     return [
         Target(value[FILE], index, "type", False)
         for index in here.children(value[SYMBOL], name)

@@ -55,7 +55,7 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 class Rules(ExtensibleRules):
     labels_arguments = True
-    plain_types_are_made_of_fields = True
+    made_of_fields = frozenset({"struct"})
     demands_members = True
     private_words = "private fileprivate"
     refuses_more_arguments = True
