@@ -42,6 +42,8 @@ it makes, a reference may read, write, delete, annotate or catch.
     framework    a framework's registration or naming convention
     unique-name  the receiver is unknown, one symbol has the name (possible, never certain)
     fan-out      the receiver is unknown, 2 to 5 symbols have the name (possible, never certain)
+    crossing     a contract between parts that do not import each other: a request and the route that it is sent to
+    possible-crossing    the same where several are meant, or not all of it is known (possible, never certain)
     grouping     directories, and what depends on what
 """
 
@@ -73,9 +75,13 @@ EDGE_KINDS: Final = (
 )
 VIAS: Final = (
     "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "method-set", "value",
-    "protocol", "framework", "unique-name", "fan-out", "grouping",
+    "protocol", "framework", "unique-name", "fan-out", "grouping", "crossing", "possible-crossing",
 )  # fmt: skip
-POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
+CROSSING: Final = "crossing"
+POSSIBLE_CROSSING: Final = "possible-crossing"
+CROSSINGS: Final = frozenset({CROSSING, POSSIBLE_CROSSING})
+"""The rules of contracts."""
+POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out", POSSIBLE_CROSSING})
 """Never certain, whatever was measured. Other rules are possible if their confidence is below CERTAIN_FROM."""
 CERTAIN_FROM: Final = 0.95
 FAN_OUT_LIMIT: Final = 5

@@ -66,6 +66,13 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "def {f}(x):\n    yield {F}()\n    yield x\n",
         "def {f}(x='a'):\n    def inner():\n        return x\n\n    return inner\n\n\n{f}('b')()\n",
         "# {w}\n\n\n",
+        "from flask import Flask\n\n{f} = Flask(__name__)\n\n\n@{f}.route('/{m}/<x>')\n@{f}.post('/{M}')\n"
+        "def {F}(x=1):\n    return x\n",
+        "from {p} import {n}\n\nPART = '/{m}'\n\n\n@{n}.get('/{M}')\ndef {F}(x=1):\n    return {n}\n",
+        "import requests\n\n\ndef {f}(x):\n    requests.get(f'http://localhost/{m}/{{x}}')\n"
+        "    return requests.post('http://localhost/{M}')\n",
+        "import requests\nfrom {p} import PART\n\n\ndef {f}(x):\n"
+        "    return requests.get('http://shop' + PART + '/2')\n",
         "def (:\n",
     ),
     "ts": (
@@ -93,6 +100,8 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         'describe("{C}", () => {{\n  const {a} = {F}();\n  function {F}() {{ return {f}(); }}\n'
         '  it("{w}", () => {{ {a}.{m}(); }});\n  it("{w}", () => {f}(new {B}()));\n}});\n',
         'import {{ test as {n} }} from "vitest";\n{n}("{f}", () => {{ {f}().{m}(); }});\n',
+        "export const {f} = async (x) => {{ await fetch(`/{m}/${{x}}`);\n"
+        "  return fetch('/{M}', {{ method: 'POST' }}); }};\n",
         "export const {f} = (;\n",
     ),
     "vue": (

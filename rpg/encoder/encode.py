@@ -18,6 +18,8 @@ from rpg.encoder import garbage_collection
 from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.frameworks import CONTRACTS, Contracts, rows_of, with_crossings
+from rpg.encoder.frameworks import packed as packed_rows
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path, suffix_of
 from rpg.encoder.options import DEFAULT, Options, to_json
@@ -114,9 +116,13 @@ def encode(
         read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
         resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"))
         header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
+        rows = [rows_of(file, sources(path) or b"") for path, file in resolved.concerned.items()]
+        edges_of_graph = with_crossings(resolved.symbols, resolved.edges, Contracts(rows).edges())
+        resolved = resolved._replace(edges=edges_of_graph, concerned={})
     assert resolved.kept is not None
     drawn = sketches(resolved.symbols, resolved.edges, {each.path for each in encoded})
-    kept = resolved.kept._replace(survey=[*resolved.kept.survey, (SKETCHES, packed(drawn))])
+    survey = [*resolved.kept.survey, (SKETCHES, packed(drawn)), (CONTRACTS, packed_rows(rows))]
+    kept = resolved.kept._replace(survey=survey)
     symbols, edges = functional_view(drawn)
     resolved.symbols[:0], resolved.edges[:0] = symbols, edges
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)

@@ -15,6 +15,8 @@ import pytest
 from inventory_sources import SOURCES
 from repositories import write
 
+from rpg.encoder.frameworks.http import annotations, servers
+from rpg.encoder.frameworks.http.servers import Framework
 from rpg.encoder.languages.environment import READ_BY
 from rpg.encoder.options import Options
 from rpg.queries.inventories import registration_tables
@@ -24,9 +26,8 @@ from rpg.queries.inventories.lists import LISTS
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.registration_tables import Row
 from rpg.queries.inventories.registrations import by_annotation, by_base, by_call, by_decorator, constants
-from rpg.queries.inventories.routes import annotated, laravel, rails, resources, route_tables
-from rpg.queries.inventories.routes.annotated import Annotated, annotated_routes
-from rpg.queries.inventories.routes.route_tables import Framework
+from rpg.queries.inventories.routes import laravel, rails, resources
+from rpg.queries.inventories.routes.annotated import annotated_routes
 from rpg.queries.inventories.routes.router_calls import Registrations
 from rpg.repository import encode
 from rpg.stores.index.index import Index
@@ -156,7 +157,7 @@ def ordinary(framework: Framework, field: str) -> Framework:
     "each word of the tables of routes, tasks, events and models is needed by an example, and "
     "docs/commands.md names the frameworks of these tables and no others",
 )
-@pytest.mark.parametrize("framework", route_tables.FRAMEWORKS, ids=lambda framework: framework.name)
+@pytest.mark.parametrize("framework", servers.FRAMEWORKS, ids=lambda framework: framework.name)
 def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework: Framework) -> None:
     known = Registrations(code, framework).entries()
     needless = [
@@ -172,8 +173,8 @@ def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework
     assert needless == []
 
 
-@pytest.mark.parametrize("framework", annotated.FRAMEWORKS, ids=lambda framework: framework.name)
-def test_every_word_of_a_framework_of_annotations_has_a_source(code: Code, framework: Annotated) -> None:
+@pytest.mark.parametrize("framework", annotations.SERVED, ids=lambda framework: framework.name)
+def test_every_word_of_a_framework_of_annotations_has_a_source(code: Code, framework: annotations.Annotated) -> None:
     known = annotated_routes(code, (framework,))
     needless = [
         (field, part)
@@ -214,7 +215,7 @@ def test_the_docs_name_each_framework_and_no_other(index: Index, of: str) -> Non
     named = re.split(r",\s+", found[1].replace("`", "")) if found else []
     rows = [row.by for name, table in TABLES.items() if LIST_OF[name.partition("_")[0]] == of for row in table]
     if of == "routes":
-        rows = [framework.name for framework in (*route_tables.FRAMEWORKS, *annotated.FRAMEWORKS)]
+        rows = [framework.name for framework in (*servers.FRAMEWORKS, *annotations.SERVED)]
 
     if of == "commands":
         rows = [entry.kind if entry.kind == "manage.py" else entry.by for entry in LISTS[of](index)]

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import orjson
 
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.frameworks import ResolvedFile
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve_affected
 from rpg.encoder.resolve.evaluate import Evaluator
@@ -86,6 +87,8 @@ class Updated(NamedTuple):
     definitions: dict[str, int]
     """The same for the number of definitions."""
     kept: Kept
+    concerned: dict[str, ResolvedFile]
+    """The files of the part, as contracts read them."""
 
 
 def update(
@@ -140,7 +143,7 @@ class _Update:
         for old, _, file, _ in sides:
             language = file.facts.language
             definitions[language] = definitions.get(language, 0) + len(file.definitions) - len(old.definitions)
-        return Updated(resolved.symbols, resolved.edges, resolved.places, counts, definitions, kept)
+        return Updated(resolved.symbols, resolved.edges, resolved.places, counts, definitions, kept, resolved.concerned)
 
     def attempts(
         self,

@@ -27,6 +27,7 @@ from rpg.encoder.resolve import Kept, NotIncremental, Updated, parts_of_text, up
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_unlisted
 from rpg.graph import Graph
 from rpg.repository.encoding import saving
+from rpg.repository.encoding.contracts import with_contracts
 from rpg.repository.identity import with_identity
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
@@ -62,6 +63,7 @@ def encode_affected(
         updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
         updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
         header = _header(last, updated, [file for file, _, _ in edited])
+        updated = with_contracts(last, updated, {facts.path: source for _, facts, source in edited})
         updated = _with_view(last, updated)
         now = later() if later else changes.identity
         if now is not None:
@@ -92,7 +94,7 @@ Edited = tuple[EncodedFile, FileFacts, bytes]
 """A file as it is now: as the index stores it, its facts and its source."""
 
 
-UNCHANGED = Updated([], [], [], {}, {}, Kept([], []))
+UNCHANGED = Updated([], [], [], {}, {}, Kept([], []), {})
 
 
 def _is_configuration(path: str, language: Language) -> bool:

@@ -37,7 +37,7 @@ from rpg.graph import VIAS
 
 APPLICATION_ID = 0x52504731
 INDEX_FORMAT = "15"
-SCHEMA = "f13a150300741066543fe15e3f555c69"
+SCHEMA = "c20d5bebbba53f5fdeaf7b2827022dea"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 

@@ -63,6 +63,15 @@ def edges_at(index: Index, path: str) -> list[Edge]:
     return [Edge(source, target, kind, via, sites_of(sites), roles) for source, target, kind, via, sites, roles in rows]
 
 
+def places_at(index: Index, path: str) -> list[Row]:
+    """The places whose source is in that path, as the fields of `Place`."""
+    return index.rows(
+        "SELECT s.symbol, p.name, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
+        " CROSS JOIN places p ON p.source = s.id WHERE s.path = ? ORDER BY p.rowid",
+        (path,),
+    )
+
+
 def edges(index: Index) -> Iterator[Edge]:
     ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
     for source, target, kind, via, sites, roles in index.each(EDGES):

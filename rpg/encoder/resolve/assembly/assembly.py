@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import FileFacts, Lines, aliases
+from rpg.encoder.frameworks import ResolvedFile, is_concerned, may_serve
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
@@ -33,6 +34,8 @@ class Resolved(NamedTuple):
     """Saved for the next edit."""
     limited: dict[str, str]
     """Path -> why something in that file is not followed to its end."""
+    concerned: dict[str, ResolvedFile]
+    """The files that contracts are read from, by path."""
 
 
 SHARE_COMPLETED: Final = 0.77
@@ -59,7 +62,10 @@ def resolve(
     found = completed(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    resolved = _Assembly(found, certain).all(plain_texts)
+    assembly = _Assembly(found, certain, flow.files)
+    resolved = assembly.all(plain_texts)
+    if assembly.references is not None:
+        assembly.concern_named()
     if report is not None:
         report(SHARE_ASSEMBLED)
     found.survey_all()
@@ -83,8 +89,10 @@ def resolve_affected(
     if edits.program.moves:
         found.survey_all()
     assembly = _Assembly(found, certain)
+    assembly.references = {}
     for file in files:
         assembly.file(file)
+        assembly.concern(file, assembly.references[file.path])
     # A text file's symbol does not record how many references the file contains.
     texts = [
         file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].is_text
@@ -92,11 +100,16 @@ def resolve_affected(
     before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
     for file in texts:
         before.file(file)
-    return Resolved(assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None, {}), before.counts
+    return Resolved(
+        assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None, {}, assembly.concerned
+    ), before.counts
 
 
 class _Assembly:
-    def __init__(self, found: Resolution, certain: Callable[[str, str], bool]) -> None:
+    def __init__(
+        self, found: Resolution, certain: Callable[[str, str], bool], files: Iterable[SourceFile] = ()
+    ) -> None:
+        """`files`: those of a whole repository, which tell whether contracts are looked for."""
         self.evaluator = found.evaluator
         self.program = found.evaluator.program
         self.identities = Identities(self.program)
@@ -104,6 +117,8 @@ class _Assembly:
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.counts: dict[str, list[int]] = {}
+        self.concerned: dict[str, ResolvedFile] = {}
+        self.references: dict[str, list[Edge]] | None = {} if any(may_serve(each.facts) for each in files) else None
 
     def all(self, texts: dict[str, FileFacts]) -> Resolved:
         paths = sorted([*self.program.paths(), *texts])
@@ -127,12 +142,16 @@ class _Assembly:
                 symbols, edges = parts_of_text(text)
                 self.symbols += symbols
                 self.edges += edges
-        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {})
+        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {}, self.concerned)
 
     def file(self, file: SourceFile) -> None:
         counts = [0, 0, 0, 0, 0]
         lines = Lines(file.facts)
         references = self.sites.of(file, lines, counts)
+        if self.references is not None:
+            self.references[file.path] = references
+            if is_concerned(file.facts):
+                self.concern(file, references)
         ids = self.identities.ids(file.index)
         test, titled = file.in_test, self.identities.titled(file.index)
         kinds = BY_NAME[file.facts.language]
@@ -170,6 +189,29 @@ class _Assembly:
         total = self.counts.setdefault(file.facts.language, [0, 0, 0, 0, 0])
         for position, count in enumerate(counts):
             total[position] += count
+
+    def concern(self, file: SourceFile, references: list[Edge]) -> None:
+        """Keeps what contracts are read from."""
+        ids, parts = self.identities.ids(file.index), self.identities.parts(file.index)
+        within = {**parts, **self.identities.nameless(file.index)}
+        within = {each: parts.get(around, around) for each, around in within.items()}
+        tests = file.rules.is_test_function
+        self.concerned[file.path] = ResolvedFile(file.facts, ids, within, references, file.in_test, tests)
+
+    def concern_named(self) -> None:
+        """Adds the files whose constants the others name, and those that these name."""
+        assert self.references is not None
+        pending = list(self.concerned)
+        for _ in range(2):
+            named = {
+                edge.target.partition("::")[0]
+                for path in pending
+                for edge in self.concerned[path].edges
+                if edge.kind == "references"
+            }
+            pending = sorted(each for each in named if each in self.references and each not in self.concerned)
+            for path in pending:
+                self.concern(self.program.files[self.program.number_of(path)], self.references[path])
 
     def overrides(self, file: SourceFile, index: int) -> None:
         definition = file.definitions[index]

@@ -11,50 +11,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rpg.encoder.facts import line_and_column
+from rpg.encoder.frameworks.http.annotations import SERVED, Annotated
+from rpg.encoder.frameworks.http.servers import ANY
 from rpg.encoder.operations import BYTE
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.route_tables import ANY
 from rpg.queries.inventories.routes.routers import joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
-
-
-class Annotated(NamedTuple):
-    """`verbs`: annotation of a method -> its HTTP methods, or empty if an argument says."""
-
-    name: str
-    packages: tuple[str, ...]
-    paths: frozenset[str]
-    """Annotations of a class or method that give only a path."""
-    verbs: dict[str, str]
-    classes: frozenset[str] = frozenset()
-    """The class must have one of these; empty: it need not."""
-    not_on: frozenset[str] = frozenset()
-    """Classes with one of these are clients: they serve nothing."""
-    keywords: tuple[str, ...] = ("value", "path")
-    methods: str = "method"
-
-
-SPRING = {f"{word.capitalize()}Mapping": word for word in "GET POST PUT PATCH DELETE".split()} | {"RequestMapping": ""}
-FRAMEWORKS = (
-    Annotated("Spring", ("org.springframework",), frozenset({"RequestMapping"}), SPRING,
-              not_on=frozenset({"FeignClient", "HttpExchange"})),
-    Annotated("JAX-RS", ("jakarta.ws.rs", "javax.ws.rs"), frozenset({"Path"}),
-              {word: word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
-              not_on=frozenset({"RegisterRestClient"}), keywords=("value",)),
-    Annotated("Micronaut", ("io.micronaut.http",), frozenset({"Controller"}),
-              {word.capitalize(): word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
-              frozenset({"Controller"}), keywords=("value", "uri")),
-    Annotated("NestJS", ("@nestjs/common",), frozenset({"Controller"}),
-              {word.capitalize(): word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()} | {"All": ANY},
-              frozenset({"Controller"}), keywords=("path",)),
-    Annotated("ASP.NET", ("Microsoft.AspNetCore", "System.Web.Http"), frozenset({"Route", "RoutePrefix"}),
-              {f"Http{word.capitalize()}": word for word in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()},
-              frozenset({"ApiController", "Route", "RoutePrefix", "Controller"}), keywords=("template",)),
-)  # fmt: skip
 
 _MARK = re.compile(r"(?:@|\[|(?<=\]),|(?<=\)),)\s*(?:[\w.]+[.])?([A-Z]\w*)")
 
@@ -66,7 +32,7 @@ class Annotation(NamedTuple):
     file: CodeFile
 
 
-def annotated_routes(code: Code, frameworks: tuple[Annotated, ...] = FRAMEWORKS) -> list[Entry]:
+def annotated_routes(code: Code, frameworks: tuple[Annotated, ...] = SERVED) -> list[Entry]:
     out: list[Entry] = []
     for framework in frameworks:
         for file in code.files_that_import(*framework.packages):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rpg.encoder.facts import SITE_WORDS
+from rpg.encoder.frameworks.http.servers import ANY
 from rpg.encoder.operations import (  # fmt: skip
     ATTRIBUTE,
     CALL,
@@ -34,7 +35,6 @@ from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.route_tables import ANY
 from rpg.queries.inventories.routes.router_calls import class_methods
 from rpg.queries.inventories.source_text import COMPUTED
 from rpg.system import deadline

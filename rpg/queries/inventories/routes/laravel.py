@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rpg.encoder.facts import line_and_column
+from rpg.encoder.frameworks.http.servers import ANY
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, FUNCTION, HOLDER, NAME, PATH, SCOPE
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.resources import OF_LARAVEL, singular
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.route_tables import ANY
 from rpg.queries.inventories.routes.routers import DEEPEST, joined
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
 

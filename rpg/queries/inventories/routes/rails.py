@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rpg.encoder.frameworks.http.servers import ANY
 from rpg.queries.inventories.code_file import CodeFile, place_of
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.resources import OF_RAILS, singular
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.route_tables import ANY
 from rpg.queries.inventories.routes.routers import joined
 from rpg.queries.inventories.source_text import COMPUTED
 

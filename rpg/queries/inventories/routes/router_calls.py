@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg.encoder.frameworks.http.servers import ANY, FRAMEWORKS, VIEW_METHODS, Framework, RouterAction
 from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
@@ -29,7 +30,6 @@ from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argumen
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code, dotted
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.route_tables import ANY, FRAMEWORKS, VIEW_METHODS, Framework, RouterAction
 from rpg.queries.inventories.routes.routers import DEEPEST, Key, Routers, joined
 from rpg.queries.inventories.source_text import COMPUTED
 from rpg.system import deadline

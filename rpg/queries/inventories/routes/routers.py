@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rpg.encoder.facts import line_and_column
+from rpg.encoder.frameworks.http.servers import Framework, RouterAction
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
@@ -30,7 +31,6 @@ from rpg.encoder.operations import (
 )  # fmt: skip
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, place_of
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.routes.route_tables import Framework, RouterAction
 from rpg.queries.inventories.source_text import COMPUTED
 
 Key = tuple[str, int, int]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rpg.encoder.frameworks.http.annotations import ANNOTATED
+
 ANY = "ANY"
 
 
@@ -43,6 +45,7 @@ class Framework(NamedTuple):
     actions: dict[str, RouterAction]
     receivers: frozenset[str] = frozenset()
     """Names of parameters that count as routers if nothing shows what they are."""
+    languages: frozenset[str] = frozenset()
     separator: str = "/"
     """Between the name of a package and of a module in it."""
     holder_of_path: str = ""
@@ -148,30 +151,59 @@ _HTTP = {
     "Handle": _SERVED._replace(methods=ANY),
 }
 
+_PYTHON = frozenset({"python"})
+_SCRIPT = frozenset({"javascript", "typescript", "tsx", "vue", "svelte", "astro"})
+_GO = frozenset({"go"})
+
 FRAMEWORKS = (
     Framework("Flask", ("flask", "quart"), {"Flask()": "", "Quart()": "", "Blueprint()": "url_prefix"}, _FLASK,
-              frozenset({"app"}), ".", mounting_replaces_prefix=True, handlers_are_views=True),
+              frozenset({"app"}), _PYTHON, ".", mounting_replaces_prefix=True, handlers_are_views=True),
     Framework("FastAPI", ("fastapi", "starlette"),
               {"FastAPI()": "", "Starlette()": "", "Router()": "", "APIRouter()": "prefix"}, _FASTAPI,
-              frozenset({"app", "router"}), "."),
+              frozenset({"app", "router"}), _PYTHON, "."),
     Framework("Express", ("express",), {"express()": "", "Router()": "", "Express()": "", "Application()": "",
               "default()": "", "IRouter()": ""}, _EXPRESS, frozenset({"app", "router", "server"}),
-              holder_of_path="route", paths_are_text=True),
-    Framework("Hono", ("hono",), {"Hono()": ""}, _HONO),
+              _SCRIPT, holder_of_path="route", paths_are_text=True),
+    Framework("Hono", ("hono",), {"Hono()": ""}, _HONO, languages=_SCRIPT),
     Framework("Fastify", ("fastify",), {"fastify()": "", "Fastify()": "", "FastifyInstance()": "", "default()": ""},
-              _FASTIFY, frozenset({"fastify"})),
+              _FASTIFY, frozenset({"fastify"}), _SCRIPT),
     Framework("Gin", ("github.com/gin-gonic/gin",), {"Default()": "", "New()": "", "Engine()": "", "RouterGroup()": "",
-              "IRouter()": "", "IRoutes()": ""}, _GIN),
-    Framework("Echo", ("github.com/labstack/echo",), {"New()": "", "Echo()": "", "Group()": ""}, _ECHO),
+              "IRouter()": "", "IRoutes()": ""}, _GIN, languages=_GO),
+    Framework("Echo", ("github.com/labstack/echo",), {"New()": "", "Echo()": "", "Group()": ""}, _ECHO, languages=_GO),
     Framework("chi", ("github.com/go-chi/chi",), {"NewRouter()": "", "NewMux()": "", "Router()": "", "Mux()": ""},
-              _CHI),
-    Framework("Fiber", ("github.com/gofiber/fiber",), {"New()": "", "App()": "", "Router()": ""}, _FIBER),
+              _CHI, languages=_GO),
+    Framework("Fiber", ("github.com/gofiber/fiber",), {"New()": "", "App()": "", "Router()": ""}, _FIBER,
+              languages=_GO),
     Framework("gorilla/mux", ("github.com/gorilla/mux",), {"NewRouter()": "", "Router()": ""}, _GORILLA,
-              methods_are_apart=True),
+              languages=_GO, methods_are_apart=True),
     Framework("net/http", ("net/http",), {"": "", "NewServeMux()": "", "ServeMux()": "", "DefaultServeMux": ""}, _HTTP,
-              methods_are_apart=True),
+              languages=_GO, methods_are_apart=True),
 )  # fmt: skip
 """`""` is the package itself."""
 
 VIEW_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace"})
 """Methods of a class that is a view."""
+
+SERVER_WORDS = frozenset(
+    word for framework in FRAMEWORKS for word, action in framework.actions.items() if action.does in ("route", "mount")
+)
+"""What a file has that registers a route by a call."""
+
+
+def by_language(language: str) -> tuple[Framework, ...]:
+    return tuple(framework for framework in FRAMEWORKS if language in framework.languages)
+
+
+PACKAGES = frozenset(package for framework in (*FRAMEWORKS, *ANNOTATED) for package in framework.packages)
+_FIRST = frozenset(package for package in PACKAGES if "." in package and "/" not in package)
+
+
+def serves(module: str) -> bool:
+    """Whether a module that is imported is one of a framework."""
+    if module in PACKAGES or module.partition(".")[0] in PACKAGES or module.partition("::")[0] in PACKAGES:
+        return True
+    if "/" in module:
+        return module.rpartition("/")[0] in PACKAGES
+    if "\\" in module:
+        module = module.replace("\\", ".")
+    return "." in module and any(module.startswith(package) for package in _FIRST)

@@ -1,0 +1,20 @@
+"""Contracts: edges between parts that do not import each other, such as a client and the route that it calls.
+
+In: files of which the references are resolved, with their sources. Out: rows of each file, which name what other files
+define by its symbol id; then, from the rows of all files, edges `via crossing` (certain) and `possible-crossing`.
+
+A row depends on one file and on what its names mean, so that an edit makes anew only the rows of the files that it
+affects. What rows of different files make together (`contracts.py`) is computed from all of them after every edit, and
+the parts of the graph in which an edge is no longer the same are replaced. Absent: reading files, running code.
+
+`http/` has routes and clients, each library as a row of a table.
+"""
+
+from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, packed, rows_of, unpacked
+from rpg.encoder.frameworks.insertion import with_crossings
+from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned, may_serve
+
+__all__ = [
+    "CONTRACTS", "Contracts", "ResolvedFile", "is_concerned", "may_serve", "packed", "rows_of", "unpacked",
+    "with_crossings",
+]  # fmt: skip

@@ -1,0 +1,217 @@
+"""What the rows of all files make together: which routes there are, which requests mean them, and the edges.
+
+In: rows of all files. Out: edges by the file of their source, places of requests that mean no known route. The same
+rows make the same edges, in whatever order they were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import orjson
+
+from rpg.encoder.frameworks.http.addresses import (
+    COMPUTED,
+    Address,
+    Served,
+    ServedRoute,
+    address_of,
+    segments_of_route,
+    written,
+)
+from rpg.encoder.frameworks.http.addresses import joined as joined_address
+from rpg.encoder.frameworks.http.annotated import annotated_rows
+from rpg.encoder.frameworks.http.requests import clients_of, is_address, requests_of
+from rpg.encoder.frameworks.http.routes import Routes
+from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned, may_serve
+from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, from_json, to_json
+from rpg.encoder.frameworks.source import Source
+from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Text
+from rpg.encoder.frameworks.text import joined as joined_text
+from rpg.graph import CROSSING, POSSIBLE_CROSSING, Edge
+from rpg.system.compression import compress, decompress
+
+CONTRACTS: Final = "contracts"
+"""The name of the row that keeps them."""
+DEEPEST: Final = 8
+MOST_PREFIXES: Final = 8
+"""The most places where one router is mounted."""
+
+
+def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
+    """What one file says."""
+    here = Source(file, source)
+    texts = tuple(_texts(here))
+    if not is_concerned(file.facts):
+        return FileRows(here.path, here.test, False, texts=texts)
+    routes = Routes(here)
+    routes.read()
+    stated = list(annotated_rows(here))
+    return FileRows(
+        here.path,
+        here.test,
+        may_serve(file.facts),
+        (*routes.routes, *(each for each in stated if isinstance(each, Route))),
+        tuple(routes.routers.values()),
+        tuple(dict.fromkeys(routes.mounts)),
+        tuple(clients_of(here)),
+        (*requests_of(here), *(each for each in stated if isinstance(each, Request))),
+        texts,
+    )
+
+
+def _texts(source: Source) -> Iterable[tuple[str, Text]]:
+    """The constants of a file that are text with a slash or a variable of the environment."""
+    for number, definition in enumerate(source.facts.definitions):
+        if definition.kind in ("constant", "field", "property"):
+            said = source.said_by(number)
+            if any(kind in (OF, ENVIRONMENT) or (kind == SAID and "/" in word) for kind, word in said):
+                yield source.symbol(number), said
+
+
+def packed(rows: Iterable[FileRows]) -> bytes:
+    return compress(orjson.dumps([to_json(each) for each in sorted(rows)]))
+
+
+def unpacked(data: bytes) -> dict[str, FileRows]:
+    """Raises what damaged data raises: BrokenBlock, ValueError and the like."""
+    return {rows.path: rows for rows in map(from_json, orjson.loads(decompress(data)))}
+
+
+class Outcome(NamedTuple):
+    request: Request
+    routes: tuple[ServedRoute, ...]
+    certain: bool
+    own: bool
+    """Whether it is sent to the repository's own program, as far as its address says."""
+
+
+class Contracts:
+    """The rows of all files, put together."""
+
+    def __init__(self, rows: Iterable[FileRows]) -> None:
+        self.files = {each.path: each for each in sorted(rows)}
+        self._texts = {id: text for each in self.files.values() for id, text in each.texts}
+        self._routers = {row.key: row for each in self.files.values() for row in each.routers}
+        self._mounts: dict[str, list[tuple[Mount, bool]]] = {}
+        for each in self.files.values():
+            for mount in each.mounts:
+                self._mounts.setdefault(self._same(mount.child), []).append((mount, each.test))
+        self._clients = {row.key: row for each in self.files.values() for row in each.clients}
+        self._prefixes: dict[str, list[Text]] = {}
+        self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
+        self.served = Served(self.routes)
+
+    # Edges
+
+    def edges(self) -> dict[str, list[Edge]]:
+        """By the path of the file that sends, in the order of its sources' sites."""
+        found: dict[str, list[Edge]] = {}
+        for path, rows in self.files.items():
+            made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
+            for outcome in self.outcomes(rows):
+                request, own = outcome.request, rows.test
+                via = CROSSING if outcome.certain else POSSIBLE_CROSSING
+                for route in outcome.routes:
+                    if route.handler != request.maker:
+                        made.setdefault((request.maker, route.handler, "calls", via), []).append(request.site)
+                        if outcome.certain and request.tests and own and not route.test:
+                            made.setdefault((request.maker, route.handler, "tests", via), []).append(request.site)
+            if made:
+                found[path] = [Edge(*key, tuple(sorted(set(sites)))) for key, sites in sorted(made.items())]
+        return found
+
+    def outcomes(self, rows: FileRows) -> Iterable[Outcome]:
+        """What each request of a file means, as far as any route is known."""
+        for request in rows.requests if self.routes else ():
+            address = self._address(request)
+            if address is None:
+                yield Outcome(request, (), False, False)
+                continue
+            meant = self.served.meant(request.method, address, rows.test)
+            routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
+            yield Outcome(request, routes, meant.certain, address.known)
+
+    def _address(self, request: Request) -> Address | None:
+        text = self.text(request.address)
+        if not is_address(text):
+            return None
+        base, has_base = self.text(request.base), request.has_base
+        if request.client:
+            client = self._clients.get(request.client)
+            if client is None:
+                return None
+            base, has_base = self.text(client.base), client.known
+        if base and not written(text).startswith(("http:", "https:")):
+            whole = joined_address(written(base), written(text))
+            return address_of(((SAID, whole),))
+        address = address_of(text)
+        if address is not None and address.known and address.is_relative:
+            return address._replace(known=(has_base and request.knows_host) or request.in_tests)
+        return address
+
+    def text(self, text: Text, depth: int = 0) -> Text:
+        """With the texts of other files' constants in it."""
+        if depth > DEEPEST or not any(kind == OF for kind, _ in text):
+            return text
+        found: list[tuple[str, str]] = []
+        for kind, word in text:
+            if kind == OF:
+                found += self.text(self._texts.get(word, ((HOLE, word.rpartition(".")[2]),)), depth + 1)
+            else:
+                found.append((kind, word))
+        return joined_text(found)
+
+    # Routes
+
+    def _served(self) -> Iterable[ServedRoute]:
+        for rows in self.files.values():
+            for route in rows.routes:
+                router = self._same(route.router)
+                if route.router != route.handler and not self._is_router(route.router, router):
+                    continue
+                for prefix, known in self._below(router):
+                    path = written(self.text(route.path))
+                    whole = _together(prefix, path)
+                    yield ServedRoute(
+                        route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
+                        whole.replace(COMPUTED, "…") or "/", known,
+                    )  # fmt: skip
+
+    def _is_router(self, key: str, same: str) -> bool:
+        """Whether something is known to be a router: made as one, mounted, or named like one in a file that uses the
+        framework."""
+        return same in self._routers or key in self._routers or same in self._mounts or "#" in same
+
+    def _same(self, key: str, depth: int = 0) -> str:
+        row = self._routers.get(key)
+        if row is None or not row.same_as or depth > DEEPEST:
+            return key
+        return self._same(row.same_as, depth + 1)
+
+    def _below(self, router: str, depth: int = 0, seen: frozenset[str] = frozenset()) -> list[tuple[str, bool]]:
+        """Every path below which a router is, and whether all of it is known."""
+        row: Router | None = self._routers.get(router)
+        own = written(self.text(row.prefix)) if row is not None else ""
+        mounts = [mount for mount, test in self._mounts.get(router, ()) if not test]
+        mounts = mounts or [mount for mount, _ in self._mounts.get(router, ())]
+        if not mounts or depth > DEEPEST or router in seen:
+            return [(own, COMPUTED not in own)]
+        found: dict[tuple[str, bool], None] = {}
+        for mount in mounts:
+            at = written(self.text(mount.path))
+            mine = "" if row is not None and row.replaced and at else own
+            for above, known in self._below(self._same(mount.parent), depth + 1, seen | {router}):
+                whole = _together(_together(above, at), mine)
+                found[whole, known and COMPUTED not in at + mine] = None
+        return list(found)[:MOST_PREFIXES]
+
+
+def _together(prefix: str, path: str) -> str:
+    """Two paths with one slash between them."""
+    if not path or (path == "/" and prefix.endswith("/")):
+        return prefix
+    if not prefix:
+        return path
+    return f"{prefix.rstrip('/')}/{path.lstrip('/')}"

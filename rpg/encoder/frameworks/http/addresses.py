@@ -1,0 +1,238 @@
+"""Which route an address means.
+
+In: a method and the text of an address, and the routes of all files. Out: the routes that it may mean, and whether that
+is certain: all of its path is known, one handler serves it, and it is sent to the repository's own host or to the
+page's. A path is a list of segments; a segment that is computed fits any one, one that is said fits a parameter of a
+route as well, and of several routes the most specific counts, as in every router.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from rpg.encoder.frameworks.rows import ANY
+from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, SAID, Text
+from rpg.graph import FAN_OUT_LIMIT
+
+COMPUTED: Final = "\0"
+"""Stands for what is computed."""
+MANY: Final = "\1"
+"""A segment of a route that fits any number of segments."""
+
+_ADDRESS: Final = re.compile(r"^(?:https?|wss?):(?://|\0)([^/\0?#]*)(.*)$", re.DOTALL)
+_SERVICE: Final = re.compile(r"^(?:lb|http\+docker)://([^/\0]*)(.*)$")
+_OWN_HOST: Final = re.compile(
+    r"^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|testserver|test|host\.docker\.internal|[\w-]+"
+    r"|[\w.-]+\.(?:local|internal|test|localhost|svc)|)(?::\S*)?$"
+)
+_PARAMETER: Final = re.compile(r"^(?::\w+(?:\([^)]*\))?\??|\{[^{}]*\}|<[^<>]*>|\[[^\[\]]*\]|\$\w+|@\w+)$")
+_PARAMETER_WITHIN: Final = re.compile(r":\w+(?:\([^)]*\))?|\{[^{}]*\}|<[^<>]*>|\[[^\[\]]*\]")
+_MANY: Final = re.compile(
+    r"^(?:\*\w*|\{\*.*\}|\{\w+:path\}|\{\w+:\.[*+]\}|\{\w+\.\.\.\}|<path:\w+>|\[\.\.\.\w+\]|\[\[\.\.\.\w+\]\]|\*\*|<\w+\.\.>|:\w+\*|\(\.\*\))$"
+)
+
+
+class Address(NamedTuple):
+    host: str
+    """Empty where it is relative."""
+    path: str
+    known: bool
+    """Whether its path is known from the root on."""
+    is_relative: bool = False
+    """Whether it says no host."""
+
+
+class ServedRoute(NamedTuple):
+    methods: str
+    segments: tuple[str, ...]
+    handler: str
+    path: str
+    """The file that registers it."""
+    line: int
+    test: bool
+    written: str
+    """The path as people write it."""
+    known: bool
+    """Whether all that it is mounted below is known."""
+
+
+class Meant(NamedTuple):
+    routes: tuple[ServedRoute, ...]
+    certain: bool
+
+
+def written(text: Text) -> str:
+    """A text with COMPUTED for its holes."""
+    return "".join(
+        word if kind == SAID else "" if kind == ENVIRONMENT and _is_stated(text) else COMPUTED for kind, word in text
+    )
+
+
+def _is_stated(text: Text) -> bool:
+    """Whether what follows a variable of the environment is the value that it has otherwise."""
+    return len(text) > 1 and text[0][0] == ENVIRONMENT and text[1][0] == SAID and text[1][1].startswith(("http", "//"))
+
+
+def address_of(text: Text) -> Address | None:
+    """None if it is sent to a host that is not the repository's, or says nothing of a path."""
+    whole = written(text).replace("\\", "")
+    for mark in ("?", "#"):
+        whole = whole.partition(mark)[0]
+    found = _ADDRESS.match(whole) or _SERVICE.match(whole)
+    if found is not None:
+        host, path = found[1], found[2]
+        if COMPUTED in host or path.startswith(COMPUTED):
+            return Address("", path.lstrip(COMPUTED), False) if "/" in path else None
+        if not _OWN_HOST.match(host):
+            return None
+        return Address(host.partition(":")[0], path, True)
+    if whole.startswith("//"):
+        return None
+    if whole.startswith("/"):
+        return Address("", whole, True, True)
+    if whole.startswith(COMPUTED):
+        path = whole[1:]
+        return (
+            Address("", path, False)
+            if path.startswith("/")
+            else Address("", f"/{path}", False)
+            if "/" in path
+            else None
+        )
+    return Address("", f"/{whole}", False)
+
+
+def joined(base: str, path: str) -> str:
+    if not base:
+        return path
+    if re.match(r"^(?:https?|wss?):", path):
+        return path
+    return f"{base.rstrip('/')}/{path.lstrip('/')}"
+
+
+def segments_of_address(path: str) -> tuple[str, ...]:
+    found = []
+    for each in path.strip("/").split("/"):
+        if each:
+            found.append(COMPUTED if _PARAMETER.match(each) or COMPUTED in each else each)
+    return tuple(found)
+
+
+def segments_of_route(path: str) -> tuple[str, ...]:
+    path = path.removeprefix("^").removesuffix("$").replace("\\.", ".").replace("\\/", "/").removesuffix("/?")
+    path = re.sub(r"\(\?P?<(\w+)>(?:[^()]|\([^()]*\))*\)", r"{\1}", path)
+    path = re.sub(r"\([^()]*:format\)|\(\.:format\)", "", path)
+    found = []
+    for each in path.strip("/").split("/"):
+        if not each:
+            continue
+        if _MANY.match(each):
+            found.append(MANY)
+        elif _PARAMETER.match(each) or COMPUTED in each:
+            found.append(COMPUTED)
+        elif _PARAMETER_WITHIN.search(each):
+            found.append(_PARAMETER_WITHIN.sub(COMPUTED, each))
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+class Served:
+    """All routes, found by number of segments and what they begin with."""
+
+    def __init__(self, routes: Iterable[ServedRoute]) -> None:
+        self.routes = list(routes)
+        self._by_count: dict[int, list[ServedRoute]] = {}
+        for each in self.routes:
+            if MANY not in each.segments:
+                self._by_count.setdefault(len(each.segments), []).append(each)
+
+    def meant(self, method: str, address: Address, from_test: bool) -> Meant:
+        asked = segments_of_address(address.path)
+        said = [each for each in asked if each != COMPUTED]
+        if not said and (asked or not address.known):
+            return Meant((), False)
+        fitting = self._fitting(method, asked)
+        is_whole = address.known
+        if not fitting and not address.known and len(said) >= 2:
+            fitting = self._ending(method, asked)
+            is_whole = False
+        if not fitting and address.known and address.host == "" and len(said) >= 2:
+            # A proxy in front may add a prefix or take one away.
+            fitting = [] if not asked else self._fitting(method, asked[1:]) if asked[0] in ("api", "backend") else []
+            is_whole = False
+        fitting = [each for each in fitting if not each.test or from_test]
+        own = [each for each in fitting if not each.test]
+        fitting = own if own and not from_test else fitting
+        fitting = self._at_host(fitting, address.host)
+        handlers = {each.handler for each in fitting}
+        if not fitting or len(handlers) > FAN_OUT_LIMIT:
+            return Meant(tuple(fitting), False)
+        certain = is_whole and len(handlers) == 1 and bool(method) and all(each.known for each in fitting)
+        return Meant(tuple(fitting), certain)
+
+    def _fitting(self, method: str, asked: tuple[str, ...]) -> list[ServedRoute]:
+        return _best(
+            [each for each in self._by_count.get(len(asked), ()) if _fits(each, method, each.segments, asked)], asked
+        )
+
+    def _ending(self, method: str, asked: tuple[str, ...]) -> list[ServedRoute]:
+        """Routes that end in what is asked for: the base may have the rest."""
+        found = []
+        for count, routes in self._by_count.items():
+            if count > len(asked):
+                found += [each for each in routes if _fits(each, method, each.segments[count - len(asked) :], asked)]
+        return _best(found, asked)
+
+    def _at_host(self, fitting: list[ServedRoute], host: str) -> list[ServedRoute]:
+        """Those of the service that a host names, if a folder has its name."""
+        if len(fitting) < 2 or not host or host == "localhost":
+            return fitting
+        plain = _plain(host)
+        near = [each for each in fitting if any(_plain(folder) == plain for folder in each.path.split("/")[:-1])]
+        return near or fitting
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]|service$|svc$|api$", "", name.lower().replace("service", "").replace("-api", ""))
+
+
+def _fits(route: ServedRoute, method: str, segments: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+    methods = route.methods.split()
+    if method and method not in methods and ANY not in methods and not (method == "HEAD" and "GET" in methods):
+        return False
+    return (
+        all(_segment_fits(mine, theirs) for mine, theirs in zip(segments, asked, strict=True))
+        and any(mine == theirs for mine, theirs in zip(segments, asked, strict=True))
+    ) or (not asked and not segments)
+
+
+def _segment_fits(of_route: str, of_address: str) -> bool:
+    if of_route in (of_address, COMPUTED):
+        return True
+    if COMPUTED in of_route:
+        return (
+            bool(re.fullmatch(re.escape(of_route).replace(re.escape(COMPUTED), ".+"), of_address))
+            or of_address == COMPUTED
+        )
+    return of_address == COMPUTED
+
+
+def _best(fitting: list[ServedRoute], asked: tuple[str, ...]) -> list[ServedRoute]:
+    """The most specific: what is said on both sides first, a parameter for what is computed before a name for it."""
+    if len(fitting) < 2:
+        return fitting
+
+    def rank(route: ServedRoute) -> tuple[int, ...]:
+        segments = route.segments[len(route.segments) - len(asked) :]
+        return tuple(
+            0 if mine == theirs else 1 if COMPUTED in mine else 2 for mine, theirs in zip(segments, asked, strict=True)
+        )
+
+    best = min(map(rank, fitting))
+    return [each for each in fitting if rank(each) == best]
+
+
+__all__ = ["COMPUTED", "HOLE", "MANY", "Address", "Meant", "Served", "ServedRoute", "address_of", "joined"]

@@ -1,0 +1,153 @@
+"""The routes and requests that annotations state: Spring, JAX-RS, NestJS, ASP.NET, Actix, Feign, Retrofit.
+
+In: a file (`Source`). Out: rows. The path on the class stands before that on the method.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rpg.encoder.frameworks.http.annotations import ANNOTATED, Annotated
+from rpg.encoder.frameworks.rows import ANY, Request, Route
+from rpg.encoder.frameworks.source import Source
+from rpg.encoder.frameworks.text import SAID, Argument, Text, arguments_behind, items
+from rpg.graph import CLASS_KINDS
+
+ROOT = "#"
+"""The router of what is served at the root."""
+_MARK = re.compile(r"(?:@|#\[|\[|(?<=\]),|(?<=\)),)\s*(?:[\w.]+(?:\.|::)|[\w\\]+\\)?([A-Za-z]\w*)")
+
+
+class Annotation(NamedTuple):
+    name: str
+    arguments: list[Argument]
+    start: int
+
+
+def annotated_rows(source: Source) -> Iterator[Route | Request]:
+    for framework in ANNOTATED:
+        if source.language in framework.languages and _is_used(source, framework):
+            yield from _of_file(source, framework)
+
+
+def _is_used(source: Source, framework: Annotated) -> bool:
+    return any(
+        module.replace("::", ".").replace("\\", ".").startswith(package.replace("\\", "."))
+        for module in source.modules
+        for package in framework.packages
+    )
+
+
+def _of_file(source: Source, framework: Annotated) -> Iterator[Route | Request]:
+    known = framework.paths | framework.verbs.keys() | framework.classes | framework.not_on
+    definitions = source.facts.definitions
+    on_class: dict[int, list[Annotation]] = {}
+    for number, definition in enumerate(definitions):
+        if not number or definition.kind not in ("method", "function"):
+            continue
+        owner = definition.parent
+        is_method = owner > 0 and definitions[owner].kind in CLASS_KINDS
+        if not is_method and not framework.on_functions:
+            continue
+        found = annotations_of(source, number, known)
+        verbs = [each for each in found if each.name in framework.verbs]
+        if not verbs:
+            continue
+        if is_method and owner not in on_class:
+            on_class[owner] = annotations_of(source, owner, known)
+        around = on_class.get(owner, []) if is_method else []
+        names = {each.name for each in around}
+        if names & framework.not_on or (framework.classes and is_method and not names & framework.classes):
+            continue
+        yield from _of_method(source, framework, number, around, found, verbs)
+
+
+def _of_method(
+    source: Source,
+    framework: Annotated,
+    number: int,
+    around: list[Annotation],
+    found: list[Annotation],
+    verbs: list[Annotation],
+) -> Iterator[Route | Request]:
+    definition = source.facts.definitions[number]
+    above = [
+        path for each in around if each.name in framework.paths for path in _paths(source, framework, each, number)
+    ]
+    paths = [path for each in found for path in _paths(source, framework, each, number)]
+    methods = " ".join(dict.fromkeys(_methods(framework, each) for each in verbs))
+    owner = source.facts.definitions[definition.parent].name if definition.parent > 0 else ""
+    for prefix, _ in above or [((), 0)]:
+        for path, start in paths or [((), verbs[0].start)]:
+            whole = _named(_beside(prefix, path), owner, definition.name)
+            if not framework.is_client:
+                router = source.symbol(number) if framework.on_functions else ROOT
+                yield Route(
+                    framework.name, router, methods, whole, source.symbol(number), source.line(verbs[0].start), True
+                )
+                continue
+            base = next((text for each in around for text in _base(source, framework, each)), ())
+            yield Request(
+                framework.name, "", "", methods if methods != ANY else "", base, bool(base), whole,
+                source.symbol(number), source.place(start), False, False, False,
+            )  # fmt: skip
+
+
+def annotations_of(source: Source, number: int, known: frozenset[str]) -> list[Annotation]:
+    """The annotations of these names before a definition."""
+    definition = source.facts.definitions[number]
+    found = []
+    for match in _MARK.finditer(source.text, definition.start_byte, definition.name_byte):
+        name = match[1] if match[1] in known else match[1].removesuffix("Attribute")
+        if name in known and not source.is_comment(match.start(1)):
+            found.append(Annotation(name, arguments_behind(source.text, match.start(1)), match.start(1)))
+    return found
+
+
+def _paths(source: Source, framework: Annotated, annotation: Annotation, maker: int) -> list[tuple[Text, int]]:
+    found = []
+    for each in annotation.arguments:
+        if each.keyword and each.keyword not in framework.keywords:
+            continue
+        for item in items(each, source.text):
+            if item.keyword and item.keyword not in framework.keywords:
+                continue
+            found.append((source.said(item.start, item.text, maker), item.start))
+            if framework.name in ("ASP.NET", "Rocket", "Actix", "Symfony"):
+                return found
+    return found
+
+
+def _base(source: Source, framework: Annotated, annotation: Annotation) -> Iterator[Text]:
+    for each in annotation.arguments:
+        if each.keyword in framework.base:
+            yield source.said(each.start, each.text, 0)
+
+
+def _methods(framework: Annotated, annotation: Annotation) -> str:
+    verb = framework.verbs[annotation.name]
+    if verb:
+        return verb
+    stated = " ".join(each.text for each in annotation.arguments if each.keyword == framework.methods)
+    return " ".join(re.findall(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b", stated)) or ANY
+
+
+def _beside(prefix: Text, path: Text) -> Text:
+    if path and path[0][0] == SAID and path[0][1].startswith("~/"):
+        return ((SAID, path[0][1][1:]), *path[1:])
+    return (*prefix, (SAID, "/"), *path) if prefix and path else prefix or path
+
+
+def _named(path: Text, of_class: str, of_method: str) -> Text:
+    """Replaces ASP.NET's placeholders for the names of class and method."""
+    return tuple(
+        (kind, word.replace("[controller]", of_class.removesuffix("Controller")).replace("[action]", of_method))
+        if kind == SAID
+        else (kind, word)
+        for kind, word in path
+    )
+
+
+__all__ = ["ROOT", "annotated_rows", "annotations_of"]

@@ -1,0 +1,202 @@
+"""The requests that a file sends, and the clients that it makes.
+
+In: a file (`Source`). Out: rows. A call counts if its receiver is a client by the tables of clients.py, or is another
+file's symbol, which may be one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, UNKNOWN, VERBS, Library, Sending
+from rpg.encoder.frameworks.rows import Client, Request
+from rpg.encoder.frameworks.source import Source
+from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Argument, Text, items
+from rpg.encoder.operations import BYTE, CALL, CALLEE, HOLDER, IMPORT, IMPORTED, NAME
+
+_METHOD = re.compile(
+    r"""(?:^|Method\.?|Method::|[."'`:])(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete"""
+    r"""|[Hh]ead|[Oo]ptions)\b"""
+)
+
+
+def clients_of(source: Source) -> Iterator[Client]:
+    """Constants and fields that hold a client."""
+    libraries = BY_LANGUAGE.get(source.language, ())
+    for number, definition in enumerate(source.facts.definitions):
+        if definition.kind not in ("constant", "field"):
+            continue
+        names = source.names_of_definition(number)
+        library = next((each for each in libraries if _is_held(each, names)), None)
+        if library is not None:
+            owner = max(definition.parent, 0)
+            bound = source.bound(max(source.facts.definitions[owner].scope, 0), definition.name, -1)
+            base, known = _base(source, library, bound)
+            yield Client(source.symbol(number), library.name, base, known)
+
+
+def _is_held(library: Library, names: list[str]) -> bool:
+    return any(_is_named(name, holder) for name in names for holder in library.holders if holder.endswith("()"))
+
+
+def _is_symbol(name: str) -> bool:
+    """Whether it is what another file defines, and not what that makes."""
+    return name.startswith("@") and "()" not in name
+
+
+def _is_named(name: str, holder: str) -> bool:
+    return name == holder or name.endswith((f".{holder}", f"/{holder}", f"\\{holder}"))
+
+
+def requests_of(source: Source) -> Iterator[Request]:
+    libraries = BY_LANGUAGE.get(source.language, ())
+    members = frozenset(word for each in libraries for word in each.members)
+    callables = {name.rpartition(".")[2]: None for each in libraries for name in each.callables}
+    code = source.code
+    for call, maker in source.calls:
+        callee = code[call + CALLEE]
+        name = source.name_of(callee)
+        if code[callee] != NAME and name in members:
+            yield from _by_member(source, libraries, call, callee, name, maker)
+        if name in callables:
+            yield from _by_name(source, libraries, call, callee, name, maker)
+
+
+def _by_member(
+    source: Source, libraries: tuple[Library, ...], call: int, callee: int, name: str, maker: int
+) -> Iterator[Request]:
+    code = source.code
+    if call in source.decorated or source.target_at(code[callee + BYTE]):
+        return
+    holder = code[callee + HOLDER]
+    names = source.names(holder)
+    foreign = [each[1:] for each in names if _is_symbol(each) and each[1:] not in source.numbers]
+    known = [each for each in names if not _is_symbol(each)]
+    for library in libraries:
+        sending = library.members.get(name)
+        if sending is None:
+            continue
+        if any(_is_named(each, held) for each in known for held in library.holders):
+            yield from _request(source, library, sending, call, holder, "", maker)
+            return
+    if foreign:
+        for library in libraries:
+            sending = library.members.get(name)
+            if sending is not None:
+                yield from _request(source, library, sending, call, 0, foreign[0], maker, name)
+                return
+    spelled = source.name_of(holder)
+    for library in libraries if not known else ():
+        sending = library.members.get(name)
+        if sending is not None and spelled in library.spelled and (source.test or not library.in_tests):
+            yield from _request(source, library, sending, call, 0, "", maker, spelled=True)
+            return
+
+
+def _by_name(
+    source: Source, libraries: tuple[Library, ...], call: int, callee: int, name: str, maker: int
+) -> Iterator[Request]:
+    code = source.code
+    target = source.target_at(code[callee + BYTE])
+    names = source.names(callee)
+    if (target and not any("()" in each for each in names)) or call in source.decorated:
+        return
+    for library in libraries:
+        for known, sending in library.callables.items():
+            if known in names and (source.test or not library.in_tests):
+                yield from _request(source, library, sending, call, callee if known.endswith("()") else 0, "", maker)
+                return
+
+
+def _request(
+    source: Source,
+    library: Library,
+    sending: Sending,
+    call: int,
+    holder: int,
+    client: str,
+    maker: int,
+    member: str = "",
+    spelled: bool = False,
+) -> Iterator[Request]:
+    arguments = source.arguments(call)
+    plain = [each for each in arguments if not each.keyword]
+    options = [item for each in arguments if each.text[:1] == "{" for item in items(each, source.text)]
+    url = next((each for each in arguments if each.keyword in sending.url_keywords), None)
+    at = sending.url
+    if url is None and sending.method_at is not None and len(plain) == 1 and sending.otherwise:
+        at = 0  # `cy.request("/users")`
+    if url is None and at < len(plain):
+        url = plain[at]
+        if url.text[:1] == "{":
+            url = next((each for each in items(url, source.text) if each.keyword in sending.url_keywords), None)
+    if url is None:
+        return
+    address = source.said(url.start, url.text, maker)
+    if not is_address(address, spelled or bool(client)):
+        return
+    method = _method(source, library, sending, call, plain, [*arguments, *options])
+    base, has_base = _base(source, library, holder) if holder else ((), not client and not spelled)
+    yield Request(
+        library.name, client, member, method, base, has_base, address, source.symbol(maker), source.place(url.start),
+        source.test and source.file.is_test_function(source.facts.definitions[maker]), library.in_tests,
+        library.is_relative,
+    )  # fmt: skip
+
+
+def is_address(address: Text, is_strict: bool = False) -> bool:
+    """Whether a text may be an address: with a slash in what is said of it. `is_strict`: it begins with one."""
+    said = [word for kind, word in address if kind == SAID]
+    if not address or not any("/" in word for word in said):
+        return bool(address) and all(kind in (OF, ENVIRONMENT) for kind, _ in address[:1]) and address[0][0] == OF
+    if any(character in word for word in said for character in " \n<>\\"):
+        return False
+    return not is_strict or address[0][0] != SAID or address[0][1].startswith(("/", "http"))
+
+
+def _method(
+    source: Source, library: Library, sending: Sending, call: int, plain: list[Argument], keyed: list[Argument]
+) -> str:
+    if sending.method:
+        return sending.method
+    stated = next((each for each in keyed if each.keyword in (sending.method_in, "method", "Method")), None)
+    if stated is None and sending.method_at is not None and sending.method_at < len(plain) and len(plain) > sending.url:
+        stated = plain[sending.method_at]
+    if stated is not None:
+        word = _METHOD.search(stated.text)
+        return word[1].upper() if word else UNKNOWN
+    if sending.otherwise and any(each.text.startswith("...") for each in keyed):
+        return UNKNOWN
+    if (
+        sending.otherwise
+        and len(plain) > 1
+        and not any(each.text[:1] == "{" for each in plain[1:])
+        and library.name == "fetch"
+    ):
+        return UNKNOWN  # its options are made elsewhere
+    if library.name == "WebClient":
+        held = source.names(source.code[source.code[call + CALLEE] + HOLDER])
+        verb = held[0].removesuffix("()").rpartition(".")[2].upper() if held else ""
+        return verb if verb in VERBS else UNKNOWN
+    return sending.otherwise
+
+
+def _base(source: Source, library: Library, made: int) -> tuple[Text, bool]:
+    """What requests of a client are relative to, as far as the call says that makes it."""
+    code = source.code
+    made = source.origin(made)
+    if not made or code[made] != CALL:
+        return (), bool(made) and code[made] in (NAME, IMPORT, IMPORTED)
+    arguments = source.arguments(made)
+    keyed = [item for each in arguments if each.text[:1] in ("{", "[") for item in items(each, source.text)]
+    for word in library.base:
+        found = next((each for each in [*arguments, *keyed] if each.keyword == word), None)
+        if found is None and word == "0":
+            found = next((each for each in arguments if not each.keyword and each.text[:1] not in ("{", "[")), None)
+        if found is not None:
+            return source.said(found.start, found.text, 0), True
+    return (), True
+
+
+__all__ = ["HOLE", "clients_of", "is_address", "requests_of"]

@@ -1,0 +1,40 @@
+"""A file after resolution, as contracts read it: its facts, and the symbols that it makes and names.
+
+In: facts and edges of one file. Out: `ResolvedFile`; whether the rows of a file have to be made at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rpg.encoder.facts import Definition, FileFacts
+from rpg.encoder.frameworks.http.annotations import ANNOTATION_WORDS
+from rpg.encoder.frameworks.http.clients import CLIENT_WORDS
+from rpg.encoder.frameworks.http.servers import SERVER_WORDS, serves
+from rpg.graph import Edge
+
+
+class ResolvedFile(NamedTuple):
+    facts: FileFacts
+    ids: list[str]
+    """Symbol ids by definition."""
+    within: dict[int, int]
+    """Definitions that are no symbol -> the one that they belong to."""
+    edges: list[Edge]
+    """Its references and imports."""
+    test: bool
+    is_test_function: Callable[[Definition], bool]
+
+
+_WORDS = CLIENT_WORDS | SERVER_WORDS | ANNOTATION_WORDS
+
+
+def may_serve(facts: FileFacts) -> bool:
+    """Whether a file may register routes, by what it imports: where none does, no contract is looked for."""
+    return any(serves(each.module) for each in facts.imports)
+
+
+def is_concerned(facts: FileFacts) -> bool:
+    """Whether a file may register routes, or has a word that registers one or sends a request."""
+    return not _WORDS.isdisjoint(facts.strings) or may_serve(facts)

@@ -1,0 +1,130 @@
+"""The rows that contracts are made from. Each belongs to one file, and says by symbol id what it names elsewhere.
+
+In: nothing. Out: types, and how they are stored for the next edit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from rpg.encoder.frameworks.text import OF, Text
+
+ANY = "ANY"
+Site = tuple[int, int]
+"""Line and column."""
+
+
+class Route(NamedTuple):
+    framework: str
+    router: str
+    """What it is registered on: a key of Router and Mount rows."""
+    methods: str
+    """HTTP methods, separated by blanks, or ANY."""
+    path: Text
+    handler: str
+    """Symbol id: of what runs, or of what registers a handler without a name."""
+    line: int
+    named: bool
+    """Whether the handler is a symbol of its own."""
+
+
+class Router(NamedTuple):
+    """A router, or another name of it."""
+
+    key: str
+    same_as: str
+    """The key of the router that it is; empty if it is itself."""
+    prefix: Text
+    replaced: bool
+    """Whether a prefix where it is mounted replaces its own."""
+
+
+class Mount(NamedTuple):
+    child: str
+    parent: str
+    path: Text
+
+
+class Client(NamedTuple):
+    """What sends requests, by the id of the constant or field that holds it."""
+
+    key: str
+    library: str
+    base: Text
+    known: bool
+    """Whether it says what its requests are relative to."""
+
+
+class Request(NamedTuple):
+    library: str
+    client: str
+    """The key of its client, where another file defines that; else empty."""
+    member: str
+    """The method that is called on such a client."""
+    method: str
+    base: Text
+    has_base: bool
+    """Whether it is known what its address is relative to, if to anything."""
+    address: Text
+    maker: str
+    site: Site
+    tests: bool
+    """Whether a test function sends it."""
+    in_tests: bool
+    """Whether it is sent to the program under test."""
+    knows_host: bool
+    """Whether a path alone is sent to where the page came from."""
+
+
+class FileRows(NamedTuple):
+    path: str
+    test: bool
+    serves: bool
+    """Whether it may register routes; where no file may, there are no contracts."""
+    routes: tuple[Route, ...] = ()
+    routers: tuple[Router, ...] = ()
+    mounts: tuple[Mount, ...] = ()
+    clients: tuple[Client, ...] = ()
+    requests: tuple[Request, ...] = ()
+    texts: tuple[tuple[str, Text], ...] = ()
+    """Constants by symbol id."""
+
+    def constants(self) -> set[str]:
+        """The constants of any file that its texts name."""
+        texts = [
+            *(each.path for each in self.routes), *(each.prefix for each in self.routers),
+            *(each.path for each in self.mounts), *(each.base for each in self.clients),
+            *(text for each in self.requests for text in (each.base, each.address)), *(text for _, text in self.texts),
+        ]  # fmt: skip
+        return {word for text in texts for kind, word in text if kind == OF}
+
+
+def to_json(rows: FileRows) -> list[Any]:
+    path, test, serves, *kinds = rows
+    return [path, test, serves, *([tuple(each) for each in kind] for kind in kinds)]
+
+
+def from_json(data: list[Any]) -> FileRows:
+    """Raises what damaged data raises."""
+    path, test, serves, routes, routers, mounts, clients, requests, texts = data
+    return FileRows(
+        path,
+        test,
+        serves,
+        tuple(Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6]) for each in routes),
+        tuple(Router(each[0], each[1], _text(each[2]), each[3]) for each in routers),
+        tuple(Mount(each[0], each[1], _text(each[2])) for each in mounts),
+        tuple(Client(each[0], each[1], _text(each[2]), each[3]) for each in clients),
+        tuple(
+            Request(
+                each[0], each[1], each[2], each[3], _text(each[4]), each[5], _text(each[6]), each[7],
+                (each[8][0], each[8][1]), each[9], each[10], each[11],
+            )
+            for each in requests
+        ),
+        tuple((id, _text(text)) for id, text in texts),
+    )  # fmt: skip
+
+
+def _text(data: list[Any]) -> Text:
+    return tuple((kind, word) for kind, word in data)

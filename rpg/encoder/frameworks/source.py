@@ -1,0 +1,375 @@
+"""One file as its contracts are read: calls with their arguments, what names mean, what receivers are.
+
+In: a resolved file and its source. Out: text of expressions, names of what made a value (`requests.Session()`), symbol
+ids. What another file defines stays a symbol id. Absent: tables of libraries.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import Final
+
+from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Lines, line_and_column
+from rpg.encoder.frameworks.resolved_file import ResolvedFile
+from rpg.encoder.frameworks.text import (
+    DEEPEST,
+    HOLE,
+    OF,
+    Argument,
+    Part,
+    Text,
+    arguments_behind,
+    expression_at,
+    text_of,
+)
+from rpg.encoder.operations import (
+    ANNOTATED,
+    ATTRIBUTE,
+    AWAIT,
+    BINDER,
+    BYTE,
+    CALL,
+    CALLEE,
+    DEFINED,
+    DEFINITION,
+    ENTERED,
+    HOLDER,
+    IMPORT,
+    IMPORTED,
+    INSTANCE,
+    MEMBER,
+    NAME,
+    OPERAND,
+    PARAMETER,
+    PATH,
+    POSITION,
+    SCOPE,
+    STATEMENT,
+    THIS,
+    TYPED,
+    TYPED_VALUE,
+    UNION,
+    WORD,
+    binding_scope,
+    items_of,
+)
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
+
+_RECEIVERS: Final = re.compile(r"^(?:\$?this(?:\.|->)|self\.|self::|static::|cls\.|@)")
+
+
+class Source:
+    def __init__(self, file: ResolvedFile, source: bytes) -> None:
+        self.file = file
+        self.facts = facts = file.facts
+        self.path = facts.path
+        self.language = facts.language
+        self.code = facts.code
+        self.strings = facts.strings
+        self.text = source.decode("latin-1")
+        self.test = file.test
+
+    # Symbols
+
+    def symbol(self, definition: int) -> str:
+        """The id of the symbol that a definition is, or is part of."""
+        return self.file.ids[self.file.within.get(definition, definition)]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Definitions by symbol id."""
+        found: dict[str, int] = {}
+        for number in range(len(self.facts.definitions)):
+            found.setdefault(self.symbol(number), number)
+        return found
+
+    @cached_property
+    def targets(self) -> dict[tuple[int, int], str]:
+        """By line and column: the symbol that certainly stands there; of several, the last."""
+        found: dict[tuple[int, int], str] = {}
+        for edge in self.file.edges:
+            if edge.kind in ("references", "calls") and edge.via not in POSSIBLE_VIAS:
+                for site in edge.sites:
+                    found[site] = edge.target
+        return found
+
+    @cached_property
+    def imported(self) -> dict[int, list[str]]:
+        """By line: the modules of the repository that are imported there."""
+        found: dict[int, list[str]] = {}
+        for edge in self.file.edges:
+            if edge.kind == "imports":
+                for line, _ in edge.sites:
+                    found.setdefault(line, []).append(edge.target)
+        return found
+
+    @cached_property
+    def modules(self) -> list[str]:
+        """The modules that the file imports, as written."""
+        return [each.module for each in self.facts.imports]
+
+    def place(self, byte: int) -> tuple[int, int]:
+        return line_and_column(self.facts, byte)
+
+    def line(self, byte: int) -> int:
+        return bisect_right(self.facts.line_starts, byte)
+
+    def target_at(self, byte: int) -> str:
+        """The symbol that a name at a byte refers to; empty if none is certain."""
+        return self.targets.get(self.place(byte), "")
+
+    # Calls
+
+    @cached_property
+    def calls(self) -> list[tuple[int, int]]:
+        """Every call whose callee has a name, with the definition that makes it, in order."""
+        sites, code = self.facts.sites, self.code
+        return [
+            (sites[at], sites[at + MAKER])
+            for at in range(0, len(sites), SITE_WORDS)
+            if sites[at + ROLE] == CALLED
+            and code[sites[at]] == CALL
+            and code[code[sites[at] + CALLEE]] in (NAME, ATTRIBUTE, PATH)
+        ]
+
+    @cached_property
+    def decorated(self) -> dict[int, int]:
+        """The definition that an expression decorates."""
+        return {each: number for number, found in self.facts.decorators.items() for each in found}
+
+    def name_of(self, e: int) -> str:
+        """The last name of a NAME, ATTRIBUTE or PATH."""
+        operation = self.code[e]
+        if operation == NAME:
+            return self.strings[self.code[e + WORD]]
+        return self.strings[self.code[e + MEMBER]] if operation in (ATTRIBUTE, PATH) else ""
+
+    def arguments(self, call: int) -> list[Argument]:
+        """As the source has them, in its order."""
+        return arguments_behind(self.text, self.code[self.code[call + CALLEE] + BYTE])
+
+    # Text
+
+    def said(self, start: int, text: str, maker: int) -> Text:
+        """What an expression means as text, in the body of a definition."""
+
+        def meaning(name: str, at: int, depth: int) -> Text:
+            return self._meaning(name, at, maker, depth)
+
+        return text_of(self.text, start, text, meaning)
+
+    def _meaning(self, name: str, at: int, maker: int, depth: int) -> Text:
+        unknown: tuple[Part, ...] = ((HOLE, name[:60]),)
+        if depth > DEEPEST or name.endswith("()"):
+            return unknown
+        plain = name.lstrip("&*$!")
+        bare = _RECEIVERS.sub("", name.lstrip("&*!"))
+        if plain == bare and re.fullmatch(r"\w+", plain):
+            local = self._assigned(plain, at, maker)
+            if local is not None:
+                return self._said_at(local, maker, depth)
+        last = at + len(name) - len(re.split(r"[.>:@\s?!]", name)[-1])
+        target = self.target_at(last) or self.target_at(at)
+        if target:
+            number = self.numbers.get(target, -1)
+            if number < 0:
+                return ((OF, target),)
+            return self.said_by(number, depth) or unknown
+        number = self._constant_named(bare, maker)
+        return (self.said_by(number, depth) if number >= 0 else ()) or unknown
+
+    def _said_at(self, at: int, maker: int, depth: int) -> Text:
+        start, text = expression_at(self.text, at)
+        return text_of(
+            self.text, start, text, lambda name, where, deep: self._meaning(name, where, maker, deep), depth + 1
+        )
+
+    def said_by(self, number: int, depth: int = 0) -> Text:
+        """The text that a constant or field is defined to be; empty if it is defined as nothing."""
+        definition = self.facts.definitions[number]
+        if definition.kind not in ("constant", "field", "property"):
+            return ()
+        head = self.text[definition.name_byte : definition.end_byte]
+        stated = re.match(r"[\w$]+[?!]?\s*(?::[^=\n]*?|\s[\w<>\[\]?]+)?\s*:?=(?![=>])\s*", head)
+        if stated is None:
+            stated = re.match(r"[\w$]+\s*:\s*(?=[\"'`\w])", head) if definition.kind == "field" else None
+        if stated is None:
+            return ()
+        return self._said_at(definition.name_byte + stated.end(), max(definition.parent, 0), depth)
+
+    def _assigned(self, name: str, before: int, maker: int) -> int | None:
+        """Where the value of a local variable stands that is assigned before a place, once; None if it is not."""
+        definition = self.facts.definitions[maker]
+        start = definition.start_byte if maker else 0
+        found = None
+        pattern = rf"(?<![\w.$>])\$?{re.escape(name)}(?:\s*:\s*[^=\n()]+?)?\s*:?=(?![=>~])\s*"
+        for match in re.finditer(pattern, self.text[start:before]):
+            if not self.is_comment(start + match.start()) and (maker or self._is_at_top(start + match.start())):
+                if self.text[start + match.end() :].startswith(name) and found is not None:
+                    continue
+                found = start + match.end()
+        return found
+
+    def _is_at_top(self, at: int) -> bool:
+        line = self.text.rfind("\n", 0, at) + 1
+        return not self.text[line:at].strip() or self.text[line:at].split()[0] in (
+            "const",
+            "let",
+            "var",
+            "export",
+            "final",
+            "val",
+        )
+
+    def is_comment(self, byte: int) -> bool:
+        comments = self.facts.comments
+        at = bisect_right(comments, (byte, 1 << 40)) - 1
+        return at >= 0 and comments[at][0] <= byte < comments[at][1]
+
+    @cached_property
+    def _constants(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, definition in enumerate(self.facts.definitions):
+            if definition.kind in ("constant", "field", "property"):
+                found.setdefault(definition.name, []).append(number)
+        return found
+
+    def _constant_named(self, name: str, maker: int) -> int:
+        """A constant of the module, or a constant or field of a class, by its name as written; -1 if there is none."""
+        words = re.split(r"\s*(?:\??\.|::|->)\s*", name)
+        numbers = self._constants.get(words[-1], [])
+        if not numbers or len(words) > 2:
+            return -1
+        around = self.class_around(maker)
+        for number in numbers:
+            owner = self.facts.definitions[number].parent
+            of = self.facts.definitions[owner].name if owner > 0 else ""
+            if len(words) == 2 and of == words[0]:
+                return number
+            if len(words) == 1 and owner in (0, around):
+                return number
+        return -1
+
+    def class_around(self, definition: int) -> int:
+        """The class that a definition is in; -1 if there is none."""
+        while definition > 0:
+            definition = self.facts.definitions[definition].parent
+            if definition > 0 and self.facts.definitions[definition].kind in CLASS_KINDS:
+                return definition
+        return -1
+
+    # What a value is
+
+    @cached_property
+    def _bindings(self) -> dict[tuple[int, str], list[Binding]]:
+        found: dict[tuple[int, str], list[Binding]] = {}
+        for each in self.facts.bindings:
+            found.setdefault((each.scope, each.name), []).append(each)
+        return found
+
+    def bound(self, scope: int, name: str, before: int) -> int:
+        """The expression that a name of a scope stands for at a byte, or in the end; 0 if none is known."""
+        rows = [each for each in self._bindings.get((scope, name), ()) if each.value]
+        earlier = [each for each in rows if before < 0 or each.byte <= before] or rows
+        return earlier[-1].value if earlier else 0
+
+    def origin(self, e: int, depth: int = 0) -> int:
+        """The expression that a name stands for, as far as this file says."""
+        code = self.code
+        if depth > DEEPEST or not e:
+            return e
+        if code[e] == NAME:
+            scope = binding_scope(code[e + BINDER])
+            bound = 0
+            if scope >= 0:
+                bound = self.bound(scope, self.name_of(e), code[e + BYTE] if code[e + BINDER] >= 0 else -1)
+            return self.origin(bound, depth + 1) if bound and bound != e else e
+        if code[e] in (AWAIT, ENTERED):
+            return self.origin(code[e + OPERAND], depth + 1)
+        if code[e] == TYPED and code[e + TYPED_VALUE]:
+            return self.origin(code[e + TYPED_VALUE], depth + 1)
+        if code[e] == UNION and (held := list(items_of(code, e))):
+            return self.origin(held[0], depth + 1)
+        return e
+
+    def names(self, e: int, depth: int = 0) -> list[str]:
+        """What made a value, as dotted names: `requests.Session()`, `axios`; `@id` for what another file defines."""
+        code = self.code
+        if depth > DEEPEST or not e:
+            return []
+        operation = code[e]
+        if operation in (NAME, ATTRIBUTE, PATH):
+            target = self.target_at(code[e + BYTE])
+            number = self.numbers.get(target, -1) if target else -1
+            if target and number < 0:
+                return [f"@{target}"]
+            if number >= 0:
+                return [*self.names_of_definition(number, depth + 1), f"@{target}"]
+        if operation == NAME:
+            origin = self.origin(e)
+            return [self.name_of(e)] if origin == e else self.names(origin, depth + 1)
+        if operation in (ATTRIBUTE, PATH):
+            member = self.name_of(e)
+            if code[code[e + HOLDER]] == THIS:
+                found = self._names_of_field(code[code[e + HOLDER] + SCOPE], member, depth + 1)
+                if found:
+                    return found
+            return [f"{each}.{member}" for each in self.names(code[e + HOLDER], depth + 1)]
+        if operation == IMPORT:
+            return [self.facts.imports[code[e + STATEMENT]].module]
+        if operation == IMPORTED:
+            member = self.strings[code[e + MEMBER]]
+            module = self.facts.imports[code[e + STATEMENT]].module
+            return [module if member == "default" else f"{module}.{member}"]
+        if operation == CALL:
+            return [f"{each}()" for each in self.names(code[e + CALLEE], depth + 1)]
+        if operation == INSTANCE:
+            return [f"{each}()" for each in self.names(code[e + OPERAND], depth + 1)]
+        if operation in (AWAIT, ENTERED):
+            return self.names(code[e + OPERAND], depth + 1)
+        if operation == UNION:
+            return [name for each in items_of(code, e) for name in self.names(each, depth + 1)]
+        if operation == TYPED:
+            value = self.names(code[e + TYPED_VALUE], depth + 1) if code[e + TYPED_VALUE] else []
+            return value + [f"{each}()" for each in self.names(code[e + ANNOTATED], depth + 1)]
+        if operation == DEFINITION:
+            return self.names_of_definition(code[e + DEFINED], depth + 1)
+        if operation == PARAMETER:
+            rows = self.facts.parameters.get(code[e + SCOPE], [])
+            row = rows[code[e + POSITION]] if code[e + POSITION] < len(rows) else None
+            if row is not None and row.annotation:
+                return [f"{each}()" for each in self.names(row.annotation, depth + 1)]
+        return []
+
+    def names_of_definition(self, number: int, depth: int = 0) -> list[str]:
+        """What a constant or field holds; a class by its name, a function by what it is annotated to return."""
+        definition = self.facts.definitions[number]
+        if depth > DEEPEST:
+            return []
+        if definition.kind in CLASS_KINDS or definition.kind in FUNCTION_KINDS:
+            return []
+        owner = max(definition.parent, 0)
+        scope = max(self.facts.definitions[owner].scope, 0)
+        bound = self.bound(scope, definition.name, -1)
+        found = self.names(bound, depth + 1) if bound else []
+        if not found and owner:
+            found = self._names_of_field(scope, definition.name, depth + 1)
+        return found
+
+    def _names_of_field(self, scope: int, member: str, depth: int) -> list[str]:
+        """What a field of the class around a scope holds."""
+        definition = self.facts.scopes[scope].definition
+        owner = definition if self.facts.definitions[definition].kind in CLASS_KINDS else self.class_around(definition)
+        if owner < 0:
+            return []
+        for name, value in self.facts.fields.get(owner, ()):
+            if name == member and value and (found := self.names(value, depth)):
+                return found
+        bound = self.bound(max(self.facts.definitions[owner].scope, 0), member, -1)
+        return self.names(bound, depth) if bound else []
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.facts)

@@ -1,0 +1,76 @@
+"""The edges of contracts after an edit.
+
+In: what the last resolution kept, and the part of the graph that the edit affects. Out: that part with its contracts,
+and the parts of all other files whose contracts are no longer the same, as they are stored but for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from rpg.encoder.frameworks import (
+    CONTRACTS,
+    Contracts,
+    is_concerned,
+    may_serve,
+    packed,
+    rows_of,
+    unpacked,
+    with_crossings,
+)
+from rpg.encoder.resolve import NotIncremental, Updated
+from rpg.graph import CROSSINGS, Place
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import Index
+
+
+class Last(Protocol):
+    index: Index
+    paths: set[str]
+
+    def source(self, path: str) -> bytes: ...
+
+    def survey(self, name: str) -> bytes | None: ...
+
+
+def with_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> Updated:
+    """`edited`: the new sources. Raises NotIncremental where a constant is named in a file that was not read before."""
+    data = last.survey(CONTRACTS)
+    if data is None:
+        raise NotIncremental("nothing was saved of the contracts")
+    before = unpacked(data)
+    if not before:
+        if any(may_serve(file.facts) for file in updated.concerned.values()):
+            raise NotIncremental("contracts were not looked for before")
+        return updated
+    after = dict(before)
+    for path, file in updated.concerned.items():
+        if path in before or is_concerned(file.facts):
+            source = edited[path] if path in edited else last.source(path)
+            after[path] = rows_of(file, source)
+            for named in after[path].constants():
+                of = named.partition("::")[0]
+                if of in last.paths and of not in after and of not in updated.concerned:
+                    raise NotIncremental("a constant is named in a file that was not read")
+    old, new = Contracts(before.values()).edges(), Contracts(after.values()).edges()
+    here = {symbol.path for symbol in updated.symbols}
+    elsewhere = [
+        path for path in sorted(old.keys() | new.keys()) if path not in here and old.get(path) != new.get(path)
+    ]
+    symbols, edges, places = list(updated.symbols), list(updated.edges), list(updated.places)
+    for path in elsewhere:
+        symbols += stored_graph.symbols_at(last.index, path)
+        edges += [edge for edge in stored_graph.edges_at(last.index, path) if edge.via not in CROSSINGS]
+        places += [Place(*row) for row in stored_graph.places_at(last.index, path)]
+    if elsewhere:
+        path_of = {symbol.id: symbol.path for symbol in symbols}
+        symbols.sort(key=lambda symbol: symbol.path)
+        edges.sort(key=lambda edge: path_of[edge.source])
+        places.sort(key=lambda place: path_of[place.source])
+        here.update(elsewhere)
+    edges = with_crossings(symbols, edges, {path: found for path, found in new.items() if path in here})
+    kept = updated.kept
+    if after != before:
+        kept = kept._replace(survey=[*kept.survey, (CONTRACTS, packed(after.values()))])
+    return updated._replace(symbols=symbols, edges=edges, places=places, kept=kept)

@@ -1,0 +1,155 @@
+"""Contracts: edges between parts that do not import each other, exact after every edit on either side."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from edits import Edited, edited
+
+from rpg.encoder.options import Options
+from rpg.repository import encode, index_path
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import Index
+
+SERVER = """from flask import Blueprint, Flask
+
+app = Flask(__name__)
+users = Blueprint("users", __name__, url_prefix="/users")
+
+
+@users.route("/<int:user_id>")
+def show(user_id):
+    return {}
+
+
+@users.route("/me", methods=["POST"])
+def me():
+    return {}
+
+
+app.register_blueprint(users)
+"""
+CONFIG = 'BASE = "http://localhost:5000"\nTIMEOUT = 3\n'
+CLIENT = """import requests
+from config import BASE
+
+
+def load(number):
+    return requests.get(f"{BASE}/users/{number}", timeout=1)
+
+
+def change():
+    return requests.post(f"{BASE}/users/me", timeout=1)
+"""
+OTHER = "def total(x):\n    return x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "repo").mkdir()
+    for name, text in (("server.py", SERVER), ("config.py", CONFIG), ("client.py", CLIENT), ("other.py", OTHER)):
+        (tmp_path / "repo" / name).write_text(text)
+    return tmp_path
+
+
+def crossings(graph: Path) -> list[tuple[str, str, str]]:
+    index = Index.open_read_only(index_path(graph))
+    try:
+        return [(each.source, each.target, each.via) for each in stored_graph.edges(index) if "crossing" in each.via]
+    finally:
+        index.close()
+
+
+LOADS = ("client.py::load", "server.py::show", "crossing")
+CHANGES = ("client.py::change", "server.py::me", "crossing")
+
+
+def after(edit: Edited) -> list[tuple[str, str, str]]:
+    return crossings(edit.after)
+
+
+@pytest.mark.invariant("edges", "after an edit of either side, the edges are those of a clean encode")
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("other.py", "return x", "return x + 1", [LOADS, CHANGES]),
+        ("server.py", "/me", "/myself", [LOADS]),
+        ("server.py", '"POST"', '"PUT"', [LOADS]),
+        ("server.py", 'url_prefix="/users"', 'url_prefix="/people"', []),
+        ("server.py", "def show", "def shown", [("client.py::load", "server.py::shown", "crossing"), CHANGES]),
+        ("server.py", "app.register_blueprint(users)", "app.register_blueprint(users, url_prefix='/v2')", []),
+        ("server.py", "\n\n@users", "\n# moved\n\n@users", [LOADS, CHANGES]),
+        ("client.py", "/users/me", "/users/you", [LOADS]),
+        ("client.py", "requests.get", "requests.delete", [CHANGES]),
+        ("config.py", "localhost:5000", "api.example.com", []),
+        ("config.py", "TIMEOUT = 3", "TIMEOUT = 4", [LOADS, CHANGES]),
+        ("config.py", '"http://localhost:5000"', 'make_address("http://localhost")',
+         [(*LOADS[:2], "possible-crossing"), (*CHANGES[:2], "possible-crossing")]),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_the_edges_of_the_other_side(
+    folder: Path, path: str, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    edit = edited(folder, path, old, new)
+
+    assert sorted(after(edit)) == sorted(expected)
+
+
+def test_only_the_edited_file_is_resolved_again(folder: Path) -> None:
+    assert edited(folder, "server.py", "/me", "/myself").is_alone
+
+
+PIECES = {
+    "server.py": [
+        "from flask import Blueprint, Flask\n\napp = Flask(__name__)\n",
+        "from config import BASE, PART\n",
+        "users = Blueprint('users', __name__, url_prefix='/users')\napp.register_blueprint(users, url_prefix=PART)\n",
+        "@app.route('/users/<int:number>')\ndef show(number):\n    return {}\n",
+        "@app.post('/users')\ndef create():\n    return {}\n",
+        "@app.route(PART + '/<name>', methods=['PUT', 'POST'])\ndef change(name):\n    return {}\n",
+    ],
+    "more.py": [
+        "from server import app, users\n",
+        "@users.get('/<number>')\ndef show(number):\n    return {}\n",
+        "@app.get('/users/me')\ndef me():\n    return {}\n",
+    ],
+    "config.py": [
+        "BASE = 'http://localhost'\nPART = '/people'\n",
+        "BASE = 'https://example.com'\nPART = '/users'\n",
+        "BASE = make()\n",
+    ],
+    "client.py": [
+        "import requests\nfrom config import BASE, PART\n",
+        "def load(number):\n    return requests.get(f'{BASE}/users/{number}')\n",
+        "def change():\n    return requests.put(BASE + PART + '/me')\n",
+        "def create():\n    return requests.post('http://localhost/users')\n",
+    ],
+    "calls.ts": [
+        "import axios from 'axios';\nexport const api = axios.create({ baseURL: '/users' });\n",
+        "export function load(id) { return api.get(`/${id}`); }\n",
+        "export const create = () => fetch('/users', { method: 'POST' });\n",
+    ],
+}
+
+
+@pytest.mark.invariant("edges", "after any edits, the edges are those of a clean encode")
+@pytest.mark.parametrize("seed", range(6))
+def test_any_edits_leave_the_edges_of_a_clean_encode(tmp_path: Path, seed: int) -> None:
+    drawn = random.Random(seed)
+    root, graph, clean = tmp_path / "repo", tmp_path / "kept.graph.json", tmp_path / "clean.graph.json"
+    root.mkdir()
+    chosen = {name: {0, *drawn.sample(range(len(pieces)), len(pieces) - 1)} for name, pieces in PIECES.items()}
+    drew: set[int] = set()
+    for _ in range(12):
+        name = drawn.choice(list(PIECES))
+        chosen[name] ^= {drawn.randrange(len(PIECES[name]))}
+        for each, numbers in chosen.items():
+            (root / each).write_text("\n\n".join(PIECES[each][number] for number in sorted(numbers)))
+        encode(root, graph, Options())
+        encode(root, clean, Options(), full=True)
+        assert graph.read_bytes() == clean.read_bytes()
+        drew.add(len(crossings(graph)))
+
+    assert len(drew) > 1
