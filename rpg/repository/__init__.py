@@ -22,6 +22,7 @@ from rpg.repository.existing_graph import (
     refuse_name,
     repository_around,
 )
+from rpg.repository.known_graphs import has_relatives
 from rpg.repository.locations import clones_folder, holds_homes, index_path
 from rpg.repository.process.encoder_process import encode as encode_in_child
 from rpg.repository.removal import forget
@@ -32,6 +33,7 @@ from rpg.stores.installation import data_folder
 __all__ = [
     "WORK_TREE", "Freshness", "LastResolution", "Locked", "Progress", "Repository", "Snapshot", "Source", "Summary",
     "clones_folder", "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed",
-    "embedded", "encode", "encode_in_child", "finished_graph_file", "forget", "graphs_of", "holds_homes",
-    "index_path", "is_of", "is_recorded_for", "named", "obtain", "refuse_name", "repository_around", "top_of",
+    "embedded", "encode", "encode_in_child", "finished_graph_file", "forget", "graphs_of", "has_relatives",
+    "holds_homes", "index_path", "is_of", "is_recorded_for", "named", "obtain", "refuse_name", "repository_around",
+    "top_of",
 ]  # fmt: skip

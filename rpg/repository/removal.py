@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from rpg.errors import GraphNotLoaded
-from rpg.repository import clone_graphs, clones
+from rpg.repository import clone_graphs, clones, known_graphs
 from rpg.repository.encoding.encode import writing
 from rpg.repository.existing_graph import refuse_removal
 from rpg.repository.locations import index_path
@@ -42,6 +42,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
             sealed_file.remove(path)
         if clone is not None and clones.discard(clone):
             removed.append(clone)
+    known_graphs.forget(graph_path)
     graph_folder.remove_empty_folder(graph_path)
     return tuple(removed)
 

@@ -39,30 +39,55 @@ def graph_file(name: str = "") -> Path:
 
 
 def graph_to_query(name: str = "") -> Path:
-    """As `graph_file`; on a terminal it offers to make a graph that is missing."""
+    """As `graph_file`. A graph that is missing is made if another work tree or clone of the repository has one, which
+    takes little; on a terminal, making any is offered."""
     try:
         return graph_file(name)
     except GraphNotLoaded:
         folder = Path(name or os.environ.get("RPG_GRAPH", "") or ".").expanduser()
-        if not folder.is_dir() or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not folder.is_dir():
+            raise
+        if (made := taken_over(folder)) is not None:
+            return made
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
         return offered(folder)
+
+
+def taken_over(folder: Path) -> Path | None:
+    """The graph of the repository around a folder, started from that of another work tree or clone; None if no other
+    has one."""
+    from rpg.repository import default_place, has_relatives, holds_homes, repository_around
+
+    root = repository_around(folder)
+    place = default_place(root)
+    if holds_homes(root) or not has_relatives(root, place):
+        return None
+    return _made(root, place)
 
 
 def offered(folder: Path) -> Path:
     """The graph of the repository around a folder, made now if the user agrees."""
     import click
 
-    from rpg.cli.terminal.progress import progress
-    from rpg.encoder.options import options_for
-    from rpg.repository import default_place, encode, repository_around
+    from rpg.repository import default_place, repository_around
 
     root = repository_around(folder)
     place = default_place(root)
     if not click.confirm(f"There is no graph of {root} yet. Make it now, in {place}?", default=True, err=True):
         raise GraphNotLoaded(f"there is no graph of {root}: make one with `rpg encode {shlex.quote(str(root))}`")
+    return _made(root, place)
+
+
+def _made(root: Path, place: Path) -> Path:
+    from rpg.cli.terminal.progress import progress
+    from rpg.encoder.options import options_for
+    from rpg.repository import encode
+
     with progress() as report:
-        encode(root, place, options_for(root), progress=report)
+        summary = encode(root, place, options_for(root), progress=report)
+    if summary.note:
+        complain(f"rpg: {summary.note}")
     return place
 
 

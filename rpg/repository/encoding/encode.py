@@ -19,10 +19,11 @@ import orjson
 
 from rpg.encoder import garbage_collection
 from rpg.errors import EncodeFailed
-from rpg.repository import clone_graphs
+from rpg.repository import clone_graphs, known_graphs
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
 from rpg.repository.encoding.taken_place import clear_default_place
+from rpg.repository.encoding.takeover import take_over
 from rpg.repository.encoding.unchanged import about_encode, changes_since, code
 from rpg.repository.existing_graph import is_index, refuse_name, refuse_output
 from rpg.repository.locations import index_path
@@ -35,6 +36,7 @@ from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
 from rpg.system import filesystem
 from rpg.system.compression import BrokenBlock
 from rpg.system.memory import refused
+from rpg.text.printable import shortened
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
@@ -94,10 +96,11 @@ def encode(
         stood = _foreign(output)
         clone_graphs.note(root, output)
         summary = encode_locked(EncodeJob(root, output, options, workers, progress, full, made=made))
+        known_graphs.note(root, output)
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         from rpg.encoder.source_files import git
 
-        notes = (moved, replaced, installation.note(), git.why_not_asked(root))
+        notes = (moved, replaced, summary.note, installation.note(), git.why_not_asked(root))
         return summary._replace(note="; ".join(filter(None, notes)))
 
 
@@ -146,10 +149,22 @@ def _encoded_by_least(job: EncodeJob) -> Summary:
     root, graph_path, options = job.root, job.graph_path, job.options
     index = index_path(graph_path)
     metadata = about_encode(root, options)
+    is_first = not job.full and not index.exists() and not graph_path.exists()
+    taken = take_over(root, graph_path, metadata) if is_first else None
+    summary = _brought_up(job, metadata, started, is_taken=taken is not None)
+    return (
+        summary if taken is None else summary._replace(note=f"started from the graph of {shortened(str(taken), 200)}")
+    )
+
+
+def _brought_up(job: EncodeJob, metadata: dict[str, str], started: float, is_taken: bool) -> Summary:
+    """From what there is, by what has changed since. `is_taken`: it is another folder's, and its header, too."""
+    root, graph_path, options = job.root, job.graph_path, job.options
+    index = index_path(graph_path)
     changes, look = (None, None) if job.full else changes_since(root, graph_path, metadata, job.edited)
-    if changes == Changes():
+    if changes == Changes() and not is_taken:
         return summary_of_index(root, graph_path, index, started)
-    if changes is not None and changes.identity is not None and not changes.paths:
+    if changes is not None and not changes.paths:
         with _failures_reported(graph_path):
             saving.restate(graph_path, changes.identity)
         return summary_of_index(root, graph_path, index, started)._replace(changed=True)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 EDGES_OF_FILE = (
     "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"
 )
+HEADER_ALONE = "[]"
+"""What `behind` says of a graph file of which only the header differs from what the index has."""
 SAME = ("root", "options", "basis", "code")
 """Entries that the old and the new index must agree on for rows to be kept."""
 
@@ -107,19 +109,22 @@ def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
         return staged._replace(path=graph_path)
 
 
-def restate(graph_path: Path, identity: Identity) -> None:
-    """The same symbols and edges at another commit: only the header differs. The caller holds `writing`."""
+def restate(graph_path: Path, identity: Identity | None) -> None:
+    """The same symbols and edges at another commit: only the header differs, or with None what the index has of it. The
+    caller holds `writing`."""
     index = Index.open(index_path(graph_path))
     try:
-        header = with_identity(stored_graph.header(index), identity)
+        header = stored_graph.header(index)
+        header = with_identity(header, identity) if identity is not None else header
         staged = None
-        if graph_path.exists() and consistency.hash_of(graph_path) == index.meta("graph_hash"):
+        stands = index.meta("previous_hash" if index.meta("behind") == HEADER_ALONE else "graph_hash")
+        if graph_path.exists() and consistency.hash_of(graph_path) == stands:
             with suppress(GraphNotLoaded):  # the file is damaged
                 staged = splice.stage(graph_path, header, ())
         if staged is None:
             staged = graph_file.stage(graph_path, header, stored_graph.symbols(index), stored_graph.edges(index))
         marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
-        publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
+        publish(index, staged, marks | graph_marks(staged, stands))
     finally:
         index.close()
 

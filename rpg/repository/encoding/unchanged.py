@@ -18,7 +18,8 @@ import orjson
 
 import rpg
 from rpg.errors import GraphNotLoaded
-from rpg.repository.encoding.consistency import FITS, consistency_of, note_graph_file
+from rpg.repository.encoding.consistency import FITS, LATE, consistency_of, note_graph_file
+from rpg.repository.encoding.saving import HEADER_ALONE
 from rpg.repository.encoding.summary import Summary, summary_of_index
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 ROOMS = ("", "text", "system", "encoder", "stores", "models")
 """Folders of this package whose code determines what graph and index contain."""
+NOTED = 32
+"""At least this many files with new stamps are recorded in the index even if others changed."""
 PARSERS = ("tree-sitter", "tree-sitter-language-pack")
 """A file that crashes one version may parse in another."""
 
@@ -95,7 +98,8 @@ def changes_since(
         if any(meta.get(key) != value for key, value in metadata.items()) or not graph_path.exists():
             return None, None
         seen_ns, stamp = time.time_ns(), stamp_of(graph_path.stat())
-        if consistency_of(graph_path).kind != FITS:
+        kind = consistency_of(graph_path).kind
+        if kind != FITS and not (kind == LATE and meta.get("behind") == HEADER_ALONE):
             return None, None
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:
@@ -104,9 +108,10 @@ def changes_since(
         watch = Watch(root, from_json(orjson.loads(metadata["options"])), index, stored_graph.header(index))
         watch.doubt(edited)
         changes, look = watch.look()
+        if changes == Changes() or len(watch.touched) >= NOTED:
+            note(index, watch.touched)
         if changes != Changes():
             return changes, look
-        note(index, watch.touched)
         note_graph_file(index, stamp, seen_ns)
     except BrokenIndex:
         return None, None

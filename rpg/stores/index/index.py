@@ -200,6 +200,11 @@ class Index:
         with self._connection() as connection:
             connection.executemany(sql, rows)
 
+    def copy_to(self, target: apsw.Connection) -> None:
+        """All pages, checked as they are read."""
+        with self._connection() as connection, target.backup("main", connection, "main") as backup:
+            backup.step(-1)
+
     def move_log(self) -> None:
         """Moves the log into the file, as far as readers let it."""
         with self._connection() as connection:

@@ -175,6 +175,34 @@ def insert_kept(index: Index, kept: Kept) -> None:
     index.executemany(INSERT_SURVEY, survey)
 
 
+def copied(source: Path, path: Path, change: Callable[[dict[str, str]], dict[str, str]]) -> None:
+    """Makes `path`, where there is no index, a copy of the index at `source` with the `meta` that `change` returns.
+    Raises BrokenIndex if that is not one of ours or damaged, and what `change` raises."""
+    before = Index.open_read_only(source)
+    temporary = atomic.staging_path(path)
+    try:
+        with before.snapshot():
+            meta = change(dict(before.rows("SELECT key, value FROM meta")))
+            filesystem.create(temporary).close()
+            connection = create(temporary)
+            try:
+                before.copy_to(connection)
+                with connection:
+                    connection.execute("DELETE FROM meta")
+                    sealed_meta = seal.sealed(meta, seal.birth(temporary), seal.birth(seal.log_of(temporary)))
+                    connection.executemany("INSERT INTO meta VALUES (?, ?)", sealed_meta.items())
+            except UNREADABLE as error:
+                raise BrokenIndex(f"the index {source} cannot be copied ({error})") from error
+            finally:
+                connection.close()
+        say_logged(temporary)
+        atomic.sync(temporary)
+        _put_in_place(temporary, path)
+    finally:
+        before.close()
+        temporary.unlink(missing_ok=True)
+
+
 def meta_of(header: Mapping[str, Any], meta: Mapping[str, str]) -> dict[str, str]:
     return {
         **meta,

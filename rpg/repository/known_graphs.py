@@ -1,0 +1,148 @@
+"""Which graphs this user has made, of which folders, and which of them are of the same repository as a folder.
+
+In: folders and paths of graph files. Out: graphs of the same repository, the one that differs least first. Each graph
+is recorded in a small file of its own in the data folder when it is made; those that are gone are dropped. What is
+recorded only says where to look: nothing of another folder is in a graph before its files have been compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from rpg.errors import RpgError
+from rpg.repository.identity import recorded_repository
+from rpg.repository.locations import index_path
+from rpg.stores import atomic
+from rpg.stores.graph_file import graph_file
+from rpg.stores.installation import data_folder
+from rpg.system import filesystem
+
+RECORDED = "graphs"
+LARGEST_RECORD = 20_000
+MOST_ASKED = 8
+"""How many graphs git is asked about: the last ones that were made."""
+MOST_DIFFERENT = 2_000
+"""A graph of a commit in which more files differ saves nothing."""
+
+
+class KnownGraph(NamedTuple):
+    graph: Path
+    root: Path
+    common: str
+    """Git's folder, which all work trees of a clone share."""
+    commit: str
+    url: str
+    is_dirty: bool
+    """As in the graph's header."""
+
+
+def note(root: Path, graph_path: Path) -> None:
+    """Records a graph that was made of a folder of a repository; nothing if that cannot be written."""
+    common = _common_folder(root)
+    if not common:
+        return
+    place = _record_of(graph_path)
+    with suppress(OSError, RpgError, ValueError):  # a name that is not text
+        content = orjson.dumps([str(graph_path), str(root), common])
+        if _read(place) == content:
+            os.utime(place)
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        atomic.write(place, [content])
+
+
+def relatives(root: Path, graph_path: Path) -> list[KnownGraph]:
+    """Graphs of other work trees or clones of the repository around a folder, the one whose commit differs least first.
+
+    A work tree shares git's folder. A clone has the other's commit; or the other has this one's, and both name the same
+    remote. Whoever wrote a repository can claim neither for one that he does not have.
+    """
+    from rpg.encoder.source_files import git
+    from rpg.encoder.source_files.remotes import remote_url
+
+    known = [each for each in _recorded() if each.graph != graph_path and each.commit]
+    if not known or not (common := _common_folder(root)):
+        return []
+    found: list[tuple[int, bool, KnownGraph]] = []
+    try:
+        commit, url = git.head(root), remote_url(root)
+        for each in known[:MOST_ASKED] if commit else ():
+            differing = 0 if each.commit == commit else _differing(root, each.commit, commit)
+            if differing is None and each.url and each.url == url:
+                differing = _differing(each.root, each.commit, commit)
+            if differing is None and each.common == common:
+                differing = MOST_DIFFERENT
+            if differing is not None and differing <= MOST_DIFFERENT:
+                found.append((differing, each.is_dirty, each))
+    except git.GitFailed:
+        return []
+    return [each for *_, each in sorted(found, key=lambda entry: entry[:2])]
+
+
+def has_relatives(root: Path, graph_path: Path) -> bool:
+    return bool(relatives(root, graph_path))
+
+
+def forget(graph_path: Path) -> None:
+    with suppress(OSError, RpgError):
+        filesystem.remove(_record_of(graph_path))
+
+
+def _differing(root: Path, one: str, other: str) -> int | None:
+    """How many files differ between two commits; None if the repository does not have both."""
+    from rpg.encoder.source_files import git
+
+    try:
+        return len(git.changes(root, one, other))
+    except (git.GitFailed, OSError):
+        return None
+
+
+def _common_folder(root: Path) -> str:
+    """The folder of git that the work trees of a clone share; empty if git does not answer."""
+    from rpg.encoder.source_files import git
+
+    try:
+        said = git.answer(root, "rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape").strip("\n")
+        return str(root.joinpath(said).resolve()) if said else ""
+    except (git.GitFailed, OSError, RuntimeError):
+        return ""
+
+
+def _recorded() -> list[KnownGraph]:
+    """The last ones first. Records of graphs that are gone are removed."""
+    found: list[tuple[int, KnownGraph]] = []
+    with suppress(OSError):
+        for place in (data_folder() / RECORDED).iterdir():
+            with suppress(OSError, RpgError, ValueError):
+                graph, root, common = map(str, orjson.loads(_read(place)))
+                if _record_of(Path(graph)) != place:
+                    continue
+                header = graph_file.header_of(Path(graph))
+                if header is None or not index_path(Path(graph)).exists() or not Path(root).is_dir():
+                    filesystem.remove(place)
+                    continue
+                of = recorded_repository(header)
+                url, is_dirty = str(of.get("url", "")), bool(of.get("dirty"))
+                each = KnownGraph(Path(graph), Path(root), common, graph_file.commit_of(header), url, is_dirty)
+                found.append((place.stat().st_mtime_ns, each))
+    return [each for _, each in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _record_of(graph_path: Path) -> Path:
+    key = hashlib.blake2b(os.fsencode(graph_path.absolute()), digest_size=12).hexdigest()
+    return data_folder() / RECORDED / f"{key}.json"
+
+
+def _read(place: Path) -> bytes:
+    try:
+        with filesystem.opened_own(place) as file:
+            return file.read(LARGEST_RECORD)
+    except FileNotFoundError:
+        return b""
