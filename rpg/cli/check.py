@@ -12,10 +12,8 @@ import click
 
 from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.commands import ToolCommand, option, runner
-from rpg.errors import BadRequest
 from rpg.tools.calling.registry import Tool, parameters
 
-TESTS = click.Option(["--tests", "with_tests"], is_flag=True, help="Also list the tests that reach what changed")
 HOOK = click.Option(
     ["--hook"], is_flag=True, help="For an agent's client, as `rpg install --hooks` sets it up: its event is on stdin"
 )
@@ -24,25 +22,17 @@ HOOK = click.Option(
 def command(tool: Tool) -> click.Command:
     run = runner(tool)
 
-    def called(revision: str | None, since: str | None, hook: bool, with_tests: bool, **arguments: Any) -> int:
+    def called(revision: str | None, since: str | None, hook: bool, **arguments: Any) -> int:
         if hook:
             from rpg.hooks.edits import run_hook
 
             return run_hook()
-        if with_tests and arguments["as_json"]:
-            raise BadRequest("--tests adds to the text: `rpg tests --json` has them as JSON")
-        code = run(since=revision or since, **arguments)
-        if with_tests:
-            from rpg.cli.tests import MOST_SHOWN, find_and_show
-
-            base = (revision or since or "HEAD").partition("..")[0] or "HEAD"
-            find_and_show((), base, "text", None, False, MOST_SHOWN, arguments["graph"], False)
-        return code
+        return run(since=revision or since, **arguments)
 
     known = [option(each) for name, each in parameters(tool).items() if name not in ("graph", "strict")]
     return ToolCommand(
         tool.command,
-        params=[click.Argument(["revision"], required=False), *known, TESTS, HOOK, graph_option(), json_option()],
+        params=[click.Argument(["revision"], required=False), *known, HOOK, graph_option(), json_option()],
         callback=called,
         help=tool.description,
         short_help=tool.summary,

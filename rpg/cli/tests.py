@@ -81,7 +81,7 @@ def find_and_show(
     if as_json:
         say_json(plain(answer))
     elif style == "text":
-        say("\n".join(lines(answer, chosen, limit)))
+        say("\n".join(lines(answer, limit)))
     else:
         words = words_for(style, chosen)
         if not words:

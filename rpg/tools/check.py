@@ -9,16 +9,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from rpg.queries.check.verdict import Broken
+from rpg.queries.check.verdict import Broken, Note
 from rpg.queries.graph.filters import counted
+from rpg.queries.tests_to_run.answer import FoundTests
+from rpg.queries.tests_to_run.answer import lines as lines_of_tests
 from rpg.tools.calling.arguments import GraphName
-from rpg.tools.calling.call import Call, State
+from rpg.tools.calling.call import Call, State, View
 from rpg.tools.calling.field import Field
 
 MOST = 1_000
 """The most places of an answer."""
 MOST_CHARACTERS = 4_000
 """Of the text: what one edit breaks in more places has one cause, or a few."""
+MOST_TESTS = 40
+"""The most tests that are named."""
 FEW = 5
 """How many places are named of those that cannot be judged."""
 
@@ -39,12 +43,19 @@ class Checked:
     """`path:line` of places of which it cannot be told what they mean."""
     left_out: int = 0
     """How many changed files were not compared."""
+    broken_before: list[Broken] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    tests: FoundTests | None = None
+    """If asked for, as the three."""
     state: State = field(default_factory=State)
 
 
 def check(
     call: Call,
     since: Annotated[str, Field(description="Git revision, or BASE..HEAD")] = "HEAD",
+    tests: Annotated[bool, Field(description="Also the tests to run")] = False,
+    notes: Annotated[bool, Field(description="Also cycles, unused code, duplicates, stale docs")] = False,
+    all: Annotated[bool, Field(description="Also what was broken before")] = False,
     graph: GraphName = "",
 ) -> Checked:
     """What your edit has broken; one line if nothing. Ask after every edit."""
@@ -54,8 +65,11 @@ def check(
     base, until = ends_of(since)
     with call.view(graph) as view:
         root = view.root("`check` compares with git")
-        found = find_broken(view.index, root, view.header, base, until)
+        found = find_broken(view.index, root, view.header, base, until, notes, all)
         return Checked(
+            broken_before=found.broken_before[:MOST],
+            notes=found.notes[:MOST],
+            tests=tests_since(view, base) if tests else None,
             broken=found.broken[:MOST],
             total=len(found.broken),
             since=base,
@@ -67,6 +81,15 @@ def check(
             left_out=found.left_out,
             state=view.state,
         )
+
+
+def tests_since(view: View, revision: str) -> FoundTests:
+    """Those that reach what changed in the work tree."""
+    from rpg.queries.tests_to_run.answer import find_tests
+    from rpg.queries.tests_to_run.changed_code import changed_code
+
+    changed = changed_code(view.index, view.root("`check` compares with git"), revision)
+    return find_tests(view.index, view.header, changed, revision, False)[0]
 
 
 def ends_of(since: str) -> tuple[str, str]:
@@ -103,10 +126,21 @@ def lines(result: Checked) -> Iterator[str]:
             yield f"no code changed since {result.since}"
         else:
             yield f"{looked}: {'all fit' if result.checked else 'nothing is broken'}{unjudged(result)}"
-        return
-    yield f"{counted(result.total, 'place')} broken; {looked}{unjudged(result)}"
+    else:
+        yield f"{counted(result.total, 'place')} broken; {looked}{unjudged(result)}"
+        yield from places(result.broken)
+    if result.broken_before:
+        yield f"{counted(len(result.broken_before), 'place')} broken before"
+        yield from places(result.broken_before)
+    for each in result.notes:
+        yield f"note: {each.path}:{each.line} {each.message}"
+    if result.tests is not None:
+        yield from lines_of_tests(result.tests, MOST_TESTS)
+
+
+def places(broken: list[Broken]) -> Iterator[str]:
     groups: dict[tuple[str, str, bool], list[Broken]] = {}
-    for each in result.broken:
+    for each in broken:
         groups.setdefault((each.message, each.hint, each.certain), []).append(each)
     for (message, hint, certain), members in groups.items():
         head = f"{message}: {hint}" if hint else message

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checking import Checked
+from checking import Checked, line_of
 from repositories import commit, write
 
 from rpg.cli import run
 from rpg.errors import BadRequest
+from rpg.tools.check import text
 
 SHOP = {
     "shop/__init__.py": "from shop.cart import Cart\n",
@@ -385,6 +386,63 @@ def test_what_was_broken_before_is_not_told(tmp_path: Path) -> None:
     assert odd.broken(odd.changed("shop/cart.py", "RATE = 2", "RATE = 3")) == []
     assert odd.broken(odd.changed("shop/odd.py", "nothing()", "nothing()\nnothing()")) == []
     odd.close()
+
+
+# What is told where it is asked for
+
+
+def test_what_was_broken_before_is_told_where_it_is_asked_for(tmp_path: Path) -> None:
+    files = SHOP | {"shop/odd.py": "from shop.cart import nothing, price\n\nprice(1)\nprice(1, 2)\n"}
+    odd = Checked(tmp_path, files)
+    edit = odd.changed("shop/odd.py", "price(1, 2)", "price(1)")
+    answer = odd.answer(edit, all=True)
+    assert [line_of(each) for each in answer.broken_before] == [
+        "shop/odd.py:1 import: imports `nothing`, which is not there",
+        "shop/odd.py:3 misfit: `price` needs `rate`",
+    ]
+    assert [line_of(each) for each in answer.broken] == ["shop/odd.py:4 misfit: `price` needs `rate`"]
+    assert odd.answer(edit).broken_before == []
+    odd.close()
+
+
+BODY = "".join(f"    value = value * {number} + other - rest\n" for number in range(12))
+LEFT = {
+    "a.py": "import b\n\n\ndef main():\n    return b.old(1) + b.kept()\n\n\nmain()\n",
+    "b.py": "def old(x):\n    return x\n\n\ndef kept():\n    return 1\n\n\ndef gone_now():\n    return 2\n",
+    "c.py": f"def work(value, other, rest):\n{BODY}    return value\n",
+    "notes.md": "Call `gone_now`, or b.gone_now(); see `c.py`. A `kept` stays.\n",
+    "d.py": "# what gone_now does\nimport b\n\nprint(b.kept(), 'gone_now')\n",
+}
+
+
+def test_notes_name_cycles_unused_code_duplicates_and_documents(tmp_path: Path) -> None:
+    left = Checked(tmp_path, LEFT)
+    edit = (
+        left.changed("a.py", "b.old(1) + ", "")
+        | {"b.py": "import a\n\n\n" + LEFT["b.py"].partition("\n\n\ndef gone_now")[0] + "\n"}
+        | {"e.py": LEFT["c.py"].replace("def work", "def other_work")}
+    )
+    answer = left.answer(edit, notes=True)
+    assert [(each.kind, f"{each.path}:{each.line} {each.message}") for each in answer.notes] == [
+        ("cycle", "b.py:1 a new import cycle: b.py -> a.py -> b.py"),
+        ("unused", "b.py:4 nothing uses `old` any more"),
+        ("duplicate", "e.py:1 `other_work` does what c.py::work does"),
+        ("document", "d.py:1 still names `gone_now`"),
+        ("document", "notes.md:1 still names `gone_now`"),
+    ]
+    assert left.answer(edit).notes == []
+    moved = left.answer({"c.py": None, "f.py": LEFT["c.py"]}, notes=True)
+    assert [f"{each.path}:{each.line} {each.message}" for each in moved.notes] == ["notes.md:1 still names `c.py`"]
+    assert left.answer(left.changed("b.py", "return 1", "return 3"), notes=True).notes == []
+    left.close()
+
+
+def test_the_tests_that_reach_what_changed_are_told(shop: Checked) -> None:
+    edit = shop.changed("shop/cart.py", "return sum(self.items)", "return 1 + sum(self.items)")
+    answer = shop.answer(edit, tests=True)
+    assert [each.name for each in answer.tests.tests] == ["test_total"]
+    assert "run: pytest $(rpg tests --since HEAD --format pytest)" in text(answer)
+    assert shop.answer(edit).tests is None
 
 
 # What is compared

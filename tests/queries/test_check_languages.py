@@ -75,6 +75,19 @@ class Main {
     }
 }
 """,
+    "java/app/Rounded.java": """\
+package app;
+
+class Rounded {
+    int run(long x) {
+        return exact(x) + Other.twice(x);
+    }
+
+    private static int exact(long x) {
+        return (int) x;
+    }
+}
+""",
     "ts/cart.ts": """\
 export interface Priced {
   price(): number
@@ -474,6 +487,15 @@ HARMLESS = {
 @pytest.mark.parametrize("case", HARMLESS)
 def test_what_breaks_nothing_is_silent(shop: Checked, case: str) -> None:
     assert shop.broken(shop.changed(*HARMLESS[case])) == []
+
+
+def test_a_method_of_the_library_in_place_of_an_own_one_breaks_nothing(shop: Checked) -> None:
+    own = "    private static int exact(long x) {\n        return (int) x;\n    }\n"
+    edit = {"java/app/Rounded.java": FILES["java/app/Rounded.java"].replace(own, "")}
+    assert shop.broken(edit) == ["java/app/Rounded.java:5 gone: `exact` is gone"]
+    imported = "package app;\n\nimport static java.lang.Math.exact;\n"
+    edit["java/app/Rounded.java"] = edit["java/app/Rounded.java"].replace("package app;\n", imported)
+    assert shop.broken(edit) == []
 
 
 def test_a_function_that_moves_to_another_file_of_its_package_breaks_nothing(shop: Checked) -> None:

@@ -1,6 +1,6 @@
 """What an edit has broken, and nothing else.
 
-    find_broken(index, root, header, since, until="", with_old=False) -> Verdict
+    find_broken(index, root, header, since, until="", with_notes=False, with_old=False) -> Verdict
 
 In: an index that describes the work tree, the repository's folder, a revision to compare with; `until`: a second one,
 in place of the work tree. Out: a `Verdict`:
@@ -13,7 +13,8 @@ in place of the work tree. Out: a `Verdict`:
     unjudged    `path:line` of places that have the name of what is gone, and cannot be judged
     renamed     symbol or file before -> after
 
-`revisions.py` reads what files contained, `spoken.py` finds strings that name what is gone, `renames.py` says what is
+`revisions.py` reads what files contained, `spoken.py` finds strings, settings, templates and paths that
+name what is gone, `notes.py` what an edit leaves behind that breaks nothing, `renames.py` says what is
 called otherwise now, `verdict.py` has the types.
 Resolution is in rpg/encoder/resolve/breakage/. Absent: the tests to run, hooks and reviews, which build on this.
 """

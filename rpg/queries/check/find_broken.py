@@ -22,7 +22,7 @@ from rpg.queries.check.messages import described
 from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import read_revision
 from rpg.queries.check.spoken import find_spoken
-from rpg.queries.check.verdict import Broken, Verdict
+from rpg.queries.check.verdict import Broken, Note, Verdict
 from rpg.queries.history.deleted import Nothing
 from rpg.repository import LastResolution
 
@@ -33,8 +33,17 @@ MOST_FOCUSED = 300
 """The most files in which a difference is looked for."""
 
 
-def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, until: str = "") -> Verdict:
-    """`until`: a second revision in place of the work tree."""
+def find_broken(
+    index: Index,
+    root: Path,
+    header: dict[str, Any],
+    since: str,
+    until: str = "",
+    with_notes: bool = False,
+    with_old: bool = False,
+) -> Verdict:
+    """`until`: a second revision in place of the work tree. Notes are of the work tree alone. `with_old`: also what was
+    broken before."""
     options = from_json(header.get("options", {}))
     last = LastResolution(root, index)
     then = read_revision(root, since, last, options.mask_secrets)
@@ -54,17 +63,27 @@ def find_broken(index: Index, root: Path, header: dict[str, Any], since: str, un
         symbols,
         is_certain,
         options.roots,
+        with_old,
     )
     gone = _gone(changed, after)
     findings = list(found.findings)
+    notes: list[Note] = []
     if not until:  # the texts of the index are those of the work tree
         places = {(each.path, each.line) for each in findings}
         kinds = _kinds(changed, gone)
         files = [path for path, old in changed.items() if old is not None and after[path] is None]
         files += [path for path in then.others if not index.source(path)]
         findings += [each for each in find_spoken(index, gone, kinds, files) if (each.path, each.line) not in places]
+        if with_notes:
+            # Parts of it need numpy.
+            from rpg.queries.check.notes import find_notes
+
+            came = {each for each in symbols if each not in gone}
+            notes = find_notes(index, header, found.imported, found.released, came, gone, files)
     return Verdict(
         broken=_broken(findings, renames),
+        broken_before=_broken(found.before, renames),
+        notes=notes,
         unjudged=list(dict.fromkeys(f"{path}:{line}" for path, line in found.unjudged)),
         since=since,
         files=sorted(path for path in changed if after[path] is not None or path not in renames.files),

@@ -116,14 +116,24 @@ def _of_module(index: Index, path: str) -> Iterator[Finding]:
 
 
 def _of_path(index: Index, path: str) -> Iterator[Finding]:
+    for found, offset, spelled in find_paths(index, path, False):
+        yield _finding(found, offset, spelled, path)
+
+
+def find_paths(index: Index, path: str, in_prose: bool) -> Iterator[tuple[FileOccurrences, int, str]]:
+    """Where the path of a file is spelled, from the folder of who names it or from the root: in documents and comments,
+    or elsewhere."""
     base = path.rpartition("/")[2]
     stem = max(re.findall(r"\w+", base), key=len, default="")
     if not is_word(stem):
         return
+    places = (
+        find_in_prose(index, stem) if in_prose else ((found, place.offset) for found, place in _places(index, stem))
+    )
     told: set[tuple[str, int]] = set()
-    for found, place in _places(index, stem):
-        before = _PATH_BEFORE.search(place.text, max(0, place.offset - _LONGEST), place.offset)
-        behind = _PATH.match(place.text, place.offset, place.offset + _LONGEST)
+    for found, offset in places:
+        before = _PATH_BEFORE.search(found.text, max(0, offset - _LONGEST), offset)
+        behind = _PATH.match(found.text, offset, offset + _LONGEST)
         if before is None or behind is None:
             continue
         spelled = (before[0] + behind[0]).decode(errors="replace").rstrip(".")
@@ -132,7 +142,18 @@ def _of_path(index: Index, path: str) -> Iterator[Finding]:
         folder = posixpath.dirname(found.file.path)
         if path in (posixpath.normpath(posixpath.join(folder, spelled)), posixpath.normpath(spelled.lstrip("/"))):
             told.add((found.file.path, before.start()))
-            yield _finding(found, place.offset, spelled, path)
+            yield found, offset, spelled
+
+
+def find_in_prose(index: Index, name: str) -> Iterator[tuple[FileOccurrences, int]]:
+    """Where a name stands in documents and comments."""
+    for found in find_occurrences(index, name, lambda path: True):
+        language = BY_NAME.get(found.file.language)
+        is_prose = language is not None and language.is_prose
+        comments = [] if is_prose else _comments(index, found.file.path)
+        for offset in found.offsets:
+            if is_prose or any(begin <= offset < end for begin, end in comments):
+                yield found, offset
 
 
 def _places(index: Index, name: str) -> Iterator[tuple[FileOccurrences, Place]]:

@@ -23,8 +23,23 @@ class Broken:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Note:
+    """What breaks nothing."""
+
+    kind: str
+    """cycle, unused, duplicate, document."""
+    path: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     broken: list[Broken] = field(default_factory=list)
+    broken_before: list[Broken] = field(default_factory=list)
+    """Only if asked for: what else is wrong in the changed files, and where others use what changed."""
+    notes: list[Note] = field(default_factory=list)
+    """Only if asked for."""
     since: str = ""
     files: list[str] = field(default_factory=list)
     """Changed files of code, by their path after the edit."""

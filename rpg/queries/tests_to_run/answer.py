@@ -53,6 +53,8 @@ class FoundTests:
     """Changed functions and classes that no test reaches."""
     stopped: bool = False
     """Whether there is too much on the way to follow it all."""
+    runners: list[str] = field(default_factory=list)
+    """Those of the tests, as `rpg tests --format` names them."""
 
 
 def find_tests(
@@ -83,6 +85,7 @@ def find_tests(
         others=0 if wants_all else choice.others,
         unreached=unreached(changed, reached),
         stopped=reach.stopped,
+        runners=list(runners_of(named)),
     )
     return answer, [Chosen(node, "\n".join(search.sources.lines(node.path) or [])) for node in named]
 
@@ -104,7 +107,7 @@ def unreached(changed: Sequence[Node], reached: Collection[int]) -> list[str]:
     return [node.id for node in changed if node.kind in kinds and not node.test and node.row not in reached]
 
 
-def lines(found: FoundTests, nodes: Sequence[Chosen], most: int) -> Iterator[str]:
+def lines(found: FoundTests, most: int) -> Iterator[str]:
     what = f"{counted(found.changed, 'symbol')} changed since {found.since}" if found.since else ""
     tests = f"{counted(len(found.tests), 'test')} to run" if found.tests else "no test reaches it"
     yield ": ".join(filter(None, (what, tests if found.changed else "")))
@@ -125,6 +128,6 @@ def lines(found: FoundTests, nodes: Sequence[Chosen], most: int) -> Iterator[str
         yield f"no test reaches {named}{more}"
     if found.stopped:
         yield "too much depends on it to follow it all: there may be more tests"
-    for runner in runners_of(each.node for each in nodes):
+    for runner in found.runners:
         of = f" --since {found.since}" if found.since else " …"
         yield f"run: {COMMANDS.get(runner, runner)} $(rpg tests{of} --format {runner})"

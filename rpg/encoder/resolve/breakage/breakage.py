@@ -11,7 +11,7 @@ from rpg.encoder.resolve.breakage.fresh import Fresh
 from rpg.encoder.resolve.breakage.implementers import Implementers
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.inheritance import Inheritance
-from rpg.encoder.resolve.breakage.lines import SAME, LineMap
+from rpg.encoder.resolve.breakage.lines import EVERY, SAME, LineMap
 from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.named import NamedElsewhere
 from rpg.encoder.resolve.breakage.sides import Side, names_in
@@ -23,6 +23,12 @@ from rpg.system import deadline
 
 class Breakage(NamedTuple):
     findings: list[Finding]
+    before: list[Finding]
+    """What was broken before, if asked for."""
+    imported: list[tuple[str, int, str]]
+    """Path, line and imported file of each import of a file that was not imported there."""
+    released: set[str]
+    """Ids after the edit of what lines that are gone used."""
     checked: int
     """How many uses were compared."""
     unjudged: list[tuple[str, int]]
@@ -39,11 +45,13 @@ def find_breakage(
     changed: Set[str],
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...],
+    with_old: bool = False,
 ) -> Breakage:
     """`before`: by path, what files contained that were different, None for those that were not there. `after`: the
     same for the other time; None if that is the saved state. `pairs`: path before -> path after of files that moved.
     `words`: the names of what came, went or looks different, and of the files that moved; `mentioning`: the files that
-    have one of some words. `changed`: ids of the symbols whose uses are counted."""
+    have one of some words. `changed`: ids of the symbols whose uses are counted. `with_old`: what was broken before
+    is looked for, too, in the files that changed and where others use what changed."""
     worlds = Worlds(saved, [before, *([after] if after is not None else [])], roots)
     old_world, is_own = worlds.changed(before)
     new_world, is_own_after = worlds.as_saved() if after is None else worlds.changed(after)
@@ -70,7 +78,8 @@ def find_breakage(
         names = names_in(file, words) | names_in(other, words)
         same = lines.get(path)
         of_old[path] = old.choose(file, names, same.old_lines if same else ())
-        of_new[other.path] = new.choose(other, names, same.new_lines if same else ())
+        new_lines = EVERY if with_old and path in edited else same.new_lines if same else ()
+        of_new[other.path] = new.choose(other, names, new_lines)
     old_world.resolve(is_own, of_old)
     new_world.resolve(is_own_after, of_new)
     imports = BrokenImports(old, new)
@@ -79,12 +88,20 @@ def find_breakage(
     named, inheritance = NamedElsewhere(old, new), Inheritance(old, new)
     implementers = Implementers(old, new, edited, words)
     findings: list[Finding] = []
+    standing: list[Finding] = []
+    imported: list[tuple[str, int, str]] = []
+    released: set[str] = set()
     for path in sorted(focused):
         file, other = old.file(path), new.file(pairs.get(path, path))
         if file is None or other is None or file.index not in old_world.outcomes:
             continue
         deadline.check()
         same = lines.get(path, SAME)
+        if same.old_lines or path != other.path:
+            imported += imports.new_ones(file, other)
+            released |= uses.released(file, same)
+        if with_old:
+            standing += fresh.standing(file, other)
         unread = problems(file, other)
         findings += unread
         findings += imports.find(file, other, same)
@@ -94,7 +111,9 @@ def find_breakage(
         if not unread:
             findings += inheritance.find(file, other)
             findings += implementers.find(file, other)
-    return Breakage(findings, uses.checked, uses.unjudged)
+    new_ones = {(each.path, each.line, each.kind) for each in findings}
+    standing = [each for each in standing if (each.path, each.line, each.kind) not in new_ones]
+    return Breakage(findings, standing, imported, released, uses.checked, uses.unjudged)
 
 
 def problems(old: SourceFile, new: SourceFile) -> list[Finding]:

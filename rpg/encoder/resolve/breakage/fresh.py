@@ -6,15 +6,15 @@ broken before. Where a file has many names that are not resolved, nothing follow
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Set
 from typing import Final
 
 from rpg.encoder.facts import CALLED, DOCUMENTED, OFFERED, RUN, line_and_column
 from rpg.encoder.operations import BINDER, NAME
 from rpg.encoder.resolve.breakage.calls import Calls
-from rpg.encoder.resolve.breakage.findings import IMPORT, UNKNOWN, Finding
+from rpg.encoder.resolve.breakage.findings import IMPORT, SYNTAX, UNKNOWN, Finding
 from rpg.encoder.resolve.breakage.imports import NOT_JUDGED, BrokenImports
-from rpg.encoder.resolve.breakage.lines import LineMap
+from rpg.encoder.resolve.breakage.lines import EVERY, LineMap
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome
@@ -48,6 +48,21 @@ class Fresh:
             elif not is_usual and (detail := self.unknown(new, site)):
                 yield Finding(new.path, site.line, site.column, False, UNKNOWN, site.name, "", detail)
 
+    def standing(self, old: SourceFile, new: SourceFile) -> Iterator[Finding]:
+        """What is wrong with a file as it is, in the places that are looked at."""
+        if new.facts.problems:
+            line, _, message = new.facts.problems[0].partition(": ")
+            yield Finding(new.path, int(line), 1, True, SYNTAX, "", "", f"does not parse: {message}")
+            return
+        yield from self.imports_of_nothing(new, EVERY, set())
+        for site in self.after.sites(new):
+            if site.role not in _UNSPOKEN:
+                misfit = self.calls.find(old, None, new, site)
+                if misfit is not None:
+                    yield misfit
+                elif detail := self.unknown(new, site):
+                    yield Finding(new.path, site.line, site.column, False, UNKNOWN, site.name, "", detail)
+
     def lacks(self, old: SourceFile, site: Site) -> bool:
         """Whether a replaced site meant nothing, or did not fit."""
         outcome = self.before.outcome(old, site)
@@ -68,15 +83,22 @@ class Fresh:
 
     def imported(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
         had = {(each.module, each.level, name) for each in old.facts.imports for name in (*each.names, "")}
+        yield from self.imports_of_nothing(new, lines.new_lines, had)
+
+    def imports_of_nothing(
+        self, new: SourceFile, lines: Container[int], had: Set[tuple[str, int, str]]
+    ) -> Iterator[Finding]:
+        """`had`: what imports are not looked at: module, level, name."""
         for index, each in enumerate(new.facts.imports):
             line, column = line_and_column(new.facts, each.byte)
-            if line not in lines.new_lines or each.kind in NOT_JUDGED:
+            if line not in lines or each.kind in NOT_JUDGED:
                 continue
             files = self.imports.files(self.after, new, index)
             if files == () and (each.module, each.level, "") not in had:
                 yield Finding(new.path, line, column, False, IMPORT, each.module, "")
             for name in each.names if files else ():
-                if (each.module, each.level, name) not in had and self.imports.is_of_nothing(new, index, name):
+                is_new = (each.module, each.level, name) not in had
+                if is_new and self.imports.is_of_nothing(new, index, name) and self.imports.is_closed(new, index):
                     yield Finding(new.path, line, column, True, IMPORT, name, "")
 
 

@@ -62,6 +62,15 @@ class BrokenImports:
             for name in each.names:
                 yield from self._of_name(old, index, new, other, name, is_here)
 
+    def new_ones(self, old: SourceFile, new: SourceFile) -> Iterator[tuple[str, int, str]]:
+        """The path, the line and the imported file of each import of a file that was not imported before."""
+        had = {path for index in range(len(old.facts.imports)) for path in self.files(self.before, old, index) or ()}
+        for index, each in enumerate(new.facts.imports):
+            if each.kind not in NOT_JUDGED:
+                for path in self.files(self.after, new, index) or ():
+                    if path not in had and path != new.path:
+                        yield new.path, line_and_column(new.facts, each.byte)[0], path
+
     def is_of_nothing(self, new: SourceFile, index: int, name: str) -> bool:
         """Whether a name is imported from a module of the repository that does not have it."""
         return not self._targets(self.after, new, index, name) and not self._has(new, index, name)
@@ -76,6 +85,7 @@ class BrokenImports:
         if not found or not self.is_of_nothing(new, other, name):
             return
         self._names.add((old.index, index, name))
+        certain = self.is_closed(new, other)
         byte = next(
             (
                 new.code[row.value + BYTE]
@@ -90,7 +100,8 @@ class BrokenImports:
         _, file, definition = found[0]
         symbol = self.before.id_of(file, definition) if file >= 0 else ""
         detail = self._why(is_here, self.before.program.files[file].path) if file >= 0 else ""
-        yield Finding(new.path, line, column, True, IMPORT, name, symbol, detail, self._comes_through(old, index, name))
+        follows = self._comes_through(old, index, name)
+        yield Finding(new.path, line, column, certain, IMPORT, name, symbol, detail, follows)
 
     def _comes_through(self, old: SourceFile, index: int, name: str) -> bool:
         """Whether the module only passes the name on, by an import that is reported."""
@@ -154,9 +165,12 @@ class BrokenImports:
             file = self.after.file(path)
             if file is not None and "names" not in file.facts.exports and self._binds(file, name):
                 return True
-            if file is not None and file.children(0, file.rules.protocols.missing):
-                return True
         return bool(modules.member(new, index, name))
+
+    def is_closed(self, new: SourceFile, index: int) -> bool:
+        """Whether no code of the module answers for names that it does not have."""
+        files = [self.after.file(path) for path in self.files(self.after, new, index) or ()]
+        return not any(each is not None and each.children(0, each.rules.protocols.missing) for each in files)
 
     def _binds(self, file: SourceFile, name: str) -> bool:
         """Whether a module has a name otherwise than by an import from the repository."""

@@ -59,3 +59,12 @@ class _Unchanged(LineMap):
 
 
 SAME = _Unchanged()
+
+
+class _Every(frozenset[int]):
+    def __contains__(self, line: object) -> bool:
+        return True
+
+
+EVERY = _Every()
+"""All lines of a text."""

@@ -95,6 +95,18 @@ class Uses:
             if found is not None:
                 yield found
 
+    def released(self, old: SourceFile, lines: LineMap) -> set[str]:
+        """Ids of what lines used that are gone, and that is there still."""
+        found: set[str] = set()
+        for site in self.before.sites(old):
+            if site.line in lines.old_lines:
+                for target in self.before.outcome(old, site).targets:
+                    path, name = self.before.path_of(target), self.before.definition(target).qualified_name
+                    file = self.after.file(path)
+                    for index in self.after.named(path, name) if file is not None and target.definition else ():
+                        found.add(self.after.id_of(file.index, index))
+        return found
+
     def is_unjudged(self, old: SourceFile, site: Site) -> bool:
         outcome = self.before.guessed(old, site)
         return site.name in self._gone and not outcome.targets and outcome.reason in ("unresolved", "ambiguous")
@@ -158,6 +170,8 @@ class Uses:
             return None
         if self.after.guessed(new, now).targets or all(self.falls_with_its_owner(each) for each in targets):
             return None
+        if new.code[now.named] == NAME and self.is_from_outside(new, now):
+            return None
         return self.finding(old, site, list(targets), new, now, GONE, False, self.falls_with_import(old, site))
 
     def finding(
@@ -204,9 +218,8 @@ class Uses:
     def is_from_outside(self, new: SourceFile, now: Site) -> bool:
         """Whether the name is bound to something from outside the repository now."""
         code = new.code
-        scope = binding_scope(code[now.named + BINDER])
-        if scope < 0:
-            return False
+        # Where a class around may have the name, the module's imports are not the first that are asked for it.
+        scope = max(0, binding_scope(code[now.named + BINDER]))
         name = new.strings[code[now.named + WORD]]
         rows = [row for row in new.rows(scope, name) if code[row.value] in _IMPORTING]
         return any(self.after.world.evaluator.modules.files(new, code[row.value + STATEMENT]) is None for row in rows)
