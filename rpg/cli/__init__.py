@@ -33,6 +33,7 @@ OTHERS = {
     "audit": "rpg.cli.audit:audit",
     "tests": "rpg.cli.tests:tests",
     "review": "rpg.cli.review:review",
+    "view": "rpg.cli.view:view",
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.serving.watch:watch",
     "lift": "rpg.cli.lift:lift",
@@ -48,8 +49,8 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
-         "tests", "review", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install", "uninstall",
-         "forget",
+         "tests", "review", "view", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install",
+         "uninstall", "forget",
          "schema", "completion", "debug")  # fmt: skip
 
 

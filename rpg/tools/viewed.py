@@ -1,0 +1,63 @@
+"""What a page shows of a view, and how everything on it is masked and escaped.
+
+In: a view, a revision. Out: the review of the change; one function through which all data of a page goes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rpg.text.printable import escaped
+from rpg.tools.calling.masked import masked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rpg.queries.view.page import Shown
+    from rpg.tools.calling.call import View
+
+
+def shown_of(view: View, since: str, live: bool = False) -> Shown:
+    """BAD_REQUEST if there is no such revision."""
+    from dataclasses import asdict
+
+    from rpg.queries.review.review import review
+    from rpg.queries.tests_to_run.changed_code import changed_code
+    from rpg.queries.view.page import Shown
+    from rpg.repository import commit_of
+
+    found: dict[str, Any] | None = None
+    changed: list[str] = []
+    if since:
+        root = view.root("`--since` compares with git")
+        found = asdict(review(view.index, view.header, root, since, ""))
+        changed = [node.id for node in changed_code(view.index, root, commit_of(root, since)) if not node.is_file]
+    return Shown(
+        name=view.name,
+        commit=view.state.commit,
+        dirty=view.state.dirty,
+        since=since,
+        changed=changed,
+        review=found,
+        live=live,
+    )
+
+
+def cleaned_of(view: View) -> Callable[[Any], Any]:
+    """Masks secrets, unless the user shows them, and escapes what commands a terminal or turns the reading
+    direction."""
+
+    def cleaned(value: Any) -> Any:
+        return printable(value if view.shows_secrets else masked(value))
+
+    return cleaned
+
+
+def printable(value: Any) -> Any:
+    if isinstance(value, str):
+        return escaped(value)
+    if isinstance(value, list):
+        return [printable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: printable(item) for key, item in value.items()}
+    return value
