@@ -176,6 +176,25 @@ def test_a_type_in_an_attribute_that_no_parser_sees_leaves_its_list_incomplete(t
     assert (in_near.account, in_near.complete) == ({"definition": 1}, True)
 
 
+@pytest.mark.parametrize(
+    ("member", "use", "is_complete"),
+    [
+        ("void IDisposable.Dispose() { }", "static void F(IDisposable d) { d.Dispose(); }", False),
+        ("int IReadOnlyCollection<int>.Count => 1;", "static int F(IReadOnlyCollection<int> c) => c.Count;", False),
+        ("public int Count => 1;", "static int F(List<int> c) => c.Count;", True),
+    ],
+)
+def test_what_implements_an_interface_of_a_library_by_its_name_may_be_used_through_it(
+    tmp_path: Path, member: str, use: str, is_complete: bool
+) -> None:
+    source = "using System;\nusing System.Collections.Generic;\nclass Row {\n" + member + "\n}\n"
+    root = encoded(tmp_path, {"Row.cs": source + "static class Uses {\n" + use + "\n}\n"})
+
+    (found,) = usages(root, "Row.Dispose" if "Dispose" in member else "Row.Count").symbols
+
+    assert found.complete == is_complete
+
+
 def test_imports_are_uses_of_what_they_bring(tmp_path: Path) -> None:
     root = encoded(
         tmp_path,

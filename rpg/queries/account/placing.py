@@ -380,9 +380,11 @@ class Placing:
         return UNRESOLVED, NO_OWNER
 
     def _is_called_on_value(self, around: Surroundings, offset: int) -> bool:
-        """Whether it is called as a member of something else than an imported module."""
+        """Whether it is called, or read if it is a property, as a member of something else than an imported module."""
         behind = around.text[offset + len(self._word) : offset + len(self._word) + 3]
-        if not means(self._node, around.file.language) or not behind.startswith((b"(", b"?.(")):
+        if not means(self._node, around.file.language):
+            return False
+        if self._node.kind != "property" and not behind.startswith((b"(", b"?.(")):
             return False
         if f"{self._node.name}()" in self._node.signature and behind[:2] != b"()" and self._is_in_library:
             return False

@@ -5,18 +5,25 @@ In: nodes, and the tables of the Spec. Out: expressions with their sites.
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from rpg.encoder.facts import ANNOTATION, KEY, READ, WRITE
 from rpg.encoder.languages.declarative.spec import Call
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
+    ANNOTATED,
     ATTRIBUTE,
     BYTE,
+    CALL,
+    CALLEE,
     ELEMENT,
     FUNCTION,
     HOLDER,
+    INDEX,
     ITEM,
+    LIST,
     MEMBER,
     NAME,
     POSITIONAL,
@@ -24,9 +31,16 @@ from rpg.encoder.operations import (
     SUBSCRIPT,
     SUPER,
     TUPLE,
+    TYPE_OF,
     TYPED,
     UNION,
+    items_of,
 )
+
+_EXPECTED: Final = "`expected"
+"""The name of what has a type for its place alone."""
+_NEAR: Final = 200
+"""How many bindings back the declaration of a variable is looked for."""
 
 
 def value_of(walker: DeclarativeWalker, node: Node) -> int:
@@ -419,17 +433,46 @@ def assign(walker: DeclarativeWalker, left: Node | None, right: Node | None) -> 
     spec = walker.spec
     if left.type in spec.names:
         target = walker.value_name(left, WRITE)
-        if value and walker.code[value] == FUNCTION and walker.code[target] == ATTRIBUTE:
+        is_told = value and (walker.code[value] == FUNCTION or is_expecting(walker.code, value))
+        if is_told and walker.code[target] == ATTRIBUTE:
             # The type of the member says what the function receives.
             walker.members.append((walker.code[target + HOLDER], walker.texts[walker.code[target + MEMBER]], value))
+        elif is_told and walker.code[target] == NAME:
+            declared = declared_type_of(walker, left)
+            if declared:
+                expect(walker, declared, value)
     elif left.type in spec.members:
         target = walker.with_role(left, WRITE)
         if value and target and walker.code[target] == ATTRIBUTE:
             holder = walker.code[target + HOLDER]
             walker.members.append((holder, walker.texts[walker.code[target + MEMBER]], value))
     else:
-        walker.walk(left)
+        target = walker.walk(left)
+        if value and target and walker.code[target] == SUBSCRIPT and is_expecting(walker.code, value):
+            walker.items.append((walker.code[target + HOLDER], walker.code[target + INDEX], value))
     return value
+
+
+def is_expecting(code: Any, value: int) -> bool:
+    """Whether the place of an expression says of which class it makes an instance, or one of its parts does."""
+    if code[value] in (LIST, UNION):
+        return any(is_expecting(code, part) for part in items_of(code, value))
+    return bool(code[value] == CALL and code[code[value + CALLEE]] == TYPE_OF)
+
+
+def expect(walker: DeclarativeWalker, annotation: int, value: int) -> None:
+    """Notes what type is expected of a value that no name is bound to."""
+    held = walker.emit(TYPED, walker.code[value + BYTE], annotation, value)
+    walker.bind(_EXPECTED, held, walker.code[value + BYTE])
+
+
+def declared_type_of(walker: DeclarativeWalker, name: Node) -> int:
+    """The type that a variable of the function around is declared to have; 0 if there is none."""
+    text, scope = walker.text_of(name), walker.scope_of(walker.text_of(name))
+    for row in reversed(walker.bindings[-_NEAR:]):
+        if row.name == text and row.scope == scope:
+            return walker.code[row.value + ANNOTATED] if walker.code[row.value] == TYPED else 0
+    return 0
 
 
 def return_statement(walker: DeclarativeWalker, node: Node) -> int:

@@ -329,6 +329,8 @@ class Evaluator(Fixpoint):
 
     def of_one(self, file: SourceFile, e: int, operation: int) -> Values:
         """The value of an operation on a single operand."""
+        if operation == TYPE_OF and not file.code[e + OPERAND]:
+            return self.expected_types.classes_at(file, e)
         values = self.eval(file, file.code[e + OPERAND])
         if operation == ELEMENT:
             return self.containers.elements(values)
@@ -531,6 +533,9 @@ class Evaluator(Fixpoint):
         return self.eval(file, code[e + SUBSCRIPTED])
 
     def call(self, file: SourceFile, e: int) -> Values:
+        callee = file.code[e + CALLEE]
+        if file.code[callee] == TYPE_OF and not file.code[callee + OPERAND]:
+            return self.expected_types.instances_at(file, callee)
         if file.rules.has_overloads:
             callees = self.overloads.callees(file, e)
         else:

@@ -7,7 +7,7 @@ evaluate/ says which type that is.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rpg.encoder.facts import CALLED, CREATED, ROLE, SITE_WORDS, FileFacts
 from rpg.encoder.operations import (
@@ -15,12 +15,15 @@ from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
     CALL,
+    CALLEE,
     DEFINED,
     DEFINITION,
     FUNCTION,
     LIST,
     OBJECT,
+    OPERAND,
     SCOPE,
+    TYPE_OF,
     TYPED,
     TYPED_VALUE,
     UNION,
@@ -31,6 +34,8 @@ ARGUMENT: Final = 0
 DECLARED: Final = 1
 OBJECT_MEMBER: Final = 2
 ASSIGNED: Final = 3
+ELEMENT_OF: Final = 4
+RESULT_OF: Final = 5
 NEW: Final = "new"
 _DEEPEST: Final = 4
 """Limit on lists in lists and choices in choices."""
@@ -39,9 +44,10 @@ _DEEPEST: Final = 4
 class Context(NamedTuple):
     kind: int
     expression: int
-    """The call; the declared type; for an assigned member, the object; else 0."""
+    """The call; the declared type; for an assigned member or element, the object; else 0."""
     slot: int = 0
-    """For an argument: its position as written; for a member, the scope of its literal."""
+    """For an argument: its position as written; for a member, the scope of its literal; for a result, that of the
+    function."""
     name: str = ""
     """For a member; for an argument, NEW if the call makes an instance with `new`."""
     inside: int = 0
@@ -49,7 +55,8 @@ class Context(NamedTuple):
 
 
 def contexts_of(facts: FileFacts) -> dict[int, Context]:
-    """Context by scope; of a call that is an argument and is passed a function, by its expression, negative."""
+    """Context by scope; of a call that is an argument and is passed a function, and of the unnamed class that a call
+    makes an instance of, by their expressions, negative."""
     found: dict[int, Context] = {}
     code, sites = facts.code, facts.sites
     for at in range(0, len(sites), SITE_WORDS):
@@ -69,11 +76,24 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
             _note(facts, found, value, Context(OBJECT_MEMBER, 0, binding.scope, binding.name), 0)
     for scope, returned in facts.returns.items():
         annotation = facts.annotations.get(scope, 0)
+        context = Context(DECLARED, annotation) if annotation else None
+        if not annotation and facts.scopes[scope].kind == "lambda":
+            context = Context(RESULT_OF, 0, scope)
         for value in returned:
-            _note(facts, found, value, Context(DECLARED, annotation) if annotation else None, 0)
+            if context is None or context.kind == DECLARED or is_unnamed(code, value):
+                _note(facts, found, value, context, 0)
     for holder, name, value in facts.members:
         _note(facts, found, value, Context(ASSIGNED, holder, 0, name), 0)
+    for holder, _, value in facts.items:
+        if is_unnamed(code, value):
+            _note(facts, found, value, Context(ELEMENT_OF, holder), 0)
     return found
+
+
+def is_unnamed(code: Any, value: int) -> bool:
+    """Whether it is a call that makes an instance of a class that it does not name."""
+    callee = code[value + CALLEE] if code[value] == CALL else 0
+    return bool(callee) and code[callee] == TYPE_OF and not code[callee + OPERAND]
 
 
 def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context | None, depth: int) -> None:
@@ -89,6 +109,8 @@ def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Cont
         scope = facts.definitions[code[value + DEFINED]].scope
         if scope >= 0:
             found.setdefault(scope, context)
+    elif operation == CALL and is_unnamed(code, value):
+        found.setdefault(-code[value + CALLEE], context)
     elif operation == CALL and context.kind == ARGUMENT:
         # A call that is an argument, and is passed a function itself: the key is no scope.
         passed = range(value + ARGUMENTS, value + ARGUMENTS + 2 * code[value + ARGUMENT_COUNT], 2)

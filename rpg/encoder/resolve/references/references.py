@@ -37,6 +37,7 @@ from rpg.encoder.operations import (
     NAME,
     PATH,
     SUBSCRIPT,
+    TYPE_OF,
     WORD,
     named_word,
 )
@@ -347,6 +348,8 @@ class References:
         if operation == SUBSCRIPT and self.is_instantiated(file, file.code[callee + HOLDER]):
             return self.called(file, file.code[callee + HOLDER], e)
         values = self.evaluator.eval(file, callee)
-        if operation in (SUBSCRIPT, KEYED) and not values:
+        if operation in (SUBSCRIPT, KEYED, TYPE_OF) and not values:
             return UNKNOWN
+        if operation == TYPE_OF:
+            return self.made(file, of_values(self.evaluator, values, "type"))
         return of_values(self.evaluator, values, "value")

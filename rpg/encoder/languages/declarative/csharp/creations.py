@@ -5,66 +5,123 @@ In: nodes. Out: values; the type that is expected where they stand is `walker.ex
 
 from __future__ import annotations
 
+from typing import Final
+
 from rpg.encoder.facts import CREATED, WRITE, spelled
-from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
-from rpg.encoder.languages.declarative.variables import variable_declaration
+from rpg.encoder.languages.declarative.expressions import arguments_of, expect, is_expecting, type_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, INSTANCE, OBJECT, SUBSCRIPT, SUPER, THIS, TYPED
+from rpg.encoder.operations import ATTRIBUTE, CALL, INSTANCE, LIST, OBJECT, SUPER, THIS, TYPE_OF, TYPED, UNION
+
+_ELEMENTS: Final = frozenset({"expression_element", "spread_element"})
+_ARRAYS: Final = frozenset({"variable_declarator", "equals_value_clause", "array_creation_expression"})
 
 
 def implicit_creation(walker: DeclarativeWalker, node: Node) -> int:
-    """`new(...)` makes the type that is declared where it stands."""
-    made = walker.expected
+    """`new(...)` makes what is expected where it stands, which is found when all files are known."""
     arguments, held = walker.part(node, (":argument_list",)), walker.part(node, (":initializer_expression",))
-    walker.expected = 0
-    base = walker.code[made + HOLDER] if made and walker.code[made] == SUBSCRIPT else made
-    row = arguments_of(walker, arguments, made=base) if arguments is not None else []
-    value = 0
-    if made:
-        value = walker.call(base, node.start_byte, row)
-        walker.sites += (value, CREATED, walker.definition)
-        if base != made:
-            value = walker.emit(TYPED, node.start_byte, made, value)
-    walker.expected = made
+    around, walker.expected = walker.expected, 0
+    made = walker.emit(TYPE_OF, node.start_byte, 0)
+    row = arguments_of(walker, arguments, made=made) if arguments is not None else []
+    value = walker.call(made, node.start_byte, row)
+    walker.sites += (value, CREATED, walker.definition)
+    if node.parent is not None and node.parent.type == "property_declaration":
+        given_back(walker, value)
     if held is not None:
+        walker.expected = value
         walker.walk(held)
-    return value
-
-
-def expecting(walker: DeclarativeWalker, node: Node) -> int:
-    """Declared variables: their values are of the type that is declared."""
-    inner = walker.part(node, (":variable_declaration",)) or node
-    typed = inner.child_by_field_name("type")
-    implicit = any(
-        child.type == "implicit_object_creation_expression"
-        for each in inner.named_children
-        for child in each.named_children
-    )
-    if typed is None or not implicit:
-        return variable_declaration(walker, node)
-    around = walker.expected
-    first = len(walker.sites)
-    walker.expected = type_of(walker, typed)
-    del walker.sites[first:]  # it is mentioned once
-    value = variable_declaration(walker, node)
     walker.expected = around
     return value
 
 
+def arrow(walker: DeclarativeWalker, node: Node) -> int:
+    """`=> value`"""
+    given_back(walker, walker.only(node))
+    return 0
+
+
+def given_back(walker: DeclarativeWalker, value: int) -> None:
+    """What the function around gives, if its type says what that is."""
+    if value and walker.function in walker.annotations and is_expecting(walker.code, value):
+        walker.returns.setdefault(walker.function, []).append(value)
+
+
+def array_creation(walker: DeclarativeWalker, node: Node) -> int:
+    """`new T[] { a, b }`"""
+    typed, held = node.child_by_field_name("type"), walker.part(node, (":initializer_expression",))
+    annotation = type_of(walker, typed) if typed is not None else 0
+    for child in node.named_children:
+        if child not in (typed, held):
+            walker.walk(child)
+    value = walker.walk(held) if held is not None else 0
+    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+
+
+def conversion(walker: DeclarativeWalker, node: Node) -> int:
+    """`implicit operator T(S value) => new(value)` is no symbol."""
+    typed, body = node.child_by_field_name("type"), walker.part(node, (":arrow_expression_clause",))
+    annotation = type_of(walker, typed) if typed is not None else 0
+    for child in node.named_children:
+        if child not in (typed, body):
+            walker.walk(child)
+    value = walker.only(body) if body is not None else 0
+    if annotation and value and is_expecting(walker.code, value):
+        expect(walker, annotation, value)
+    return 0
+
+
+def collection(walker: DeclarativeWalker, node: Node) -> int:
+    """`[a, b, .. rest]`"""
+    values: list[int] = []
+    for child in node.named_children:
+        inner = child.named_children[0] if child.type == "collection_element" and child.named_child_count else child
+        value = walker.only(inner) if inner.type in _ELEMENTS else walker.walk(inner)
+        if inner.type != "spread_element" and child.type not in walker.spec.comments:
+            values.append(value)
+    return walker.emit(LIST, node.start_byte, len(values), *values) if all(values) else 0
+
+
+def chosen(walker: DeclarativeWalker, node: Node) -> int:
+    """`x switch { a => b, _ => c }` is one of its results."""
+    values: list[int] = []
+    for child in node.named_children:
+        value = walker.only(child) if child.type == "switch_expression_arm" else walker.walk(child)
+        if child.type == "switch_expression_arm" and child.named_children[-1].type != "throw_expression":
+            values.append(value)
+    return walker.emit(UNION, node.start_byte, len(values), *values) if len(values) > 1 and all(values) else 0
+
+
 def initializer(walker: DeclarativeWalker, node: Node) -> int:
-    """`new T { Name = value }`"""
+    """`new T { Name = value }`, `new T { element }`; `{ element }` where an array is declared."""
+    values: list[int] = []
     for child in node.named_children:
         left = child.child_by_field_name("left") if child.type == "assignment_expression" else None
         if left is not None and left.type == "identifier":
-            holder = walker.emit(INSTANCE, left.start_byte, walker.expected) if walker.expected else 0
-            walker.member(holder, left, WRITE)
+            holder = walker.expected
+            if holder and walker.code[holder] != CALL:
+                holder = walker.emit(INSTANCE, left.start_byte, holder)
+            target = walker.member(holder, left, WRITE)
             around, walker.expected = walker.expected, 0
-            walker.field(child, "right")
+            value = walker.field(child, "right")
             walker.expected = around
-        else:
-            walker.walk(child)
-    return 0
+            if target and value and walker.code[value] == CALL:
+                walker.members.append((holder, walker.text_of(left), value))
+        elif left is not None and left.type == "element_binding_expression":
+            around, walker.expected = walker.expected, 0
+            walker.through(left)
+            value = walker.field(child, "right")
+            walker.expected = around
+            if value and around and walker.code[around] == CALL:
+                walker.items.append((around, 0, value))
+        elif child.type not in walker.spec.comments:
+            around, walker.expected = walker.expected, 0
+            value = walker.walk(child)
+            walker.expected = around
+            if value and around and walker.code[around] == CALL:
+                walker.items.append((around, 0, value))
+            values.append(value)
+    is_array = node.parent is not None and node.parent.type in _ARRAYS
+    return walker.emit(LIST, node.start_byte, len(values), *values) if is_array and all(values) else 0
 
 
 def anonymous_object(walker: DeclarativeWalker, node: Node) -> int:

@@ -13,8 +13,12 @@ from rpg.encoder.languages.declarative.conditionals import without_conditionals
 from rpg.encoder.languages.declarative.csharp.attributes import attribute
 from rpg.encoder.languages.declarative.csharp.creations import (
     anonymous_object,
+    array_creation,
+    arrow,
+    chosen,
+    collection,
     constructor_initializer,
-    expecting,
+    conversion,
     implicit_creation,
     initializer,
     with_expression,
@@ -112,10 +116,20 @@ def member_binding(walker: DeclarativeWalker, node: Node) -> int:
     return walker.member(walker.expected, named) if named is not None and named.type == "identifier" else 0
 
 
+def member(walker: DeclarativeWalker, node: Node) -> int:
+    """A method or property; `IShop.Open` is the one of an interface, and only called through that."""
+    first = len(walker.definitions)
+    definition(walker, node)
+    if first < len(walker.definitions) and walker.part(node, (":explicit_interface_specifier",)) is not None:
+        made = walker.definitions[first]
+        made.modifiers = (*made.modifiers, OVERRIDE)
+    return 0
+
+
 def method(walker: DeclarativeWalker, node: Node) -> int:
     """A method; `this` in front of its first parameter makes it one of that type, too."""
     first = len(walker.definitions)
-    definition(walker, node)
+    member(walker, node)
     listed = node.child_by_field_name("parameters")
     parameter = walker.part(listed, (":parameter",)) if listed is not None else None
     if parameter is not None and first < len(walker.definitions):
@@ -278,6 +292,7 @@ SPEC: Final[Spec] = Spec(
         "member_binding_expression": member_binding,
         "initializer_expression": initializer,
         "method_declaration": method,
+        "property_declaration": member,
         "element_binding_expression": element_binding,
         "invocation_expression": invocation,
         "declaration_expression": declaration,
@@ -296,8 +311,11 @@ SPEC: Final[Spec] = Spec(
         "tuple_element": tuple_element,
         "assignment_expression": assigned,
         "implicit_object_creation_expression": implicit_creation,
-        "field_declaration": expecting,
-        "variable_declaration": expecting,
+        "array_creation_expression": array_creation,
+        "arrow_expression_clause": arrow,
+        "collection_expression": collection,
+        "conversion_operator_declaration": conversion,
+        "switch_expression": chosen,
         "using_statement": using_block,
         "local_declaration_statement": local_declaration,
         "constructor_initializer": constructor_initializer,

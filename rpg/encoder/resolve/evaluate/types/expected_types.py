@@ -13,6 +13,8 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
+    ATTRIBUTE,
+    CALL,
     CALLEE,
     FUNCTION,
     HOLDER,
@@ -22,12 +24,22 @@ from rpg.encoder.operations import (
     STARRED,
     SUBSCRIPT,
     TUPLE,
+    TYPE_OF,
     items_of,
 )
 from rpg.encoder.resolve.evaluate.types.function_types import WrittenType
-from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, NEW, OBJECT_MEMBER
+from rpg.encoder.resolve.program.contextual_typing import (
+    ARGUMENT,
+    ASSIGNED,
+    DECLARED,
+    ELEMENT_OF,
+    NEW,
+    OBJECT_MEMBER,
+    RESULT_OF,
+)
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
+    CALLABLE,
     CLASS,
     CONTAINER,
     CONTENTS,
@@ -35,8 +47,10 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     FUNC,
     INST,
+    KEYED,
     KIND,
     OWN_NAME,
+    RESULT,
     SYMBOL,
     VARIABLE,
     Value,
@@ -48,6 +62,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
+_MADE: Final = frozenset({INST, EXTERNAL, CONTAINER})
 _DEEPEST: Final = 4
 """Limit on nested object literals."""
 
@@ -76,6 +91,47 @@ class ExpectedTypes:
                 found += evaluator.function_types.of_member(value, context.name)
         return found
 
+    def classes_at(self, file: SourceFile, e: int) -> Values:
+        """The class of which a call makes an instance that does not name it, if only one is expected there."""
+        found = self.instances_at(file, e)
+        return tuple((CLASS, *value[FILE:]) if value[KIND] == INST else value for value in found)
+
+    def instances_at(self, file: SourceFile, e: int) -> Values:
+        context = file.contexts.get(-e)
+        if context is None:
+            return ()
+        evaluator = self.evaluator
+        if context.kind == ELEMENT_OF:
+            values = self.put_into(file, context.expression, -1)
+        elif context.kind == RESULT_OF:
+            made = [evaluator.function_types.typed(each) for each in self.types(file, context.slot, 0)]
+            values = union([each[RESULT] for some in made for each in some if each[KIND] == CALLABLE])
+        else:
+            types = self.types(file, -e, 0)
+            values = union(
+                [evaluator.type_variables.settled(evaluator.function_types.typed(each), each.bound) for each in types]
+            )
+            callee = file.code[context.expression + CALLEE] if context.kind == ARGUMENT else 0
+            if not values and callee and file.code[callee] == ATTRIBUTE:
+                values = self.put_into(file, file.code[callee + HOLDER], context.slot)
+        for _ in range(context.inside):
+            values = evaluator.containers.elements(values)
+        values = tuple(value for value in values if value[KIND] in _MADE)
+        return values if len(values) == 1 else ()
+
+    def put_into(self, file: SourceFile, holder: int, slot: int) -> Values:
+        """What a container takes: as an element or value, or as the argument of a method."""
+        evaluator, code = self.evaluator, file.code
+        found: list[Values] = []
+        is_unnamed = code[holder] == CALL and code[code[holder + CALLEE]] == TYPE_OF
+        held = self.instances_at(file, code[holder + CALLEE]) if is_unnamed else evaluator.eval(file, holder)
+        for value in held:
+            if value[KIND] == CONTAINER and value[OWN_NAME] in KEYED:
+                found += value[CONTENTS][slot : slot + 1] if slot >= 0 else value[CONTENTS][-1:]
+            elif value[KIND] == CONTAINER:
+                found.append(evaluator.containers.elements((value,)))
+        return union(found)
+
     def callees(self, file: SourceFile, call: int) -> Values:
         evaluator = self.evaluator
         if file.rules.has_companions:
@@ -89,11 +145,17 @@ class ExpectedTypes:
         evaluator = self.evaluator
         function = callee
         if callee[KIND] == CLASS:
-            name = evaluator.files[callee[FILE]].rules.constructor
+            rules = evaluator.files[callee[FILE]].rules
+            name = rules.constructor
+            if rules.constructors_are_named_like_classes:
+                name = evaluator.program.definition(callee[FILE], callee[SYMBOL]).name
             hit = evaluator.member_lookup.find(callee[FILE], callee[SYMBOL], name) if name else None
             if hit is None or not hit.definitions:
                 return []
             instance: Value = (INST, *callee[FILE:])
+            if rules.has_overloads and len(hit.definitions) > 1:
+                makers = [(FUNC, *each, instance) for each in hit.definitions]
+                return [each for maker in makers for each in self.of_argument(file, call, slot, maker)]
             function = (FUNC, *hit.definitions[-1], instance)
         if function[KIND] != FUNC:
             return []
