@@ -12,7 +12,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from accounts import commit, encoded, usages
+from accounts import commit, encoded, lines_left, usages
 from repositories import write
 
 import rpg
@@ -473,3 +473,79 @@ def test_words_are_counted_in_no_file_that_a_header_names_and_the_repository_has
     else:
         assert "a/deep.md" in found
         assert not {"own.private", ".git/config", "../outside.md", "a/c.js"}.intersection(found)
+
+
+SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
+    "Kotlin: what a function around is called on": (
+        {
+            "a/Cart.kt": "package a\nclass Cart { val total = 1 }\nfun cart() = Cart()\n",
+            "b/Use.kt": "package b\nimport lib.*\nfun use() = lib.with(make()) { total }\nfun other() { total }\n",
+        },
+        "Cart.total",
+        ["b/Use.kt:3"],
+    ),
+    "Rust: examples that are run": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": (
+                "/// Adds, as take_all does.\n///\n/// ```\n/// shop::take_all(1);\n/// ```\n///\n/// ```text\n"
+                "/// take_all(2)\n/// ```\npub fn take_all(a: u32) -> u32 { a }\n"
+            ),
+        },
+        "take_all",
+        ["src/lib.rs:4"],
+    ),
+    "Python: a format of an object's fields": (
+        {
+            "shop.py": (
+                "class Cart:\n    def __init__(self):\n        self.name = 1\n\n    def shown(self, rows):\n"
+                "        return '%(name)s' % self.__dict__ + '%(name)s' % rows\n"
+            )
+        },
+        "Cart.name",
+        ["shop.py:6"],
+    ),
+    "Kotlin: a field of what a library gives back": (
+        {
+            "a/User.kt": "package a\nclass User(val mailed: Boolean)\n",
+            "a/Use.kt": "package a\nimport lib.repository\nfun use() = repository.find(1).mailed\n",
+        },
+        "User.mailed",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_a_place_that_may_mean_it_is_never_silently_a_librarys(case: str, tmp_path: Path) -> None:
+    files, name, left = SAID[case]
+    (found,) = usages(encoded(tmp_path, files), name).symbols
+
+    assert not found.complete
+    assert list(dict.fromkeys(lines_left(found))) == left
+    assert left or found.account["unresolved"] == 1
+
+
+def test_an_import_through_a_type_is_one_of_what_is_in_it(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "a/Comp.kt": (
+            "package a\nimport a.Comp.Only\nimport a.Comp.Companion.limit\nimport b.Other.Only as Rest\n"
+            "class Comp {\n  class Only {}\n  companion object {\n    val limit = 1\n  }\n}\nfun f() = listOf(Only(), limit)\n"
+        ),
+        "b/Other.kt": "package b\nclass Other { class Only }\n",
+    }
+    root = encoded(tmp_path, files)
+
+    only, limit = usages(root, "Comp.Only", "Comp.limit").symbols
+
+    assert only.account == {"definition": 1, "certain": 2, "other_definition": 2}
+    assert limit.account == {"definition": 1, "certain": 2}
+
+
+def test_a_base_is_named_in_full(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "A.cs": "namespace N { public class Row : System.Collections.Rows /* The row */ { public int Size => 1; } }\n"
+    }
+    (found,) = usages(encoded(tmp_path, files), "Row.Size").symbols
+
+    assert "System.Collections.Rows, outside the repository, is a base" in found.reason

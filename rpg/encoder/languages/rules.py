@@ -391,6 +391,11 @@ class Rules:
         repository and is not; None for a library."""
         return None
 
+    @classmethod
+    def examples_in_comments(cls, source: bytes) -> list[tuple[int, int]]:
+        """Where code begins and ends that stands in comments and that the language's tests run."""
+        return []
+
     def accessors_of(self, name: str, is_written: bool) -> tuple[str, ...]:
         """The methods that reading or writing a property may run; only if `reads_accessors`."""
         return ()

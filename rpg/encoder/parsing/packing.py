@@ -136,6 +136,11 @@ class Places:
         """The bytes at which definitions are named."""
         return frozenset([row[_NAME_BYTE] for row in orjson.loads(self._part("definitions", ',"scopes":'))])
 
+    def lambdas(self) -> list[tuple[int, int]]:
+        """Where functions without a name begin and end."""
+        rows = orjson.loads(self._part("scopes", ',"bindings":'))
+        return [(row[_START], row[_END]) for row in rows if row[_KIND] == "lambda"]
+
     def _part(self, name: str, behind: str) -> bytes:
         """The JSON of a field before those whose keys are names of the source. A quote within a text is escaped, so
         that no text looks like a field's name."""
@@ -150,6 +155,10 @@ class Places:
 
 _NAME_BYTE: Final = 10
 """The place of `name_byte` in the row of a definition."""
+_KIND: Final = 0
+_START: Final = 3
+_END: Final = 4
+"""Those of a scope's kind and ends in its row."""
 
 
 def _last_part(code: array[int], strings: list[str], e: int) -> str:

@@ -8,6 +8,7 @@ member of a library's or another language's type cannot.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,7 +36,7 @@ from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
 from rpg.queries.usages.outside import takes_place_in_library
 from rpg.queries.usages.text_mentions import is_name
-from rpg.queries.usages.usage_sites import UsageSite, means
+from rpg.queries.usages.usage_sites import UsageSite, is_member, means
 from rpg.system import deadline
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ OTHER_ACCESSOR: Final = "read through another accessor"
 NO_OWNER: Final = "nothing says whose member it is"
 MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
 IMPORTED: Final = "imported"
+IN_EXAMPLE: Final = "named in an example of a comment, which the language's tests run"
+OF_RECEIVER: Final = "may be a member of what the function around it is called on"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
 
@@ -97,6 +100,7 @@ _COMPARES: Final = re.compile(rb"\s*(?:[=!]=|\bin\b|\bnot\b)")
 _SUBSCRIPT: Final = re.compile(rb"[\w)\]]\s*\[\s*$")
 _CODE_ATTRIBUTE: Final = re.compile(rb"\s(?:[(\[*@:]|v-|x-|ng-|on)[\w.()\[\]:-]*\s*=\s*\Z")
 """An attribute of a page whose value is code: an event, or what a framework of scripts binds."""
+_OF_FIELDS: Final = re.compile(rb"\s*%\s*(?:vars\(|[\w.]+\.__dict__)")
 _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
 
 
@@ -264,7 +268,7 @@ class Placing:
         if recorded is None:
             return self._judge_text(around, offset)
         if recorded.is_in_comment(offset):
-            return PROSE, ""
+            return (LITERAL, IN_EXAMPLE) if self._is_in_example(around, offset) else (PROSE, "")
         if language.rules.has_symbols and self._is_symbol(around, offset):
             return LITERAL, NAMED_IN_STRING
         is_mixed = language.has_regions or language.is_markup or language.is_template
@@ -288,6 +292,8 @@ class Placing:
                 return self._judge_member(around, offset)
             if (self._is_in_library or self._is_of_object) and self._is_called_on_value(around, offset):
                 return UNRESOLVED, CALL_OF_LIBRARY if self._is_in_library else NO_OWNER
+            if self._may_be_of_receiver(around, offset):
+                return UNRESOLVED, OF_RECEIVER
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         if module >= 0:
             line, column = around.lines.place(module)
@@ -339,6 +345,15 @@ class Placing:
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
         return LIBRARY, ""
+
+    def _is_in_example(self, around: Surroundings, offset: int) -> bool:
+        """Whether it is used by code in a comment that is run."""
+        if self._given or not means(self._node, around.file.language) or not around.is_in_example(offset):
+            return False
+        text, end = around.text, offset + len(self._word)
+        is_used = text[end : end + 1] in (b"(", b"!", b"{") or text[end : end + 2] == b"::"
+        is_member = _MEMBER.search(text, max(0, offset - 20), offset) is not None
+        return is_used or is_member or not is_plain(self._word)
 
     def _is_in_own_type(self, language: str, path: bytes) -> bool:
         """Whether the end of an import's path, up to the name, is the types around the symbol."""
@@ -393,6 +408,20 @@ class Placing:
             return False
         # A type is the owner of what it has itself.
         return BY_NAME[around.file.language].rules.methods_make_implementers or _TYPE.fullmatch(owner[1]) is None
+
+    def _may_be_of_receiver(self, around: Surroundings, offset: int) -> bool:
+        """Whether a bare name that nothing in its file binds may be a member of an object that a function brings."""
+        rules = BY_NAME[around.file.language].rules
+        if not (rules.lambdas_have_receivers and self._is_member and means(self._node, around.file.language)):
+            return False
+        if self._node.name in rules.builtins or around.recorded is None:
+            return False
+        is_bare = _MEMBER.search(around.text, max(0, offset - 20), offset) is None
+        return is_bare and around.recorded.is_unbound(offset) and around.recorded.is_in_lambda(offset)
+
+    @cached_property
+    def _is_member(self) -> bool:
+        return not self._given and is_member(self._index, self._node)
 
     def _may_be_missed(self, around: Surroundings) -> bool:
         """Whether the file has an import that leads nowhere and may be one of the symbol's file."""
@@ -452,7 +481,8 @@ class Placing:
         if not (is_page or self._is_contract or self._given == ANYWHERE or means(self._node, around.file.language)):
             return (PROSE if parts is None else LITERAL), ""
         if parts is None:
-            return (LITERAL, NAMED_IN_STRING) if self._is_in_query(inside) else (PROSE, "")
+            is_named = self._is_in_query(inside) or self._is_formatted(text, end, inside)
+            return (LITERAL, NAMED_IN_STRING) if is_named else (PROSE, "")
         if is_page and len(parts) == 1 and not stands_alone(inside):
             first = begin + quotes
             places = (first + at for at in find_words(inside, word))
@@ -477,6 +507,11 @@ class Placing:
             return False
         before = rb"\." if is_plain(self._word) and not self._is_contract else rb"(?<!\w)"
         return re.search(before + re.escape(self._word) + rb"(?!\w)", literal) is not None
+
+    def _is_formatted(self, text: bytes, end: int, literal: bytes) -> bool:
+        """Whether a literal takes it from an object's fields: `"%(name)s" % self.__dict__`."""
+        is_named = self._node.kind in VALUES and b"%(" + self._word + b")" in literal
+        return is_named and _OF_FIELDS.match(text, end, end + 80) is not None
 
     def _may_be_named(self, around: Surroundings, literal: tuple[int, int], parts: list[bytes]) -> bool:
         at = len(parts) - 1 - parts[::-1].index(self._word)
@@ -570,6 +605,15 @@ class Surroundings:
     @cached_property
     def reflects(self) -> bool:
         return reflects(self.text)
+
+    def is_in_example(self, offset: int) -> bool:
+        at = bisect_right(self._examples, (offset, len(self.text))) - 1
+        return at >= 0 and offset < self._examples[at][1]
+
+    @cached_property
+    def _examples(self) -> list[tuple[int, int]]:
+        rules = BY_NAME[self.file.language].rules
+        return rules.examples_in_comments(self.text) if b"```" in self.text else []
 
     @cached_property
     def literals(self) -> Literals:

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Final
 
-from rpg.encoder.operations import ATTRIBUTE, IMPORTED, NAME, PATH, STATEMENT, TYPE_VARIABLE
+from rpg.encoder.operations import ATTRIBUTE, BINDER, IMPORTED, NAME, PATH, STATEMENT, TYPE_VARIABLE
 from rpg.encoder.parsing.packing import Places
 from rpg.system.compression import decompress
 
@@ -48,6 +48,25 @@ class Recorded:
     def is_reference(self, offset: int) -> bool:
         """Whether an expression names something there."""
         return any(self._find(operation, offset) >= 0 for operation in _REFERENCES)
+
+    def is_unbound(self, offset: int) -> bool:
+        """Whether a bare name stands there that nothing in the file binds."""
+        at = self._find(NAME, offset)
+        return at >= 0 and struct.unpack_from("<i", self._places.code, at + BINDER * _WORD) == (-1,)
+
+    def is_in_lambda(self, offset: int) -> bool:
+        """Whether it is in a function without a name."""
+        at = bisect_right(self._lambdas, (offset, sys.maxsize)) - 1
+        return at >= 0 and offset < self._lambdas[at][1]
+
+    @cached_property
+    def _lambdas(self) -> list[tuple[int, int]]:
+        """The outermost ones, by place."""
+        found: list[tuple[int, int]] = []
+        for begin, end in sorted(self._places.lambdas()):
+            if not found or begin >= found[-1][1]:
+                found.append((begin, end))
+        return found
 
     def is_definition(self, offset: int) -> bool:
         return offset in self._definitions

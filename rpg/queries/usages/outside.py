@@ -22,7 +22,9 @@ from rpg.system.compression import decompress
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-_NAME = re.compile(r"[^\W\d]\w*")
+_NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|\\)[^\W\d]\w*)*")
+_BASE = re.compile(rf"(?:[:,(]|\b(?:extends|implements|with)\b)\s*({_NAME.pattern})")
+_COMMENT = re.compile(r"/\*.*?\*/")
 _ARGUMENTS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _GROUPS = re.compile(rf"{_ARGUMENTS.pattern}|\([^()]*\)")
 _BOUNDS = re.compile(r"\bwhere\b")
@@ -150,7 +152,7 @@ def _bases_outside(index: Index, node: Node) -> Iterator[str]:
             yield from _embedded_from_outside(index, each)
             continue
         for name in _types_in_header(each):
-            if not _is_defined(index, each, name):
+            if not _is_defined(index, each, _last(name)):
                 yield name
 
 
@@ -164,13 +166,15 @@ def _embedded_from_outside(index: Index, node: Node) -> Iterator[str]:
 
 
 def _types_in_header(node: Node) -> Iterator[str]:
-    """The capitalised names after that of a class, without type arguments and bounds."""
+    """The capitalised names after that of a class, with what they are in, without type arguments and bounds. Behind a
+    comment, which the folded header does not end, only what is written as a base."""
     header = _BOUNDS.split(node.signature.partition(node.name)[2])[0]
     is_in_parentheses = node.language in BY_NAME and BY_NAME[node.language].rules.bases_in_parentheses
     groups = _ARGUMENTS if is_in_parentheses else _GROUPS
     count = 1
     while count:
         header, count = groups.subn(" ", header)
-    for word in _NAME.findall(header):
-        if word[:1].isupper():
+    header, mark, rest = _COMMENT.sub(" ", header).partition("//")
+    for word in (*_NAME.findall(header), *(_BASE.findall(rest) if mark else ())):
+        if _last(word)[:1].isupper():
             yield word

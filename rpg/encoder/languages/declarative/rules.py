@@ -25,4 +25,4 @@ class ExtensibleRules(DeclarativeRules):
     extends_types = True
 
     def may_give_back(self, name: str, call: bool) -> bool:
-        return call
+        return call or super().may_give_back(name, call)

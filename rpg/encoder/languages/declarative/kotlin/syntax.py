@@ -76,7 +76,9 @@ def import_header(walker: DeclarativeWalker, node: Node) -> int:
     is_star = any(child.type == "wildcard_import" for child in node.named_children)
     alias = next((child for child in node.named_children if child.type == "import_alias"), None)
     other = walker.source_of(alias.named_children[0]) if alias is not None and alias.named_child_count else ""
-    bind_import(walker, walker.source_of(path), path.start_byte, is_star, other)
+    # The members of a companion without a name are those of its class.
+    text = walker.source_of(path).replace(".Companion.", ".")
+    bind_import(walker, text, path.start_byte, is_star, other)
     return 0
 
 

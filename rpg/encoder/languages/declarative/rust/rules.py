@@ -87,6 +87,10 @@ allow cfg cfg_attr cold deny deprecated derive diagnostic doc expect forbid inli
 track_caller warn
 """
 
+_FENCE = re.compile(rb"^[ \t]*(?://[/!]|\*)?[ \t]*```([\w,= -]*)", re.MULTILINE)
+_RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
+"""What may stand behind the opening of code in a comment that `cargo test` builds."""
+
 
 class Rules(DeclarativeRules):
     public_word = "pub"
@@ -163,6 +167,23 @@ class Rules(DeclarativeRules):
         without_members=frozenset({"str", "String", "bool", "char", "usize", "u8", "u16", "u32", "u64", "i32", "i64"}),
         closed=frozenset({"bool", "usize", "u32", "u64"}),
     )  # fmt: skip
+
+    @classmethod
+    def examples_in_comments(cls, source: bytes) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        opened = -1
+        is_run = False
+        for fence in _FENCE.finditer(source):
+            if opened < 0:
+                opened = fence.end()
+                is_run = all(
+                    each in _RUN or each.startswith(b"edition") for each in fence[1].replace(b",", b" ").split()
+                )
+                continue
+            if is_run:
+                found.append((opened, fence.start()))
+            opened = -1
+        return found
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
