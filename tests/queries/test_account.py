@@ -530,7 +530,8 @@ def test_an_import_through_a_type_is_one_of_what_is_in_it(tmp_path: Path) -> Non
     files: dict[str, str | bytes] = {
         "a/Comp.kt": (
             "package a\nimport a.Comp.Only\nimport a.Comp.Companion.limit\nimport b.Other.Only as Rest\n"
-            "class Comp {\n  class Only {}\n  companion object {\n    val limit = 1\n  }\n}\nfun f() = listOf(Only(), limit)\n"
+            "class Comp {\n  class Only {}\n  companion object {\n    val limit = 1\n  }\n}\n"
+            "fun f() = listOf(Only(), limit)\n"
         ),
         "b/Other.kt": "package b\nclass Other { class Only }\n",
     }
