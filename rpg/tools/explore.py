@@ -53,6 +53,7 @@ Edges = Literal[
     "references",
     "tests",
     "documents",
+    "contracts",
     "map",
     "both",
 ]

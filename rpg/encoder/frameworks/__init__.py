@@ -10,11 +10,13 @@ the parts of the graph in which an edge is no longer the same are replaced. Abse
 `http/` has routes and clients, each library as a row of a table.
 """
 
-from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, packed, rows_of, unpacked
+from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, Outcome, packed, rows_of, unpacked
 from rpg.encoder.frameworks.insertion import with_crossings
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned, may_serve
+from rpg.encoder.frameworks.rows import FileRows
+from rpg.encoder.frameworks.source import Source
 
 __all__ = [
-    "CONTRACTS", "Contracts", "ResolvedFile", "is_concerned", "may_serve", "packed", "rows_of", "unpacked",
-    "with_crossings",
+    "CONTRACTS", "Contracts", "FileRows", "Outcome", "ResolvedFile", "Source", "is_concerned", "may_serve", "packed",
+    "rows_of", "unpacked", "with_crossings",
 ]  # fmt: skip

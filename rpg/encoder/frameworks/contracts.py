@@ -108,7 +108,7 @@ class Contracts:
     def edges(self) -> dict[str, list[Edge]]:
         """By the path of the file that sends, in the order of its sources' sites."""
         found: dict[str, list[Edge]] = {}
-        for path, rows in self.files.items():
+        for path, rows in self.files.items() if self.routes else ():
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
             for outcome in self.outcomes(rows):
                 request, own = outcome.request, rows.test
@@ -124,7 +124,7 @@ class Contracts:
 
     def outcomes(self, rows: FileRows) -> Iterable[Outcome]:
         """What each request of a file means, as far as any route is known."""
-        for request in rows.requests if self.routes else ():
+        for request in rows.requests:
             address = self._address(request)
             if address is None:
                 yield Outcome(request, (), False, False)
@@ -173,7 +173,7 @@ class Contracts:
                     continue
                 for prefix, known in self._below(router):
                     path = written(self.text(route.path))
-                    whole = _together(prefix, path)
+                    whole = _together(prefix, path).replace("//", "/")
                     yield ServedRoute(
                         route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
                         whole.replace(COMPUTED, "…") or "/", known,

@@ -25,6 +25,8 @@ class ResolvedFile(NamedTuple):
     """Its references and imports."""
     test: bool
     is_test_function: Callable[[Definition], bool]
+    named: dict[str, str] | None = None
+    """What its names mean, where its edges are not known: of an earlier text of a file, by what they mean now."""
 
 
 _WORDS = CLIENT_WORDS | SERVER_WORDS | ANNOTATION_WORDS

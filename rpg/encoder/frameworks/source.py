@@ -57,6 +57,7 @@ from rpg.encoder.operations import (
 )
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 
+_WORD: Final = re.compile(r"[\w$]+")
 _RECEIVERS: Final = re.compile(r"^(?:\$?this(?:\.|->)|self\.|self::|static::|cls\.|@)")
 
 
@@ -118,7 +119,19 @@ class Source:
 
     def target_at(self, byte: int) -> str:
         """The symbol that a name at a byte refers to; empty if none is certain."""
+        if self.file.named is not None:
+            name = _WORD.match(self.text, byte)
+            return self.file.named.get(name[0], "") if name else ""
         return self.targets.get(self.place(byte), "")
+
+    def named(self) -> dict[str, str]:
+        """The symbols that its names mean, by name; those that mean different ones in different places are left out."""
+        found: dict[str, str] = {}
+        for (line, column), target in self.targets.items():
+            start = self.facts.line_starts[line - 1] + column - 1
+            if (name := _WORD.match(self.text, start)) is not None:
+                found[name[0]] = target if found.get(name[0], target) == target else ""
+        return found
 
     # Calls
 
@@ -165,7 +178,7 @@ class Source:
         if depth > DEEPEST or name.endswith("()"):
             return unknown
         plain = name.lstrip("&*$!")
-        bare = _RECEIVERS.sub("", name.lstrip("&*!"))
+        bare = _RECEIVERS.sub("", name.lstrip("&*!")).lstrip("$")
         if plain == bare and re.fullmatch(r"\w+", plain):
             local = self._assigned(plain, at, maker)
             if local is not None:

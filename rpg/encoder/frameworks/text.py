@@ -21,6 +21,8 @@ HOLE: Final = "?"
 OF: Final = "@"
 """The text of a constant, by its symbol id."""
 ENVIRONMENT: Final = "e"
+DEFAULT: Final = "d"
+"""What the variable of the environment in front of it is if it is not set."""
 
 LONGEST: Final = 4_000
 """The most characters of one expression that are read."""
@@ -282,8 +284,8 @@ def _of_environment(source: str, start: int, text: str, found: re.Match[str], me
     if other is not None:
         at = start + found.end() + other.end()
         said = text_of(source, *expression_at(source, at), meaning, depth + 1)
-        if said and said[0][0] == SAID:
-            return ((ENVIRONMENT, name), (SAID, said[0][1])) if "/" in said[0][1] else ((ENVIRONMENT, name),)
+        if len(said) == 1 and said[0][0] == SAID and said[0][1]:
+            return ((ENVIRONMENT, name), (DEFAULT, said[0][1]))
     return ((ENVIRONMENT, name),)
 
 

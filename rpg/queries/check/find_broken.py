@@ -18,6 +18,7 @@ from rpg.encoder.languages import by_path
 from rpg.encoder.options import from_json
 from rpg.encoder.resolve import Contents, Finding, changed_words, find_breakage, look_of
 from rpg.queries.account.occurrences import find_occurrences, is_word
+from rpg.queries.check.broken_contracts import find_broken_contracts
 from rpg.queries.check.messages import described
 from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import read_revision
@@ -73,6 +74,9 @@ def find_broken(
         kinds = _kinds(changed, gone)
         files = [path for path, old in changed.items() if old is not None and after[path] is None]
         files += [path for path in then.others if not index.source(path)]
+        findings += [
+            each for each in find_broken_contracts(index, last, changed, after) if (each.path, each.line) not in places
+        ]
         findings += [each for each in find_spoken(index, gone, kinds, files) if (each.path, each.line) not in places]
         if with_notes:
             # Parts of it need numpy.

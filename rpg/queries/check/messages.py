@@ -33,6 +33,8 @@ def described(finding: Finding, renames: Renames) -> tuple[str, str]:
         return f"`{name}` overrides nothing any more", hint
     if finding.kind == "missing":
         return f"`{name}` lacks `{finding.detail}`", f"declared in {finding.symbol}"
+    if finding.kind == "contract":
+        return f"`{name}` {finding.detail}: it was {finding.symbol}", ""
     if finding.kind in ("awaited", "unknown"):
         return f"`{name}` {finding.detail}", hint
     return finding.detail or finding.kind, hint

@@ -12,7 +12,7 @@ class Broken:
     """After the edit."""
     certain: bool
     kind: str
-    """gone, hidden, unbased, import, misfit, overriding, missing, unknown, syntax, awaited, string."""
+    """gone, hidden, unbased, import, misfit, overriding, missing, unknown, syntax, awaited, string, contract."""
     message: str
     hint: str = ""
     """What to do, where that is plain."""

@@ -26,6 +26,8 @@ from rpg.queries.usages.text_mentions import text_mentions
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+CONTRACTS = "contracts"
+"""Stands among kinds of edges for those of contracts, of whatever kind."""
 VIEWS = {"dependency": ("imports", "calls", "inherits", "overrides", "references")}
 DEFAULT = ("imports", "calls", "inherits", "overrides")
 """Without references: constants, fields and annotations would bury the calls."""
@@ -134,12 +136,13 @@ def step(index: Index, rows: Iterable[int], kinds: Sequence[str], direction: str
     near = "target" if direction == "callers" else "source"
     rows = list(rows)
     constructed = constructions(index, rows, direction) if "calls" in kinds else ()
+    crossing = "OR via IN ('crossing', 'possible-crossing') AND kind != 'tests'" if CONTRACTS in kinds else ""
     return [Link(source, target, "calls", "constructor", "") for source, target in constructed] + [
         Link(*row)
         for batch in batches(rows)
         for row in index.rows(
             f"SELECT source, target, kind, via, sites FROM edges WHERE {near} IN ({placeholders(batch)}) "
-            f"AND kind IN ({placeholders(kinds)})",
+            f"AND (kind IN ({placeholders(kinds)}) {crossing})",
             (*batch, *kinds),
         )
     ]

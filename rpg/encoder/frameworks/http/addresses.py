@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.rows import ANY
-from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, SAID, Text
+from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, SAID, Text
 from rpg.graph import FAN_OUT_LIMIT
 
 COMPUTED: Final = "\0"
@@ -21,6 +21,8 @@ COMPUTED: Final = "\0"
 MANY: Final = "\1"
 """A segment of a route that fits any number of segments."""
 
+PROXIED: Final = frozenset({"api", "backend", "proxy", "gateway", "rest"})
+"""What stands in front of paths that a proxy hands on without it."""
 _ADDRESS: Final = re.compile(r"^(?:https?|wss?):(?://|\0)([^/\0?#]*)(.*)$", re.DOTALL)
 _SERVICE: Final = re.compile(r"^(?:lb|http\+docker)://([^/\0]*)(.*)$")
 _OWN_HOST: Final = re.compile(
@@ -64,15 +66,12 @@ class Meant(NamedTuple):
 
 
 def written(text: Text) -> str:
-    """A text with COMPUTED for its holes."""
-    return "".join(
-        word if kind == SAID else "" if kind == ENVIRONMENT and _is_stated(text) else COMPUTED for kind, word in text
-    )
-
-
-def _is_stated(text: Text) -> bool:
-    """Whether what follows a variable of the environment is the value that it has otherwise."""
-    return len(text) > 1 and text[0][0] == ENVIRONMENT and text[1][0] == SAID and text[1][1].startswith(("http", "//"))
+    """A text with COMPUTED for its holes. A variable of the environment has the value that it has otherwise, if any."""
+    found = []
+    for at, (kind, word) in enumerate(text):
+        has_default = kind == ENVIRONMENT and at + 1 < len(text) and text[at + 1][0] == DEFAULT
+        found.append(word if kind in (SAID, DEFAULT) else "" if has_default else COMPUTED)
+    return "".join(found)
 
 
 def address_of(text: Text) -> Address | None:
@@ -125,10 +124,13 @@ def segments_of_route(path: str) -> tuple[str, ...]:
     path = re.sub(r"\(\?P?<(\w+)>(?:[^()]|\([^()]*\))*\)", r"{\1}", path)
     path = re.sub(r"\([^()]*:format\)|\(\.:format\)", "", path)
     found = []
-    for each in path.strip("/").split("/"):
+    parts = path.strip("/").split("/")
+    for at, each in enumerate(parts):
         if not each:
             continue
-        if _MANY.match(each):
+        if each == "*" and at < len(parts) - 1:
+            found.append(COMPUTED)
+        elif _MANY.match(each):
             found.append(MANY)
         elif _PARAMETER.match(each) or COMPUTED in each:
             found.append(COMPUTED)
@@ -159,9 +161,8 @@ class Served:
         if not fitting and not address.known and len(said) >= 2:
             fitting = self._ending(method, asked)
             is_whole = False
-        if not fitting and address.known and address.host == "" and len(said) >= 2:
-            # A proxy in front may add a prefix or take one away.
-            fitting = [] if not asked else self._fitting(method, asked[1:]) if asked[0] in ("api", "backend") else []
+        if not fitting and not address.host and len(said) >= 2:
+            fitting = self._behind_proxy(method, asked)
             is_whole = False
         fitting = [each for each in fitting if not each.test or from_test]
         own = [each for each in fitting if not each.test]
@@ -186,17 +187,37 @@ class Served:
                 found += [each for each in routes if _fits(each, method, each.segments[count - len(asked) :], asked)]
         return _best(found, asked)
 
+    def _behind_proxy(self, method: str, asked: tuple[str, ...]) -> list[ServedRoute]:
+        """A proxy may take a prefix away, one that begins with what is said so or ends in the name of a service."""
+        for count in (1, 2):
+            if len(asked) <= count or COMPUTED in asked[:count]:
+                break
+            found = self._fitting(method, asked[count:])
+            near = [each for each in found if _is_of(each, asked[count - 1])]
+            if near or (found and count == 1 and asked[0] in PROXIED):
+                return near or found
+        return []
+
     def _at_host(self, fitting: list[ServedRoute], host: str) -> list[ServedRoute]:
         """Those of the service that a host names, if a folder has its name."""
         if len(fitting) < 2 or not host or host == "localhost":
             return fitting
-        plain = _plain(host)
-        near = [each for each in fitting if any(_plain(folder) == plain for folder in each.path.split("/")[:-1])]
-        return near or fitting
+        return [each for each in fitting if _is_of(each, host)] or fitting
+
+
+def _is_of(route: ServedRoute, service: str) -> bool:
+    """Whether a folder around what registers a route has the name of a service."""
+    plain = _plain(service)
+    folders = [_plain(folder) for folder in route.path.split("/")[:-1]]
+    return plain in folders or any(folder.endswith(f"-{plain}") for folder in folders[:2])
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[-_.]|service$|svc$|api$", "", name.lower().replace("service", "").replace("-api", ""))
+    """`customers` of `customers-service`, `Customers.Api` and `customer`."""
+    words = [
+        word for word in re.split(r"[-_.]", name.lower()) if word not in ("service", "services", "svc", "api", "server")
+    ]
+    return "-".join(words).removesuffix("service").removesuffix("s")
 
 
 def _fits(route: ServedRoute, method: str, segments: tuple[str, ...], asked: tuple[str, ...]) -> bool:
@@ -235,4 +256,4 @@ def _best(fitting: list[ServedRoute], asked: tuple[str, ...]) -> list[ServedRout
     return [each for each in fitting if rank(each) == best]
 
 
-__all__ = ["COMPUTED", "HOLE", "MANY", "Address", "Meant", "Served", "ServedRoute", "address_of", "joined"]
+__all__ = ["COMPUTED", "MANY", "Address", "Meant", "Served", "ServedRoute", "address_of", "joined"]

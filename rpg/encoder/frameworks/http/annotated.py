@@ -51,12 +51,12 @@ def _of_file(source: Source, framework: Annotated) -> Iterator[Route | Request]:
         is_method = owner > 0 and definitions[owner].kind in CLASS_KINDS
         if not is_method and not framework.on_functions:
             continue
-        found = annotations_of(source, number, known)
+        found = annotations_of(source, number, known, framework.in_comments)
         verbs = [each for each in found if each.name in framework.verbs]
         if not verbs:
             continue
         if is_method and owner not in on_class:
-            on_class[owner] = annotations_of(source, owner, known)
+            on_class[owner] = annotations_of(source, owner, known, framework.in_comments)
         around = on_class.get(owner, []) if is_method else []
         names = {each.name for each in around}
         if names & framework.not_on or (framework.classes and is_method and not names & framework.classes):
@@ -95,13 +95,13 @@ def _of_method(
             )  # fmt: skip
 
 
-def annotations_of(source: Source, number: int, known: frozenset[str]) -> list[Annotation]:
+def annotations_of(source: Source, number: int, known: frozenset[str], in_comments: bool = False) -> list[Annotation]:
     """The annotations of these names before a definition."""
     definition = source.facts.definitions[number]
     found = []
     for match in _MARK.finditer(source.text, definition.start_byte, definition.name_byte):
         name = match[1] if match[1] in known else match[1].removesuffix("Attribute")
-        if name in known and not source.is_comment(match.start(1)):
+        if name in known and (in_comments or not source.is_comment(match.start(1))):
             found.append(Annotation(name, arguments_behind(source.text, match.start(1)), match.start(1)))
     return found
 

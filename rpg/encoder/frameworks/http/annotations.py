@@ -29,6 +29,8 @@ class Annotated(NamedTuple):
     base: tuple[str, ...] = ()
     """Keywords of the host that a client sends to."""
     languages: frozenset[str] = frozenset({"java", "kotlin", "scala", "groovy"})
+    in_comments: bool = False
+    """Whether annotations may stand in the comment in front."""
     on_functions: bool = False
     """Whether functions outside classes are annotated, which are mounted by their name."""
 
@@ -107,11 +109,12 @@ MORE_SERVED: Final = (
     Annotated(
         "Symfony",
         ("Symfony.Component.Routing", "Symfony\\Component\\Routing", "Sensio"),
-        frozenset(),
+        frozenset({"Route"}),
         {"Route": ""},
         keywords=("path",),
         methods="methods",
         languages=_PHP,
+        in_comments=True,
     ),
 )
 """Routes that the inventory did not read before."""

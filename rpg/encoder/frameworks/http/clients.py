@@ -41,6 +41,11 @@ class Library(NamedTuple):
     """Whether it sends to the program under test."""
     spelled: frozenset[str] = frozenset()
     """Names of receivers that are taken for a client where nothing says what they are."""
+    packages: tuple[str, ...] = ()
+    """What a file imports where names alone say that; empty: anything."""
+
+    is_spelled_alone: bool = False
+    """Whether nothing else is spelled like that."""
 
     @property
     def knows_host(self) -> bool:
@@ -145,7 +150,7 @@ LIBRARIES: Final = (
         _OF_AXIOS,
         {"axios": _FETCHED, "axios.create()": _FETCHED},
         base=("baseURL",),
-        spelled=frozenset({"axios", "$axios", "$http", "api", "http", "apiClient", "axiosInstance", "httpClient"}),
+        spelled=frozenset({"axios", "$axios", "api", "http", "apiClient", "axiosInstance", "httpClient"}),
         is_relative=True,
     ),
     Library(
@@ -279,11 +284,46 @@ LIBRARIES: Final = (
         spelled=frozenset({"restTemplate", "testRestTemplate", "rest"}),
     ),
     Library(
+        "Locust",
+        _PYTHON,
+        ("HttpSession()",),
+        _OF_PYTHON,
+        spelled=frozenset({"client"}),
+        packages=("locust",),
+        is_relative=True,
+    ),
+    Library(
+        "request",
+        _SCRIPT,
+        ("request",),
+        {**_verbs(_PLAIN, Sending())},
+        {"request": _FETCHED, "request-promise": _FETCHED},
+    ),
+    Library(
+        "AngularJS",
+        _SCRIPT,
+        (),
+        _OF_AXIOS,
+        {"$http": _FETCHED},
+        spelled=frozenset({"$http"}),
+        is_relative=True,
+        is_spelled_alone=True,
+    ),
+    Library("curl", frozenset({"php"}), (), {}, {"curl_init": Sending("GET")}),
+    Library(
+        "Apache HttpClient",
+        _JVM,
+        (),
+        {},
+        {f"Http{word.capitalize()}": Sending(word.upper()) for word in _PLAIN.split()},
+    ),
+    Library(
         "MockMvc",
         _JVM,
         ("MockMvcRequestBuilders",),
         _verbs("get post put patch delete", Sending()),
         _verbs("get post put patch delete", Sending()),
+        packages=("org.springframework.test.web.servlet",),
         in_tests=True,
     ),
     Library(

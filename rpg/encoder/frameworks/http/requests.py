@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, UNKNOWN, VERBS, Library, Sending
 from rpg.encoder.frameworks.rows import Client, Request
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Argument, Text, items
+from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, OF, SAID, Argument, Text, items
 from rpg.encoder.operations import BYTE, CALL, CALLEE, HOLDER, IMPORT, IMPORTED, NAME
 
 _METHOD = re.compile(
@@ -38,6 +38,10 @@ def clients_of(source: Source) -> Iterator[Client]:
 
 def _is_held(library: Library, names: list[str]) -> bool:
     return any(_is_named(name, holder) for name in names for holder in library.holders if holder.endswith("()"))
+
+
+def _is_imported(source: Source, library: Library) -> bool:
+    return not library.packages or any(module.startswith(library.packages) for module in source.modules)
 
 
 def _is_symbol(name: str) -> bool:
@@ -89,7 +93,10 @@ def _by_member(
     spelled = source.name_of(holder)
     for library in libraries if not known else ():
         sending = library.members.get(name)
-        if sending is not None and spelled in library.spelled and (source.test or not library.in_tests):
+        if (
+            sending is not None and spelled in library.spelled and (source.test or not library.in_tests)
+            and _is_imported(source, library)
+        ):  # fmt: skip
             yield from _request(source, library, sending, call, 0, "", maker, spelled=True)
             return
 
@@ -104,7 +111,10 @@ def _by_name(
         return
     for library in libraries:
         for known, sending in library.callables.items():
-            if known in names and (source.test or not library.in_tests):
+            is_meant = known in names or (
+                known == name and (bool(library.packages) or (name in library.spelled and not names))
+            )
+            if is_meant and (source.test or not library.in_tests) and _is_imported(source, library):
                 yield from _request(source, library, sending, call, callee if known.endswith("()") else 0, "", maker)
                 return
 
@@ -134,7 +144,7 @@ def _request(
     if url is None:
         return
     address = source.said(url.start, url.text, maker)
-    if not is_address(address, spelled or bool(client)):
+    if not is_address(address, (spelled and not library.is_spelled_alone) or bool(client)):
         return
     method = _method(source, library, sending, call, plain, [*arguments, *options])
     base, has_base = _base(source, library, holder) if holder else ((), not client and not spelled)
@@ -147,7 +157,7 @@ def _request(
 
 def is_address(address: Text, is_strict: bool = False) -> bool:
     """Whether a text may be an address: with a slash in what is said of it. `is_strict`: it begins with one."""
-    said = [word for kind, word in address if kind == SAID]
+    said = [word for kind, word in address if kind in (SAID, DEFAULT)]
     if not address or not any("/" in word for word in said):
         return bool(address) and all(kind in (OF, ENVIRONMENT) for kind, _ in address[:1]) and address[0][0] == OF
     if any(character in word for word in said for character in " \n<>\\"):

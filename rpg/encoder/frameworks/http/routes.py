@@ -67,7 +67,9 @@ class Routes:
                 action = framework.actions.get(name)
                 if action is None or action.does == "chain":
                     continue
-                key = self.key(source.code[callee + HOLDER], framework, bool(here))
+                of_path = self._holder_of_path(call, framework)
+                held = source.code[(source.code[of_path + CALLEE] if of_path else callee) + HOLDER]
+                key = self.key(held, framework, bool(here))
                 if key and self._does(call, action, framework, key, maker):
                     break
             else:
@@ -130,7 +132,7 @@ class Routes:
             if target:
                 number = source.numbers.get(target, -1)
                 if number < 0:
-                    return target
+                    return target if "::" in target else f"{target}#="
                 kind = source.facts.definitions[number].kind
                 if kind in ("constant", "field"):
                     if target in self.routers or self._is_router(framework, source.names_of_definition(number)):
@@ -309,7 +311,6 @@ class Routes:
         methods = action.methods or self._methods(arguments, action, maker)
         paths: list[Text] = []
         if holder:
-            key = self.key(code[code[holder + CALLEE] + HOLDER], framework, True) or key
             paths = [self._path(holder, action, maker)]
         else:
             found = _argument(arguments, action.path, action.path_keyword)
@@ -451,8 +452,9 @@ def _prefix_of(framework: Framework, names: list[str]) -> str | None:
                 rest = name[len(package) :]
                 last = rest.rpartition(".")[2]
                 if rest == "()":
-                    last = name.rpartition("/")[2]
-                found = framework.routers.get(last) if "()" not in rest.removesuffix(last) else None
+                    found = framework.routers.get(name.rpartition("/")[2])
+                else:
+                    found = framework.routers.get(last) if "()" not in rest.removesuffix(last) else None
             else:
                 continue
             if found is not None:
