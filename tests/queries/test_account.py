@@ -505,6 +505,18 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         "Cart.name",
         ["shop.py:6"],
     ),
+    "Python: a command that a test runs by its name": (
+        {
+            "shop/cli.py": (
+                "import click\n\n@click.group()\ndef main():\n    pass\n\n\n@main.command()\ndef unset():\n    pass\n"
+            ),
+            "tests/test_cli.py": (
+                "def test_it(runner, cli):\n    assert runner.invoke(cli, ['-v', 'unset'])\n    print('unset')\n"
+            ),
+        },
+        "unset",
+        ["tests/test_cli.py:2"],
+    ),
     "Kotlin: a field of what a library gives back": (
         {
             "a/User.kt": "package a\nclass User(val mailed: Boolean)\n",
@@ -519,7 +531,7 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
 @pytest.mark.parametrize("case", SAID)
 def test_a_place_that_may_mean_it_is_never_silently_a_librarys(case: str, tmp_path: Path) -> None:
     files, name, left = SAID[case]
-    (found,) = usages(encoded(tmp_path, files), name).symbols
+    (found,) = usages(encoded(tmp_path, files), name, tests="all").symbols
 
     assert not found.complete
     assert list(dict.fromkeys(lines_left(found))) == left

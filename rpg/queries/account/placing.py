@@ -34,7 +34,7 @@ from rpg.queries.account.recorded import Recorded
 from rpg.queries.graph.families import is_of_object
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
-from rpg.queries.usages.outside import takes_place_in_library
+from rpg.queries.usages.outside import decorators_of, takes_place_in_library
 from rpg.queries.usages.text_mentions import is_name
 from rpg.queries.usages.usage_sites import UsageSite, is_member, means
 from rpg.system import deadline
@@ -100,6 +100,8 @@ _COMPARES: Final = re.compile(rb"\s*(?:[=!]=|\bin\b|\bnot\b)")
 _SUBSCRIPT: Final = re.compile(rb"[\w)\]]\s*\[\s*$")
 _CODE_ATTRIBUTE: Final = re.compile(rb"\s(?:[(\[*@:]|v-|x-|ng-|on)[\w.()\[\]:-]*\s*=\s*\Z")
 """An attribute of a page whose value is code: an event, or what a framework of scripts binds."""
+_COMMAND: Final = re.compile(r"\.(?:command|group)\b(?!\(\s*[\"'])")
+"""A decorator that makes a command of a function, and that gives it no other name."""
 _OF_FIELDS: Final = re.compile(rb"\s*%\s*(?:vars\(|[\w.]+\.__dict__)")
 _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
 
@@ -420,6 +422,11 @@ class Placing:
         return is_bare and around.recorded.is_unbound(offset) and around.recorded.is_in_lambda(offset)
 
     @cached_property
+    def _is_command(self) -> bool:
+        """Whether a library makes a command of a function, under its name."""
+        return any(_COMMAND.search(each) for each in decorators_of(self._index, self._node))
+
+    @cached_property
     def _is_member(self) -> bool:
         return not self._given and is_member(self._index, self._node)
 
@@ -519,7 +526,10 @@ class Placing:
             return parts[at - 1] in self._around
         if len(parts) > 1:
             return self._node.kind in CLASS_KINDS or self._node.is_file
-        return not is_plain(self._word) or self._is_contract or self._is_reached(around, literal)
+        if not is_plain(self._word) or self._is_contract or self._is_reached(around, literal):
+            return True
+        holder = around.holder_of(literal) if self._is_command else None
+        return holder is not None and holder.is_list
 
     def _is_reached(self, around: Surroundings, literal: tuple[int, int]) -> bool:
         """Whether a word of plain language is the name of a member: code reaches members by the names in such a list,

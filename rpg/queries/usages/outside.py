@@ -125,6 +125,10 @@ def _extra(index: Index, node: Node) -> tuple[list[str], list[str]]:
     return extra.get("decorators", []), extra.get("modifiers", [])
 
 
+def decorators_of(index: Index, node: Node) -> list[str]:
+    return _extra(index, node)[0]
+
+
 def _mark(decorator: str) -> str:
     found = _MARK.search(decorator)
     return found[0] if found else decorator.lstrip("@")

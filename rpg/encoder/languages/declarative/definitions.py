@@ -204,7 +204,11 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
                 decorated(walker, child, named)
                 typed = walker.part(child, slot.type)
                 annotation = type_of(walker, typed) if typed is not None else 0
-                default = any(each.type == "=" for each in child.children)
+                default = False
+                for each in child.children:
+                    if default and each.is_named:
+                        walker.walk(each)
+                    default = default or each.type == "="
                 taken.append(Parameter(walker.text_of(named), "positional", annotation, int(default)))
                 mark = walker.spec.field_mark
                 if mark and walker.part(child, (":" + mark,)) is None:

@@ -72,7 +72,7 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
     for child in node.named_children:
         kind = child.type
         slot = spec.parameters.get(kind)
-        if kind in spec.names:
+        if kind in spec.names and not (rows and spec.values_behind):
             add_parameter(walker, rows, child, 0, 0, scope, start, False)
         elif kind in spec.patterns:
             pattern_parameter(walker, rows, child, 0, scope)
