@@ -26,9 +26,11 @@ from repositories import read
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.options import Options
 from rpg.encoder.parsing.parse import parse
+from rpg.encoder.resolve import incremental_update
 from rpg.errors import EncodeFailed, RpgError
 from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
+from rpg.repository.encoding import incremental
 from rpg.stores.graph_file.nodes import with_symbol_ids
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
@@ -250,6 +252,25 @@ def test_what_is_kept_up_to_date_equals_what_is_made_from_nothing(
 ) -> None:
     share = {"python": 0.17, "typescript": 0.17, "mixed": 0.05, "all tiers": 0.06, "jvm": 0.05}[repository]
     drawn(pytestconfig, share, histories(PATHS[repository]), lambda history: live(place, clean, history))
+
+
+@pytest.mark.invariant("encoding", "an incremental encode equals a clean one, byte for byte, in graph file and answers")
+@pytest.mark.usefixtures("without_git", "averages")
+@pytest.mark.parametrize("repository", PATHS)
+def test_so_it_does_if_many_files_change_at_once(
+    repository: str, place: Path, clean: Clean, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a branch is switched. Small repositories are followed as far as large ones are."""
+    monkeypatch.setattr(incremental, "MOST", 100)
+    monkeypatch.setattr(incremental_update, "MOST_AFFECTED", 100)
+
+    def live_at_once(history: History) -> None:
+        with begun(place, history) as (folder, kept):
+            for step in history.steps:
+                folder.do(step)
+            compare(kept, clean.of(folder.root, kept.options, everything(folder)))
+
+    drawn(pytestconfig, 0.09, histories(PATHS[repository]), live_at_once)
 
 
 @pytest.mark.invariant("encoding", "an updated index has the same rows as a new one")

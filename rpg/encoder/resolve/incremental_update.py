@@ -30,11 +30,14 @@ from rpg.graph import Edge, Place, Symbol
 from rpg.system.compression import decompress
 
 MOST_AFFECTED: Final = 24
-PART_AFFECTED: Final = 24
+PART_AFFECTED: Final = 8
 """Limit on affected files: this many, or one in this many. Beyond it, resolving everything costs about as much; finding
 them has a cost too, which is wasted if there turn out to be too many."""
 ATTEMPTS: Final = 6
 """Attempts before all files are resolved; each attempt adds affected files."""
+PART_ATTEMPTED: Final = 4
+"""Limit on the files that all attempts resolve together, one in this many, where that is more than the least limit
+allows: each is resolved twice, so that what is wasted stays below half of resolving everything."""
 
 
 class Last(Protocol):
@@ -157,7 +160,11 @@ class _Update:
         rounds, unsure = self.survey("rounds"), self.survey("unsure")
         if rounds is None or unsure is None:
             raise NotIncremental("nothing was saved")
+        left = max(ATTEMPTS * MOST_AFFECTED, len(self.last.languages) // PART_ATTEMPTED)
         for _ in range(ATTEMPTS):
+            left -= len(affected.versions)
+            if left < 0:
+                raise NotIncremental("the edit reaches too far")
             if not affected.versions.keys().isdisjoint(unsure):
                 raise NotIncremental("a reference costs more than the limit")
             surveyed = affected.surveyed

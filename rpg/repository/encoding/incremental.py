@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,12 @@ from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches, unpac
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import BY_NAME, Language
+from rpg.encoder.hashes import content_hash
+from rpg.encoder.languages import BY_NAME, Language, by_path
 from rpg.encoder.options import Options
+from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
+from rpg.encoder.parsing.shared_facts import Blocks
 from rpg.encoder.parsing.worker_pool import parse_one
 from rpg.encoder.resolve import Kept, NotIncremental, Updated, parts_of_text, update
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_unlisted
@@ -31,13 +35,15 @@ from rpg.repository.encoding.contracts import with_contracts
 from rpg.repository.identity import with_identity
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
+from rpg.stores.cache import blocks
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index
 from rpg.system.compression import decompress
 from rpg.system.stamp import stamp_of
 
 MOST = 8
-"""The most edited files; beyond that, resolving everything costs about as much."""
+PART = 12
+"""The most edited files: so many, or one in so many; beyond that, resolving everything costs about as much."""
 
 
 def encode_affected(
@@ -50,7 +56,7 @@ def encode_affected(
 ) -> int | None:
     """How many files were parsed; None if nothing was done. The caller holds `writing`. `later` returns the
     repository's identity at the end, and the graph file is left to deferred_write.py."""
-    if not changes.edited or changes.added or changes.deleted or len(changes.edited) > MOST:
+    if not changes.edited or changes.added or changes.deleted:
         return None
     try:
         index = Index.open_read_only(index_path(graph_path))
@@ -58,7 +64,12 @@ def encode_affected(
         return None
     try:
         last = LastResolution(root, index)
-        edited = [_edited(root, path, last, options) for path in changes.edited]
+        if len(changes.edited) > max(MOST, len(last.paths) // PART):
+            return None
+        with ExitStack() as stack:
+            uses = len(changes.edited) > MOST and options.mask_secrets  # looking costs more than parsing a few files
+            shared = stack.enter_context(blocks.opened()) if uses else None
+            edited = [_edited(root, path, last, options, shared) for path in changes.edited]
         code = [(facts, source) for file, facts, source in edited if file.path in last.languages]
         updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
         updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
@@ -102,7 +113,7 @@ def _is_configuration(path: str, language: Language) -> bool:
     return language.configures or path.rpartition("/")[2] in language.rules.configuration_files
 
 
-def _edited(root: Path, path: str, last: LastResolution, options: Options) -> Edited:
+def _edited(root: Path, path: str, last: LastResolution, options: Options, shared: Blocks | None) -> Edited:
     language = last.languages.get(path) or last.texts.get(path)
     if language is None:
         raise NotIncremental("it was skipped")
@@ -115,12 +126,24 @@ def _edited(root: Path, path: str, last: LastResolution, options: Options) -> Ed
         raise NotIncremental("gone, or its name is spelled differently") from None
     entry = Entry(path, status.st_size, stamp_of(status), path)
     data = read(root, entry)
-    file = parse_one(entry, data, options.mask_secrets, before_ns) if not isinstance(data, Skipped) else None
+    file = _made_of(entry, data, options, before_ns, shared) if not isinstance(data, Skipped) else None
     if file is None or not file.facts:
         raise NotIncremental("skipped")
     if file.language != language:
         raise NotIncremental("in another language now")
     return file, unpack(decompress(file.facts)), decompress(file.source)
+
+
+def _made_of(entry: Entry, data: bytes, options: Options, before_ns: int, shared: Blocks | None) -> EncodedFile:
+    """From the cache of facts, or parsed."""
+    if shared is None:
+        return parse_one(entry, data, options.mask_secrets, before_ns)
+    spoken = by_path(entry.path, data[:80]).spoken(entry.path, data).name
+    known = shared_facts.find(shared, entry, content_hash(data), spoken, before_ns)
+    if known is None:
+        known = parse_one(entry, data, options.mask_secrets, before_ns)
+        shared_facts.add(shared, known)
+    return known
 
 
 def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited]) -> Updated:

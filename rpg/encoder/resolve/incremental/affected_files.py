@@ -30,7 +30,9 @@ from rpg.encoder.resolve.incremental.visible_names import Item, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 MOST_NAMES = 60
-"""The most names to search for; an edit that changes more affects nearly everything."""
+NAMES_OF_FILE = 2
+"""The most names to search for: this many, or so many for each file that may be affected. An edit that changes more
+affects nearly everything."""
 
 
 class MoreAffected(Exception):
@@ -255,7 +257,7 @@ class AffectedFiles:
         while looked != self.sought or done != self.names or self.asked != self.own:
             for index in list(self.own):
                 self._ask_importers(index)
-            if len(self.names) + sum(map(len, self.own.values())) > MOST_NAMES:
+            if len(self.names) + sum(map(len, self.own.values())) > max(MOST_NAMES, NAMES_OF_FILE * self.most):
                 raise NotIncremental("too many names have a new meaning")
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
             for index in self.others.mentioning(Text(words)) if words else ():
