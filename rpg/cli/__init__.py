@@ -35,6 +35,7 @@ OTHERS = {
     "review": "rpg.cli.review:review",
     "view": "rpg.cli.view:view",
     "diff": "rpg.cli.diff:diff",
+    "verify": "rpg.cli.verify:verify",
     "watch": "rpg.cli.serving.watch:watch",
     "lift": "rpg.cli.lift:lift",
     "export": "rpg.cli.exchange:export",
@@ -49,9 +50,8 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
-         "tests", "review", "view", "diff", "watch", "lift", "export", "import", "fleet", "serve", "install",
-         "uninstall", "forget",
-         "schema", "completion", "debug")  # fmt: skip
+         "tests", "review", "view", "diff", "verify", "watch", "lift", "export", "import", "fleet", "serve", "install",
+         "uninstall", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

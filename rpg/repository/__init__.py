@@ -28,6 +28,7 @@ from rpg.repository.process.encoder_process import encode as encode_in_child
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository
 from rpg.repository.state import Freshness, Snapshot
+from rpg.repository.verification import verify
 from rpg.stores.installation import data_folder
 
 __all__ = [
@@ -35,5 +36,5 @@ __all__ = [
     "clones_folder", "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed",
     "embedded", "encode", "encode_in_child", "finished_graph_file", "forget", "graphs_of", "has_relatives",
     "holds_homes", "index_path", "is_of", "is_recorded_for", "named", "obtain", "refuse_name", "repository_around",
-    "top_of",
+    "top_of", "verify",
 ]  # fmt: skip
