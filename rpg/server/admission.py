@@ -12,6 +12,7 @@ what was sent.
 from __future__ import annotations
 
 import asyncio
+from base64 import b64decode
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -58,6 +59,12 @@ UNKNOWN_TOKEN = Rejection(
 )
 
 
+ASKED_OF_BROWSERS = Rejection(
+    401, "give the server's token as the password, with any name",
+    ((b"www-authenticate", b'Basic realm="rpg", charset="UTF-8"'), (b"www-authenticate", b"Bearer")),
+)  # fmt: skip
+
+
 def later(why: str) -> Rejection:
     return Rejection(503, f"{why}; try again in {RETRY_SECONDS} s", ((b"retry-after", b"%d" % RETRY_SECONDS),))
 
@@ -93,13 +100,13 @@ class Door:
         if scope["type"] != "http":
             return  # web sockets are not served: the connection ends
         headers = values(scope["headers"])
-        grant = self._grant(headers)
+        grant = self._grant(headers, is_for_browsers(scope))
         if stranger := self._stranger(headers):
             await refuse(send, stranger)
         elif scope["path"] == HEALTH:
             await self._tell_health(scope["method"], grant is not None, send)
         elif grant is None:
-            await refuse(send, UNKNOWN_TOKEN)
+            await refuse(send, ASKED_OF_BROWSERS if is_for_browsers(scope) else UNKNOWN_TOKEN)
         elif scope["method"] == "POST":
             await self._spoken(self._apps[grant], scope, headers, receive, send)
         elif scope["method"] == "HEAD" and scope["path"].startswith(STREAMS_AT):
@@ -175,14 +182,29 @@ class Door:
             return False  # how an entry says any port; no client names one so
         return name in self._hosts or (bool(colon) and port.isascii() and port.isdigit() and f"{bare}:*" in self._hosts)
 
-    def _grant(self, headers: Mapping[bytes, list[bytes]]) -> Grant | None:
-        """What the request's token permits; None without a known token."""
+    def _grant(self, headers: Mapping[bytes, list[bytes]], for_browsers: bool) -> Grant | None:
+        """What the request's token permits; None without a known token. A browser sends it as a password."""
         if not self._tokens:
             return EVERYTHING
         received = headers.get(b"authorization", [])
         scheme, _, token = received[0].partition(b" ") if len(received) == 1 else (b"", b"", b"")
+        if for_browsers and scheme.lower() == b"basic":
+            scheme, token = b"bearer", password(token)
         found = self._tokens.grant_of(token.strip())
         return found if scheme.lower() == b"bearer" else None
+
+
+def is_for_browsers(scope: Scope) -> bool:
+    """Whether it only reads, for a page: nothing that is sent there changes anything."""
+    return scope["method"] in ("GET", "HEAD") and (scope["path"] == "/" or scope["path"].startswith("/view/"))
+
+
+def password(sent: bytes) -> bytes:
+    """Of the form `name:password` in base64, whoever that is; empty if it is none."""
+    try:
+        return b64decode(sent.strip(), validate=True).partition(b":")[2]
+    except ValueError:
+        return b""
 
 
 def names_served(host: str, allowed: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ the process that started it. Clients of later protocols have no sessions at all.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -37,14 +37,16 @@ NOT_HERE, TOO_MANY = 404, 503
 
 
 class SessionsAndOthers:
-    def __init__(self, server: Server[Any], security: TransportSecuritySettings, servers: int = 1) -> None:
-        """`servers`: how many share the limits of the process."""
+    def __init__(
+        self, server: Server[Any], security: TransportSecuritySettings, servers: int = 1, pages: Sequence[Route] = ()
+    ) -> None:
+        """`servers`: how many share the limits of the process. `pages`: what a browser may ask for besides."""
         self._with_sessions: Starlette = server.streamable_http_app(
             transport_security=security,
             max_sessions=max(1, SESSIONS // servers),
             session_idle_timeout=SESSION_IDLE_SECONDS,
             max_request_body_size=LARGEST,
-            custom_starlette_routes=event_routes(server, security),
+            custom_starlette_routes=[*event_routes(server, security), *pages],
         )
         self._without: Starlette = server.streamable_http_app(
             transport_security=security, stateless_http=True, max_request_body_size=LARGEST

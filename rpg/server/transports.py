@@ -24,16 +24,22 @@ from rpg.system import heap
 
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
+    from starlette.routing import Route
     from starlette.types import ASGIApp
 
     from rpg.server.tokens import Grant, Tokens
 
+Pages = Callable[["Grant"], Sequence["Route"]]
 CONNECTIONS = 512
 KEPT_ALIVE_SECONDS = 9
 """Longer than clients keep a connection, which is 5 seconds or less: a request is not sent into one that just ended."""
 ENDING_SECONDS = 2
 """Seconds to wait for answers when the process is told to end."""
 HEADER_BYTES = 16 << 10
+
+
+def no_pages(grant: Grant) -> Sequence[Route]:
+    return ()
 
 
 def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
@@ -54,10 +60,15 @@ def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
 
 
 def serve_http(
-    build: Callable[[Grant], Server[Any]], host: str, port: int, allowed_hosts: Sequence[str], tokens: Tokens
+    build: Callable[[Grant], Server[Any]],
+    host: str,
+    port: int,
+    allowed_hosts: Sequence[str],
+    tokens: Tokens,
+    pages: Pages = no_pages,
 ) -> None:
-    """Streamable HTTP at /mcp, SSE at /sse, and /health. `build`: makes the server for a grant. BAD_REQUEST if others
-    could connect without a token."""
+    """Streamable HTTP at /mcp, SSE at /sse, /health, and a page for browsers at /. `build`: makes the server for a
+    grant, `pages` its routes for browsers. BAD_REQUEST if others could connect without a token."""
     import uvicorn
 
     from rpg.server.admission import HEADER_SECONDS, PatientProtocol
@@ -73,9 +84,11 @@ def serve_http(
     share_the_interpreter()
     with listening(family, address) as listener:
         shown = f"[{host}]" if ":" in host else host
-        print(f"rpg: serving at http://{shown}:{listener.getsockname()[1]}/mcp (SSE: /sse)", file=sys.stderr)
+        print(
+            f"rpg: serving at http://{shown}:{listener.getsockname()[1]}/mcp (SSE: /sse; browsers: /)", file=sys.stderr
+        )
         config = uvicorn.Config(
-            http_app(build, host, allowed_hosts, tokens),
+            http_app(build, host, allowed_hosts, tokens, pages),
             http=PatientProtocol,
             ws="none",
             log_config=None,
@@ -116,6 +129,7 @@ def http_app(
     host: str = "127.0.0.1",
     allowed_hosts: Sequence[str] = (),
     tokens: Tokens | None = None,
+    pages: Pages = no_pages,
 ) -> ASGIApp:
     from rpg.server.admission import Door, names_served
     from rpg.server.sessions import SessionsAndOthers
@@ -125,7 +139,7 @@ def http_app(
     names = names_served(host, allowed_hosts)
     security = security_settings(names)
     servers = {grant: build(grant) for grant in tokens.grants()}
-    apps = {grant: SessionsAndOthers(server, security, len(servers)) for grant, server in servers.items()}
+    apps = {grant: SessionsAndOthers(server, security, len(servers), pages(grant)) for grant, server in servers.items()}
     first = next(iter(servers.values()))
     return Door(apps, names, tokens, {"name": first.name, "version": first.version or ""})
 

@@ -25,7 +25,19 @@ from rpg.server.admission import BODY_SECONDS, HEADER_SECONDS, STREAMS
 from rpg.server.messages import LARGEST
 from rpg.server.sessions import SESSIONS
 
-ROUTES = [("POST", "/mcp"), ("GET", "/mcp"), ("GET", "/sse"), ("POST", "/messages/"), ("GET", "/health"), ("GET", "/x")]
+ROUTES = [
+    ("POST", "/mcp"),
+    ("GET", "/mcp"),
+    ("GET", "/sse"),
+    ("POST", "/messages/"),
+    ("GET", "/health"),
+    ("GET", "/x"),
+    ("GET", "/"),
+    ("HEAD", "/"),
+    ("GET", "/view/graphs"),
+    ("GET", "/view/data"),
+    ("POST", "/view/data"),
+]
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,9 @@ In: graph files and options. Out: a running server, until its client goes away.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from errno import EBADF
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from rpg.errors import BadRequest, InvalidPath
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
+    from starlette.routing import Route
 
     from rpg.server.tokens import Grant
     from rpg.tools.loaded.graphs import Graphs
@@ -40,7 +42,7 @@ CLOSING_SECONDS = 1.0
               help="Folder of graphs to serve: all that are in it, also those that come later")  # fmt: skip
 @click.option("--scope", multiple=True, metavar="NAME", show_default="every graph",
               help="Name, or pattern, of graphs that may be served; others are neither served nor made")  # fmt: skip
-@click.option("--http", is_flag=True, help="Serve over HTTP (/mcp, SSE at /sse, /health), not stdin")
+@click.option("--http", is_flag=True, help="Serve over HTTP (/mcp, SSE at /sse, /health, a page at /), not stdin")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others need a token")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), metavar="N",
               help="Port to listen on; 0: any that is free")  # fmt: skip
@@ -123,15 +125,24 @@ def serve(
     calls = CallRunner(call_seconds or None)
     may_write = not read_only and (allow_write or not http)
 
+    @cache
+    def granted_graphs(grant: Grant) -> Graphs:
+        return loaded.limited(grant.graphs) if grant.graphs else loaded
+
     def build(grant: Grant) -> Server[Any]:
         return build_server(
-            loaded.limited(grant.graphs) if grant.graphs else loaded,
-            may_write=may_write and not grant.reads_only, structured=structured, lifts=lift, calls=calls,
+            granted_graphs(grant), may_write=may_write and not grant.reads_only,
+            structured=structured, lifts=lift, calls=calls,
         )  # fmt: skip
+
+    def pages(grant: Grant) -> Sequence[Route]:
+        from rpg.server.pages import page_routes
+
+        return page_routes(granted_graphs(grant), calls)
 
     try:
         if http:
-            serve_http(build, host, port, allow_host, granted)
+            serve_http(build, host, port, allow_host, granted, pages)
         else:
             ending = [listen_for_hooks(loaded, path) for path in paths]
             try:

@@ -9,7 +9,9 @@ class App {
   constructor() {
     this.live = document.querySelector("#data") === null;
     this.server = this.live ? (what, options) => this.ask(what, options) : null;
-    this.graph = new URLSearchParams(location.search).get("graph") || "";
+    const given = new URLSearchParams(location.search);
+    this.graph = given.get("graph") || "";
+    this.since = given.get("since") || "";
     const theme = remembered("theme");
     if (theme) document.documentElement.dataset.theme = theme;
   }
@@ -17,6 +19,7 @@ class App {
   async start() {
     const root = document.getElementById("page");
     try {
+      if (this.live && (await this.asksWhichGraph(root))) return;
       await this.load();
     } catch (error) {
       replaceContent(root, el("main", { class: "page narrow" }, el("h1", {}, "The page could not be opened"), el("p", {}, String(error.message || error))));
@@ -30,8 +33,19 @@ class App {
     if (this.live) this.follow();
   }
 
+  /** Whether there are several graphs, which are listed then. */
+  async asksWhichGraph(root) {
+    if (this.graph) return false;
+    const { graphs } = await this.ask("graphs", {});
+    if (graphs.length < 2) return false;
+    document.title = "Graphs · rpg";
+    replaceContent(root, el("main", { class: "page narrow", id: "main" }, el("h1", {}, "Graphs"),
+      el("ul", { class: "plain-list" }, graphs.map((name) => el("li", {}, el("a", { href: "?" + new URLSearchParams({ graph: name }) }, name))))));
+    return true;
+  }
+
   async load() {
-    const data = this.live ? await this.ask("data", {}) : await block("data");
+    const data = this.live ? await this.ask("data", { since: this.since }) : await block("data");
     this.model = new Model(data);
     this.tree = new MapTree(this.model);
     this.sources = new Sources(this.live ? null : await block("sources"), this.server);
