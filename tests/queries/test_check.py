@@ -310,6 +310,17 @@ def test_a_new_import_of_nothing_is_told(shop: Checked) -> None:
     assert shop.broken(edit) == ["shop/till.py:2 import: imports `cost`, which is not there"]
 
 
+def test_a_module_that_passes_on_what_a_build_makes_may_have_any_name(tmp_path: Path) -> None:
+    files = {"types/index.ts": "export * from '../dist/all'\n", "types/more.ts": "export * from './none'\n"}
+    files |= {"types/none.ts": "export const one = 1\n", "use.ts": "export const x = 1\n"}
+    built = Checked(tmp_path, files)
+    assert built.broken({"use.ts": "import { two } from './types/index'\ntwo()\n"}) == []
+    assert built.broken({"use.ts": "import { two } from './types/more'\ntwo()\n"}) == [
+        "use.ts:1 import: imports `two`, which is not there"
+    ]
+    built.close()
+
+
 def test_a_new_line_that_fits_is_silent(shop: Checked) -> None:
     edit = shop.changed("shop/till.py", "    price(*things)", "    price(*things)\n    print(len(things), price(2, 3))")
     assert shop.broken(edit) == []

@@ -165,7 +165,23 @@ class BrokenImports:
             file = self.after.file(path)
             if file is not None and "names" not in file.facts.exports and self._binds(file, name):
                 return True
+            if file is not None and self._passes_on_unknown(file, set()):
+                return True
         return bool(modules.member(new, index, name))
+
+    def _passes_on_unknown(self, file: SourceFile, seen: set[int]) -> bool:
+        """Whether a module exports everything of one that is not in the repository, such as what a build makes."""
+        seen.add(file.index)
+        for star in file.facts.exports.get("stars", file.stars):
+            paths = self.files(self.after, file, star)
+            if not paths:
+                return True
+            others = [self.after.file(path) for path in paths]
+            if any(
+                each is not None and each.index not in seen and self._passes_on_unknown(each, seen) for each in others
+            ):
+                return True
+        return False
 
     def is_closed(self, new: SourceFile, index: int) -> bool:
         """Whether no code of the module answers for names that it does not have."""

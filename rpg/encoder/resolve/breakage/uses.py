@@ -103,8 +103,8 @@ class Uses:
                 for target in self.before.outcome(old, site).targets:
                     path, name = self.before.path_of(target), self.before.definition(target).qualified_name
                     file = self.after.file(path)
-                    for index in self.after.named(path, name) if file is not None and target.definition else ():
-                        found.add(self.after.id_of(file.index, index))
+                    if file is not None and target.definition:
+                        found |= {self.after.id_of(file.index, index) for index in self.after.named(path, name)}
         return found
 
     def is_unjudged(self, old: SourceFile, site: Site) -> bool:
