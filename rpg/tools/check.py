@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from rpg.queries.check.verdict import Broken, Note
+from rpg.queries.check.verdict import Broken, Note, broken_lines
 from rpg.queries.graph.filters import counted
 from rpg.queries.tests_to_run.answer import FoundTests
 from rpg.queries.tests_to_run.answer import lines as lines_of_tests
@@ -128,31 +128,14 @@ def lines(result: Checked) -> Iterator[str]:
             yield f"{looked}: {'all fit' if result.checked else 'nothing is broken'}{unjudged(result)}"
     else:
         yield f"{counted(result.total, 'place')} broken; {looked}{unjudged(result)}"
-        yield from places(result.broken)
+        yield from broken_lines(result.broken)
     if result.broken_before:
         yield f"{counted(len(result.broken_before), 'place')} broken before"
-        yield from places(result.broken_before)
+        yield from broken_lines(result.broken_before)
     for each in result.notes:
         yield f"note: {each.path}:{each.line} {each.message}"
     if result.tests is not None:
         yield from lines_of_tests(result.tests, MOST_TESTS)
-
-
-def places(broken: list[Broken]) -> Iterator[str]:
-    groups: dict[tuple[str, str, bool], list[Broken]] = {}
-    for each in broken:
-        groups.setdefault((each.message, each.hint, each.certain), []).append(each)
-    for (message, hint, certain), members in groups.items():
-        head = f"{message}: {hint}" if hint else message
-        yield f"{'' if certain else 'possibly: '}{head}"
-        by_path: dict[str, list[Broken]] = {}
-        for each in members:
-            by_path.setdefault(each.path, []).append(each)
-        for path, places in by_path.items():
-            more = sum(each.follows for each in places)
-            numbers = ",".join(str(each.line) for each in places)
-            behind = f" and {counted(more, 'use')} of it" if more else ""
-            yield f"  {path}:{numbers}{behind}"
 
 
 def unjudged(result: Checked) -> str:

@@ -21,6 +21,8 @@ from rpg.queries.account.placing import (
     UNRESOLVED,
 )
 from rpg.queries.account.text_uses import TextUses, find_text_uses
+from rpg.queries.check.since import Gone, gone_since
+from rpg.queries.check.since import lines as gone_lines
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.filters import Filter, counted, folded_line
@@ -28,8 +30,6 @@ from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.history.changes import changed_symbols
-from rpg.queries.history.deleted import Deleted, deleted_since
-from rpg.queries.history.deleted import lines as deleted_lines
 from rpg.queries.names.notations import plain_path
 from rpg.queries.names.symbols import symbols
 from rpg.queries.places.impact import Affected, Reach, impact
@@ -72,8 +72,8 @@ class FoundUsages:
     changed: int = 0
     """With `since`: how many symbols changed."""
     since: str = ""
-    deleted: Deleted = field(default_factory=Deleted)
-    """With `since`: what was deleted, what still names it, and which other files changed."""
+    gone: Gone = field(default_factory=Gone)
+    """With `since`: what is renamed or gone, what broke, as `check` says it, and which other files changed."""
     detail: str = "sites"
     tests: str = "fold"
     """With `fold`, the text has one line for all tests; they are in the lists here."""
@@ -109,13 +109,14 @@ def find_usages(
     with call.view(graph) as view:
         within = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
         wanted, texts, note = chosen(view, symbol, since, within)
-        deleted = Deleted()
+        gone = Gone()
         question = UsageQuery(
             view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only, view.folder,
             detail == "account",
         )  # fmt: skip
         if since and not symbol and not cursor:
-            deleted = deleted_since(view.index, view.root("`since` compares with git"), since, within.admits)
+            root = view.root("`since` compares with git")
+            gone = gone_since(view.index, view.header, root, since, within.admits)
         frames = [framed(question, node, transitive) for node in wanted]
         sources = Sources(view.index.source)
         first = budget.offset(cursor, *request)
@@ -128,7 +129,7 @@ def find_usages(
                 texts=[with_lines(each, sources) for each in texts] if not first else [],
                 changed=len(wanted) if since else 0,
                 since=since,
-                deleted=deleted,
+                gone=gone,
                 detail=detail,
                 tests=tests,
                 note=note,
@@ -185,14 +186,14 @@ def with_lines(found: TextUses, sources: Sources) -> TextUses:
 
 
 def found(result: FoundUsages) -> bool:
-    return bool(result.deleted.symbols or result.deleted.renamed or result.texts) or any(
+    return bool(result.gone.symbols or result.gone.renamed or result.texts) or any(
         each.imported or sum(each.total.values()) for each in result.symbols
     )
 
 
 def hits(result: FoundUsages) -> int:
     of_texts = sum(each.total for each in result.texts)
-    gone = len(result.deleted.symbols) + len(result.deleted.renamed)
+    gone = len(result.gone.symbols) + len(result.gone.renamed)
     return gone + of_texts + sum(sum(each.total.values()) for each in result.symbols)
 
 
@@ -200,7 +201,7 @@ def text(result: FoundUsages) -> str:
     lines = [result.note] if result.note else []
     if result.changed:
         lines.append(f"{result.changed} symbols changed")
-    lines += deleted_lines(result.deleted, result.since)
+    lines += gone_lines(result.gone, result.since)
     for text_uses in result.texts:
         lines += text_lines(text_uses)
     for each in result.symbols:

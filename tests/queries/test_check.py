@@ -310,6 +310,14 @@ def test_a_new_import_of_nothing_is_told(shop: Checked) -> None:
     assert shop.broken(edit) == ["shop/till.py:2 import: imports `cost`, which is not there"]
 
 
+def test_a_new_file_is_looked_at_as_a_whole(shop: Checked) -> None:
+    text = "from shop.cart import cost, price\n\nprice(1)\nprice(1, 2)\n"
+    assert shop.broken({"shop/more.py": text}) == [
+        "shop/more.py:1 import: imports `cost`, which is not there",
+        "shop/more.py:3 misfit: `price` needs `rate`",
+    ]
+
+
 def test_a_module_that_passes_on_what_a_build_makes_may_have_any_name(tmp_path: Path) -> None:
     files = {"types/index.ts": "export * from '../dist/all'\n", "types/more.ts": "export * from './none'\n"}
     files |= {"types/none.ts": "export const one = 1\n", "use.ts": "export const x = 1\n"}

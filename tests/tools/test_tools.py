@@ -277,19 +277,19 @@ def test_what_is_deleted_since_a_revision_and_who_still_names_it(tmp_path: Path)
     (root / "shop" / "base.py").unlink()
     (root / "notes.txt").write_text("new")
 
-    found = structured(graphs, "find_usages", since="HEAD")["deleted"]
+    answer = structured(graphs, "find_usages", since="HEAD")
+    told = shown(graphs, "find_usages", since="HEAD")
     graphs.close()
 
-    price, base = (
-        next(each for each in found["symbols"] if each["id"] == id) for id in ("shop/cart.py::price", "shop/base.py")
-    )
-    assert price["imports"] == ["app.py:1"]
-    assert "app.py:3" in price["named"]
-    assert not any(place.startswith("app.py:6") for place in price["named"])
-    assert base["kind"] == "module"
-    assert all(place.startswith("shop/") for place in base["imports"])
-    assert any(place.startswith("shop/cart.py:") for place in base["imports"])
-    assert "notes.txt" in found["other_files"]
+    gone = answer["gone"]
+    assert {"old": "shop/cart.py::price", "new": "shop/cart.py::other"} in gone["renamed"]
+    assert gone["symbols"] == ["shop/base.py"]
+    broken = {f"{each['path']}:{each['line']} {each['message']}" for each in gone["broken"]}
+    assert "app.py:1 imports `price`, which is not there" in broken
+    assert not any(each.startswith("app.py:6") for each in broken)
+    assert any(each.startswith("shop/cart.py:") and "which is gone" in each for each in broken)
+    assert "notes.txt" in gone["other_files"]
+    assert "imports `price`, which is not there\n  app.py:1" in told
 
 
 def test_an_edit_is_in_the_next_answer(tmp_path: Path) -> None:

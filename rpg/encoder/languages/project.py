@@ -42,6 +42,27 @@ class Project(Protocol):
         """The rules of another language; None if no file is in it."""
 
 
+class NoFiles:
+    """A repository without files, for what only depends on a path."""
+
+    roots: tuple[str, ...] = ()
+
+    def exists(self, path: str) -> bool:
+        return False
+
+    def paths(self) -> list[str]:
+        return []
+
+    def read(self, path: str) -> bytes:
+        return b""
+
+    def has_file(self, path: str) -> bool:
+        return False
+
+    def rules_of(self, language: str) -> ImportRules | None:
+        return None
+
+
 class Naming(Protocol):
     """How source text names a module, or some names of it."""
 

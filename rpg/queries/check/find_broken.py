@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.languages import by_path
+from rpg.encoder.languages.project import NoFiles
 from rpg.encoder.options import from_json
 from rpg.encoder.resolve import Contents, Finding, changed_words, find_breakage, look_of
 from rpg.queries.account.occurrences import find_occurrences, is_word
@@ -24,7 +25,6 @@ from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import read_revision
 from rpg.queries.check.spoken import find_spoken
 from rpg.queries.check.verdict import Broken, Note, Verdict
-from rpg.queries.history.deleted import Nothing
 from rpg.repository import LastResolution
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ def find_broken(
         changed=sorted(symbols),
         checked=found.checked,
         renamed={**renames.files, **renames.symbols},
+        gone=sorted(_without_name(gone, changed, after, renames)),
+        other_files=then.others,
         left_out=then.left_out + (now.left_out if now else 0),
     )
 
@@ -120,7 +122,7 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
 def _names_of(path: str) -> set[str]:
     """The names by which others may import a file."""
     language = by_path(path)
-    names = {path.rpartition("/")[2].partition(".")[0], language.rules(Nothing()).module_name(path)}
+    names = {path.rpartition("/")[2].partition(".")[0], language.rules(NoFiles()).module_name(path)}
     # Of a name like `zh-CN` one word is enough to find the files that may name it.
     return {max(re.split(r"\W+", name), key=len) for name in names} - {""}
 
@@ -156,6 +158,18 @@ def _gone(before: Mapping[str, Contents | None], after: Mapping[str, Contents | 
             if name not in has and (not around or around in has):
                 found.add(f"{path}::{name}")
     return found
+
+
+def _without_name(
+    gone: Iterable[str],
+    before: Mapping[str, Contents | None],
+    after: Mapping[str, Contents | None],
+    renames: Renames,
+) -> set[str]:
+    """What has no other name now; of a file that is gone as a whole, the file alone."""
+    files = {path for path, old in before.items() if old is not None and after[path] is None}
+    symbols = {each for each in gone if each.partition("::")[0] not in files and each not in renames.symbols}
+    return symbols | (files - renames.files.keys())
 
 
 def _kinds(before: Mapping[str, Contents | None], symbols: Iterable[str]) -> dict[str, str]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from rpg.encoder.facts import ANONYMOUS, Definition
 from rpg.encoder.resolve import Contents
+from rpg.queries.history.renames import find_moved
 
 ALIKE = 0.5
-"""The least share of lines that two versions of a file have in common."""
+"""The least share of words that two versions of a symbol have in common."""
 _WORD = re.compile(rb"\w+")
 
 
@@ -30,7 +31,7 @@ class Renames(NamedTuple):
 
 def find_renames(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]) -> Renames:
     """`before` and `after` have the same paths: those of the changed files."""
-    files = dict(_moved_files(before, after))
+    files = _moved_files(before, after)
     symbols: dict[str, str] = {}
     lines: dict[str, int] = {}
     went: dict[str, list[tuple[str, Definition]]] = {}
@@ -71,29 +72,10 @@ def find_renames(before: Mapping[str, Contents | None], after: Mapping[str, Cont
     return Renames(files, symbols, lines)
 
 
-def _moved_files(
-    before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]
-) -> Iterator[tuple[str, str]]:
-    gone = [path for path, each in before.items() if each is not None and after.get(path) is None]
-    new = [path for path, each in after.items() if each is not None and before.get(path) is None]
-    for path in gone:
-        best, most = "", ALIKE
-        for other in new:
-            if (share := _common(before[path], after[other])) >= most:
-                best, most = other, share
-        if best:
-            new.remove(best)
-            yield path, best
-
-
-def _common(one: Contents | None, other: Contents | None) -> float:
-    """The share of lines that two files have in common."""
-    if one is None or other is None or one.facts.language != other.facts.language:
-        return 0.0
-    if one.source == other.source:
-        return 2.0
-    a, b = (Counter(line.strip() for line in each.source.split(b"\n") if line.strip()) for each in (one, other))
-    return 2 * (a & b).total() / max(1, a.total() + b.total())
+def _moved_files(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]) -> dict[str, str]:
+    gone = {path: each.source for path, each in before.items() if each is not None and after.get(path) is None}
+    came = {path: each.source for path, each in after.items() if each is not None and before.get(path) is None}
+    return find_moved(gone, came) if gone and came else {}
 
 
 def _symbols(contents: Contents | None) -> dict[str, Definition]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+
+from rpg.queries.graph.filters import counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,5 +54,27 @@ class Verdict:
     """`path:line` of places with the name of what is gone, of which it cannot be told what they mean."""
     renamed: dict[str, str] = field(default_factory=dict)
     """Symbol or file before -> after."""
+    gone: list[str] = field(default_factory=list)
+    """Ids of symbols, and paths of files, that are there no more and have no other name now."""
+    other_files: list[str] = field(default_factory=list)
+    """Changed files that are no code."""
     left_out: int = 0
     """How many changed files were too many or too large to compare."""
+
+
+def broken_lines(broken: Iterable[Broken]) -> Iterator[str]:
+    """Places by what is wrong with them, then by file."""
+    groups: dict[tuple[str, str, bool], list[Broken]] = {}
+    for each in broken:
+        groups.setdefault((each.message, each.hint, each.certain), []).append(each)
+    for (message, hint, certain), members in groups.items():
+        head = f"{message}: {hint}" if hint else message
+        yield f"{'' if certain else 'possibly: '}{head}"
+        by_path: dict[str, list[Broken]] = {}
+        for each in members:
+            by_path.setdefault(each.path, []).append(each)
+        for path, places in by_path.items():
+            more = sum(each.follows for each in places)
+            numbers = ",".join(str(each.line) for each in places)
+            behind = f" and {counted(more, 'use')} of it" if more else ""
+            yield f"  {path}:{numbers}{behind}"

@@ -1,12 +1,13 @@
 """Files that have another path than at a git revision, and mostly the same lines.
 
-In: the repository's folder, its index, a commit. Out: pairs of paths, with the lines of the new file that the old one
-had not. Git is not asked for them, as it knows no file that is not added yet.
+In: the repository's folder, its index, a commit; or texts by path. Out: pairs of paths, with the lines of the new file
+that the old one had not. Git is not asked for them, as it knows no file that is not added yet.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,15 +43,24 @@ def renames(index: Index, root: Path, commit: str) -> dict[str, Rename]:
     texts = git.contents(root, [(each.object_id, each.size) for each in blobs])
     old = {each.path: text for each, text in zip(blobs, texts, strict=True) if text is not None}
     new = {path: source for path in added if (source := index.source(path))}
-    found: dict[str, Rename] = {}
+    return {
+        path: Rename(path, other, _lines_without(new[other], Counter(_lines(old[path]))))
+        for path, other in find_moved(old, new).items()
+    }
+
+
+def find_moved(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str, str]:
+    """Of files that are gone and files that came: those that are the same one, by the old path. Equal ones first, then
+    those that have most lines in common."""
+    found: dict[str, str] = {}
     by_contents: dict[bytes, list[str]] = {}
     for path, source in new.items():
         by_contents.setdefault(source, []).append(path)
     for path, text in old.items():
         same = by_contents.get(text)
         if same:
-            found[path] = Rename(path, same.pop(0), [])
-    taken = {each.new for each in found.values()}
+            found[path] = same.pop(0)
+    taken = set(found.values())
     old_left = {path: text for path, text in old.items() if path not in found}
     new_left = {path: source for path, source in new.items() if path not in taken}
     if len(old_left) <= MOST_RENAMED and len(new_left) <= MOST_RENAMED:
@@ -58,7 +68,7 @@ def renames(index: Index, root: Path, commit: str) -> dict[str, Rename]:
     return found
 
 
-def _alike(old: dict[str, bytes], new: dict[str, bytes]) -> dict[str, Rename]:
+def _alike(old: dict[str, bytes], new: dict[str, bytes]) -> dict[str, str]:
     """The pairs that have most lines in common, the most alike ones first."""
     before, after = ({path: Counter(_lines(text)) for path, text in each.items()} for each in (old, new))
     pairs = []
@@ -67,12 +77,12 @@ def _alike(old: dict[str, bytes], new: dict[str, bytes]) -> dict[str, Rename]:
             share = 2 * (lines & others).total() / max(1, lines.total() + others.total())
             if share >= _LEAST_COMMON and path.rpartition(".")[2] == other.rpartition(".")[2]:
                 pairs.append((-share, path, other))
-    found: dict[str, Rename] = {}
+    found: dict[str, str] = {}
     taken: set[str] = set()
     for _, path, other in sorted(pairs):
         if path not in found and other not in taken:
             taken.add(other)
-            found[path] = Rename(path, other, _lines_without(new[other], before[path]))
+            found[path] = other
     return found
 
 

@@ -80,6 +80,11 @@ def find_breakage(
         of_old[path] = old.choose(file, names, same.old_lines if same else ())
         new_lines = EVERY if with_old and path in edited else same.new_lines if same else ()
         of_new[other.path] = new.choose(other, names, new_lines)
+    came = [path for path in sorted(edited - set(pairs.values())) if not old.has_file(path)]
+    for path in came:
+        added = new.file(path)
+        if added is not None:
+            of_new[path] = new.choose(added, frozenset(), EVERY)
     old_world.resolve(is_own, of_old)
     new_world.resolve(is_own_after, of_new)
     imports = BrokenImports(old, new)
@@ -101,7 +106,7 @@ def find_breakage(
             imported += imports.new_ones(file, other)
             released |= uses.released(file, same)
         if with_old:
-            standing += fresh.standing(file, other)
+            standing += fresh.standing(other)
         unread = problems(file, other)
         findings += unread
         findings += imports.find(file, other, same)
@@ -111,6 +116,10 @@ def find_breakage(
         if not unread:
             findings += inheritance.find(file, other)
             findings += implementers.find(file, other)
+    for path in came:
+        added = new.file(path)
+        if added is not None:
+            findings += fresh.of_new_file(added)
     new_ones = {(each.path, each.line, each.kind) for each in findings}
     standing = [each for each in standing if (each.path, each.line, each.kind) not in new_ones]
     return Breakage(findings, standing, imported, released, uses.checked, uses.unjudged)

@@ -28,13 +28,13 @@ class Calls:
         self.before = before
         self.after = after
 
-    def find(self, old: SourceFile, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
-        """`site`: the same call before, if its line is still the same."""
+    def find(self, old: SourceFile | None, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
+        """`site`: the same call before, if its line is still the same; `old`: its file."""
         rules = new.rules
         if now.role != CALLED or new.code[now.expression] != CALL or not rules.judges_arguments(new.path):
             return None
         targets = self.after.outcome(new, now).targets
-        if not targets and site is not None:
+        if not targets and old is not None and site is not None:
             targets = self.still_there(old, site)
         if not targets or any(each.via in _PASSED_ON for each in targets):
             return None
@@ -43,7 +43,7 @@ class Calls:
             return None
         certain = bool(self.after.certain_targets(new, self.after.outcome(new, now)))
         was: list[Shape] = []
-        if site is not None:
+        if old is not None and site is not None:
             earlier = self.before.outcome(old, site).targets
             was = self.shapes(self.before, old, site, earlier)
             if was == shapes or not earlier:
@@ -55,7 +55,7 @@ class Calls:
         reasons = [self.misfit(new, each, given) for each in shapes]
         if not all(reasons):
             return None
-        if site is not None and (not was or all(self.misfit(old, each, given) for each in was)):
+        if old is not None and site is not None and (not was or all(self.misfit(old, each, given) for each in was)):
             return None
         first = targets[0]
         decorated = self.may_be_replaced(first)

@@ -38,7 +38,7 @@ class Fresh:
         replaced = {
             site.name for site in self.before.sites(old) if site.line in lines.old_lines and self.lacks(old, site)
         }
-        is_usual = self.is_usual(old)
+        is_usual = self.is_usual(self.before, old)
         for site in self.after.sites(new):
             if site.line not in lines.new_lines or site.role in _UNSPOKEN or site.name in replaced:
                 continue
@@ -48,20 +48,25 @@ class Fresh:
             elif not is_usual and (detail := self.unknown(new, site)):
                 yield Finding(new.path, site.line, site.column, False, UNKNOWN, site.name, "", detail)
 
-    def standing(self, old: SourceFile, new: SourceFile) -> Iterator[Finding]:
+    def standing(self, new: SourceFile) -> Iterator[Finding]:
         """What is wrong with a file as it is, in the places that are looked at."""
         if new.facts.problems:
             line, _, message = new.facts.problems[0].partition(": ")
             yield Finding(new.path, int(line), 1, True, SYNTAX, "", "", f"does not parse: {message}")
             return
-        yield from self.imports_of_nothing(new, EVERY, set())
+        yield from self.imports_of_nothing(new, EVERY, frozenset())
         for site in self.after.sites(new):
             if site.role not in _UNSPOKEN:
-                misfit = self.calls.find(old, None, new, site)
+                misfit = self.calls.find(None, None, new, site)
                 if misfit is not None:
                     yield misfit
                 elif detail := self.unknown(new, site):
                     yield Finding(new.path, site.line, site.column, False, UNKNOWN, site.name, "", detail)
+
+    def of_new_file(self, new: SourceFile) -> Iterator[Finding]:
+        """The same for a file that came: of what nothing has, that is told which is rare there."""
+        is_usual = self.is_usual(self.after, new)
+        yield from (each for each in self.standing(new) if not (is_usual and each.kind == UNKNOWN))
 
     def lacks(self, old: SourceFile, site: Site) -> bool:
         """Whether a replaced site meant nothing, or did not fit."""
@@ -76,9 +81,9 @@ class Fresh:
             return "is not defined" if new.code[site.named + BINDER] == -1 else ""
         return "is no member of what it is called on" if outcome.misfit and site.role == CALLED else ""
 
-    def is_usual(self, old: SourceFile) -> bool:
-        """Whether much in a file was not resolved before."""
-        outcomes = self.before.world.outcomes.get(old.index, [])
+    def is_usual(self, side: Side, file: SourceFile) -> bool:
+        """Whether much in a file is not resolved."""
+        outcomes = side.world.outcomes.get(file.index, [])
         return sum(map(_is_unknown, outcomes)) > _MANY * len(outcomes)
 
     def imported(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:

@@ -41,11 +41,18 @@ class LostBases:
                 if definition.kind not in CLASS_KINDS or not old.facts.bases.get(index):
                     continue
                 now = self.after.named(new.path, definition.qualified_name)
-                if now and (lost := self._above(old, index) - self._still_above(new, now)):
+                if not now or self._names_the_same(old, index, new, now[0]):
+                    continue
+                if lost := self._above(old, index) - self._still_above(new, now):
                     self._lost[old.index, index] = lost
                     names |= {name for each in lost for name in self._members(each)}
         if len(names) <= _MOST_NAMES:
             self.names = frozenset(names)
+
+    def _names_the_same(self, old: SourceFile, index: int, new: SourceFile, now: int) -> bool:
+        """Whether a class has the bases that it had, by their names: what is lost then falls with one of them."""
+        same = old.definitions[index].signature == new.definitions[now].signature
+        return same and len(old.facts.bases.get(index, ())) == len(new.facts.bases.get(now, ()))
 
     def is_lost(self, old: SourceFile, site: Site, target: Target) -> bool:
         """Whether a site meant a member of a class through another one that no longer inherits from it."""
