@@ -517,6 +517,16 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         "unset",
         ["tests/test_cli.py:2"],
     ),
+    "JavaScript: what stands in a file of declarations": (
+        {
+            "package.json": '{"name": "shop", "main": "lib/cart.js", "types": "types/index.d.ts"}\n',
+            "lib/cart.js": "class Cart {\n  addRow(row) { return row; }\n}\nmodule.exports = { Cart };\n",
+            "types/index.d.ts": "export class Cart {\n  addRow(row: number): number;\n}\n",
+            "types/use.ts": "import { Cart } from './index';\ndeclare const cart: Cart;\ncart.addRow(1);\n",
+        },
+        "lib/cart.js::Cart.addRow",
+        ["types/use.ts:3"],
+    ),
     "Kotlin: a field of what a library gives back": (
         {
             "a/User.kt": "package a\nclass User(val mailed: Boolean)\n",

@@ -66,6 +66,7 @@ NO_OWNER: Final = "nothing says whose member it is"
 MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
 IMPORTED: Final = "imported"
 IN_EXAMPLE: Final = "named in an example of a comment, which the language's tests run"
+DECLARED: Final = "named as it is declared in another file, for which this may be the code"
 OF_RECEIVER: Final = "may be a member of what the function around it is called on"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
@@ -161,6 +162,8 @@ class Placing:
         self._is_of_object = given is None and is_of_object(index, node)
         self._declaring = self._rows_of_types() if self._is_of_object else frozenset()
         """The rows of the members of its name that types declare, of which its object may be."""
+        self._declared = self._rows_of_declarations() if given is None else frozenset()
+        """The rows of what declares it for others, in a file without code."""
         self._beside = self._rows_beside() if given is not None else frozenset()
         """The rows of what is defined by the same words: other accessors of the same value."""
         self._is_replaced = _REPLACED.fullmatch(self._word.decode()) is not None
@@ -182,6 +185,9 @@ class Placing:
             elif self._others.get(place) in self._declaring and place not in self._defined:
                 kind = UNRESOLVED
                 placed.left.append(Left(kind, *place, found.file.test, MEMBER_OF_TYPE))
+            elif self._others.get(place) in self._declared and place not in self._defined:
+                kind = UNRESOLVED
+                placed.left.append(Left(kind, *place, found.file.test, DECLARED))
             elif self._others.get(place) in self._beside and place not in self._defined:
                 kind = UNRESOLVED
                 placed.left.append(Left(kind, *place, found.file.test, OTHER_ACCESSOR))
@@ -243,6 +249,19 @@ class Placing:
             (self._node.name, self._node.name),
         )
         return frozenset(row for row, language in rows if means(self._node, language))
+
+    def _rows_of_declarations(self) -> frozenset[int]:
+        if is_declaration(self._node.path, self._node.language):
+            return frozenset()
+        around = self._node.qualified_name.split(".")[-2:]
+        return frozenset(
+            row
+            for row, path, name, language in self._index.rows(
+                "SELECT id, path, qualified_name, language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
+                (self._node.name, self._node.name),
+            )
+            if means(self._node, language) and is_declaration(path, language) and name.split(".")[-2:] == around
+        )
 
     def _rows_beside(self) -> frozenset[int]:
         rows = self._index.rows(
@@ -632,6 +651,11 @@ class Surroundings:
 
 _IMPORTED_PATH: Final = re.compile(rb"[\w.:\\$/\s{},*]*")
 _RANK: Final = {DEFINITION: 0, CERTAIN: 1, POSSIBLE: 2, UNRESOLVED: 3, LIBRARY: 4}
+
+
+def is_declaration(path: str, language: str) -> bool:
+    """Whether a file has declarations alone, of code that is elsewhere."""
+    return language in BY_NAME and path.endswith(BY_NAME[language].declarations)
 
 
 def _is_dotted(text: bytes, literal: tuple[int, int]) -> bool:

@@ -71,11 +71,23 @@ def symbol(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def pair(walker: DeclarativeWalker, node: Node) -> int:
-    """`on: :create` names no method."""
+    """`on: :create` names no method; `total:` without a value is `total: total`."""
     key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if value is None and key is not None and _METHOD_NAME.fullmatch(walker.source_of(key)):
+        return identifier(walker, key)
     if key is None or value is None or walker.source_of(key).strip(":") not in _OF_CHOICES:
         return walker.through(node)
     return 0 if value.type in ("simple_symbol", "array") else walker.walk(value)
+
+
+def keyword_pattern(walker: DeclarativeWalker, node: Node) -> int:
+    """`in { total: }` binds a variable."""
+    key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if value is not None:
+        return walker.walk(value)
+    if key is not None:
+        walker.bind(walker.source_of(key), 0, node.end_byte)
+    return 0
 
 
 def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
@@ -376,6 +388,7 @@ SPEC: Final[Spec] = Spec(
         "simple_symbol": symbol,
         "bare_symbol": symbol,
         "pair": pair,
+        "keyword_pattern": keyword_pattern,
         "scope_resolution": scope_resolution,
         "identifier": identifier,
         "instance_variable": instance_variable,
