@@ -98,6 +98,26 @@ def test_a_branch_of_last_week_finds_its_facts(tmp_path: Path) -> None:
     assert encoded(tree)[0] == 0
 
 
+def test_a_shallow_clone_finds_what_an_earlier_run_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As docs/continuous-integration.md has it: both folders are in the `.rpg` of the clone, and are copied there."""
+    first = repository(tmp_path / "first", FILES)
+    git(tmp_path, "clone", "-q", "--depth", "1", first.as_uri(), "run/shop")
+    root = tmp_path / "run" / "shop"
+    output = root / ".rpg" / "shop.graph.json"
+    for name in ("data", "cache"):
+        monkeypatch.setenv(f"RPG_{name.upper()}", str(root / ".rpg" / name))
+    assert encode(root, output, Options()).parsed == len(FILES)
+    made = output.read_bytes()
+    shutil.copytree(root / ".rpg", tmp_path / "kept", ignore=shutil.ignore_patterns("shop.*"))
+    shutil.rmtree(root)
+    git(tmp_path, "clone", "-q", "--depth", "1", first.as_uri(), "run/shop")
+    shutil.copytree(tmp_path / "kept", root / ".rpg")
+    assert encode(root, output, Options()).parsed == 0
+    assert output.read_bytes() == made
+    assert git(root, "status", "--porcelain") == ""
+    assert b'"dirty":false' in made
+
+
 @pytest.mark.invariant("trust", "the cache of facts carries nothing of one repository into another")
 def test_nothing_of_one_repository_is_in_another(tmp_path: Path) -> None:
     theirs = {
