@@ -15,6 +15,7 @@ from rpg.cli.terminal.output import say, say_json
 
 if TYPE_CHECKING:
     from rpg.queries.review.review import Review
+    from rpg.tools.calling.call import View
 
 FORMATS = ("markdown", "sarif", "junit", "json", "html")
 FAILURES = ("certain", "possible", "untested", "never")
@@ -36,7 +37,7 @@ def review(revisions: str, style: str, fail_on: str, graph: str, as_json: bool) 
     """
     from rpg.cli.arguments.graphs import graph_to_query
     from rpg.queries.graph.budget import plain
-    from rpg.queries.review.machine_formats import html, junit, sarif
+    from rpg.queries.review.machine_formats import junit, sarif
     from rpg.queries.review.markdown import markdown
     from rpg.queries.review.review import review as review_of
     from rpg.tools.calling.call import Call
@@ -46,6 +47,9 @@ def review(revisions: str, style: str, fail_on: str, graph: str, as_json: bool) 
     base, head = revisions_of(revisions)
     with Call(Graphs([graph_to_query(graph)], Settings(anywhere=True))).view("") as view:
         found = review_of(view.index, view.header, view.root("`review` compares with git"), base, head)
+        if style == "html" and not as_json:
+            say(page(view, found))
+            return NOTHING_FOUND if is_failed(found, fail_on) else DONE
     if as_json or style == "json":
         say_json(plain(found))
     elif style == "sarif":
@@ -53,9 +57,19 @@ def review(revisions: str, style: str, fail_on: str, graph: str, as_json: bool) 
     elif style == "junit":
         say(junit(found))
     else:
-        text = markdown(found)
-        say(html(found, text) if style == "html" else text)
+        say(markdown(found))
     return NOTHING_FOUND if is_failed(found, fail_on) else DONE
+
+
+def page(view: View, found: Review) -> str:
+    """The page of `rpg view`, opened at the review; where no scripts run, the review alone."""
+    from rpg.queries.review.machine_formats import html_body
+    from rpg.queries.review.markdown import markdown
+    from rpg.queries.view.page import page_data, static_page
+    from rpg.tools.viewed import cleaned_of, shown_of
+
+    data = page_data(view.index, view.header, shown_of(view, found.base, found=found), view.graph_only, view.folder)
+    return static_page(view.index, data, cleaned_of(view), fallback=html_body(markdown(found)))
 
 
 def revisions_of(written: str) -> tuple[str, str]:

@@ -13,12 +13,14 @@ from rpg.tools.calling.masked import masked
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rpg.queries.review.review import Review
     from rpg.queries.view.page import Shown
     from rpg.tools.calling.call import View
 
 
-def shown_of(view: View, since: str, live: bool = False) -> Shown:
-    """BAD_REQUEST if there is no such revision."""
+def shown_of(view: View, since: str, *, live: bool = False, found: Review | None = None) -> Shown:
+    """`found`: the review since then, at which the page opens; else it is made. BAD_REQUEST if there is no such
+    revision."""
     from dataclasses import asdict
 
     from rpg.queries.review.review import review
@@ -26,11 +28,11 @@ def shown_of(view: View, since: str, live: bool = False) -> Shown:
     from rpg.queries.view.page import Shown
     from rpg.repository import commit_of
 
-    found: dict[str, Any] | None = None
+    opens = "#/review" if found else ""
     changed: list[str] = []
     if since:
         root = view.root("`--since` compares with git")
-        found = asdict(review(view.index, view.header, root, since, ""))
+        found = found or review(view.index, view.header, root, since, "")
         changed = [node.id for node in changed_code(view.index, root, commit_of(root, since)) if not node.is_file]
     return Shown(
         name=view.name,
@@ -38,7 +40,8 @@ def shown_of(view: View, since: str, live: bool = False) -> Shown:
         dirty=view.state.dirty,
         since=since,
         changed=changed,
-        review=found,
+        review=asdict(found) if found else None,
+        opens=opens,
         live=live,
     )
 

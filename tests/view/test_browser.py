@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -148,6 +149,23 @@ def test_a_review_says_what_is_broken_and_not_tested(opened: Opened) -> None:
     assert "Review of main" in text
     assert "Broken (2)" in text
     assert "shop/orders.py:8" in text
+
+
+def test_a_review_as_html_is_the_page_opened_there(
+    program: Any, page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(page.removeprefix("file://")).parent
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("RPG_DATA", str(folder.parent / "data"))
+    assert run(["review", "main", "--format", "html", "--fail-on", "never"]) == 0
+    (folder.parent / "review.html").write_text(capsys.readouterr().out)
+    with browser(program, offline=True) as found:
+        found.open((folder.parent / "review.html").as_uri())
+        assert "Review of main" in found.text("h1")
+        assert found.complaints == []
+    with browser(program, java_script_enabled=False) as without:
+        without.page.goto((folder.parent / "review.html").as_uri())
+        assert "shop/orders.py:8" in without.text("#fallback")
 
 
 def test_search_finds_names_misspelt_names_words_and_paths(opened: Opened) -> None:

@@ -1,4 +1,4 @@
-"""A review in the formats that forges and continuous integration read: SARIF 2.1.0, JUnit XML, and a page of HTML.
+"""A review in the formats that forges and continuous integration read: SARIF 2.1.0, JUnit XML, and HTML.
 
 In: a review. Out: text. SARIF and JUnit have what is broken, and what no test reaches as a note; HTML has all.
 """
@@ -96,8 +96,8 @@ def in_xml(text: str) -> str:
     return _NOT_XML.sub("\ufffd", escaped(text))
 
 
-def html(found: Review, text: str) -> str:
-    """The Markdown as a page: headings, lists and spans of code."""
+def html_body(text: str) -> str:
+    """The Markdown as the body of a page, where no scripts run: headings, lists and spans of code."""
     body, in_list = [], False
     for line in text.split("\n"):
         is_item = line.startswith("- ")
@@ -111,13 +111,7 @@ def html(found: Review, text: str) -> str:
             body.append(f"<{tag}>{content}</{tag}>")
     if in_list:
         body.append("</ul>")
-    title = escape(f"Review of {escaped(found.base)}")
-    style = "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}code{background:#eee}"
-    return (
-        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{style}</style>\n'
-        + "\n".join(body)
-        + "\n</html>"
-    )
+    return "\n".join(body)
 
 
 def spans(line: str) -> str:

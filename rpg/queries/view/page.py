@@ -48,6 +48,8 @@ class Shown:
     changed: list[str] = field(default_factory=list)
     """Ids of symbols that changed since then."""
     review: dict[str, Any] | None = None
+    opens: str = ""
+    """The place at which it opens; empty: the map."""
     live: bool = False
 
 
@@ -69,6 +71,7 @@ def page_data(
         "since": shown.since,
         "review": shown.review,
         "live": shown.live,
+        "opens": shown.opens,
         **columns.data,
         "lists": listed,
         "marks": {

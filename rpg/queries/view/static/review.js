@@ -17,9 +17,9 @@ function reviewPage(app) {
       figure(affected, "direct uses affected", ""),
       figure(found.untested.length, "changed, and no test reaches it", found.untested.length ? "bad" : "good"),
       figure(found.tests.length, `${found.tests.length === 1 ? "test" : "tests"} to run`, "")),
-    el("p", {}, el("a", { class: "button", href: address("map", "", { color: "changed" }) }, "The change on the map")),
+    el("p", { class: "below-figures" }, el("a", { class: "button", href: address("map", "", { color: "changed" }) }, "The change on the map")),
     reviewSection("Broken", found.broken, (each) => el("li", { class: "row bad" },
-      placeLink(each.path, each.line), el("p", {}, !each.certain && el("span", { class: "fact" }, "possibly"), each.message, each.hint && el("span", { class: "quiet" }, ` ${each.hint}`)))),
+      placeLink(each.path, each.line), el("p", {}, !each.certain && el("span", { class: "fact" }, "possibly"), withCode(each.message), each.hint && el("span", { class: "quiet" }, " ", withCode(each.hint))))),
     found.unjudged.length > 0 && el("p", { class: "quiet" }, `Cannot be judged: ${found.unjudged.slice(0, 10).join(", ")}`),
     reviewSection("No test reaches", found.untested, (id) => el("li", { class: "row bad" }, symbolRow(model, id))),
     reviewSection("At risk", found.at_risk, (each) => el("li", { class: "row" },
@@ -60,4 +60,10 @@ function symbolRow(model, id) {
 function nearLink(near) {
   const found = /^(.*?):(\d+) (.*)$/.exec(near);
   return found ? el("a", { href: address("symbol", found[1], { line: found[2] }), title: near }, found[3]) : near;
+}
+
+/** What stands between two backticks is code. */
+function withCode(text) {
+  const parts = text.split("`");
+  return parts.length % 2 ? parts.map((part, at) => (at % 2 ? el("code", {}, part) : part)) : text;
 }
