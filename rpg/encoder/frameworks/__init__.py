@@ -11,12 +11,13 @@ the parts of the graph in which an edge is no longer the same are replaced. Abse
 """
 
 from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, Outcome, packed, rows_of, unpacked
+from rpg.encoder.frameworks.http.servers import Serving
 from rpg.encoder.frameworks.insertion import with_crossings
-from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned, may_serve
+from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import FileRows
 from rpg.encoder.frameworks.source import Source
 
 __all__ = [
-    "CONTRACTS", "Contracts", "FileRows", "Outcome", "ResolvedFile", "Source", "is_concerned", "may_serve", "packed",
+    "CONTRACTS", "Contracts", "FileRows", "Outcome", "ResolvedFile", "Serving", "Source", "is_concerned", "packed",
     "rows_of", "unpacked", "with_crossings",
 ]  # fmt: skip

@@ -22,9 +22,11 @@ from rpg.encoder.frameworks.http.addresses import (
 )
 from rpg.encoder.frameworks.http.addresses import joined as joined_address
 from rpg.encoder.frameworks.http.annotated import annotated_rows
+from rpg.encoder.frameworks.http.by_path import rows_by_path
+from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
-from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned, may_serve
+from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, from_json, to_json
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Text
@@ -43,18 +45,18 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     """What one file says."""
     here = Source(file, source)
     texts = tuple(_texts(here))
-    if not is_concerned(file.facts):
+    if not is_concerned(file.facts, file.serves):
         return FileRows(here.path, here.test, False, texts=texts)
     routes = Routes(here)
     routes.read()
-    stated = list(annotated_rows(here))
+    stated = [*annotated_rows(here), *django_rows(here), *rows_by_path(here)]
     return FileRows(
         here.path,
         here.test,
-        may_serve(file.facts),
+        file.serves,
         (*routes.routes, *(each for each in stated if isinstance(each, Route))),
-        tuple(routes.routers.values()),
-        tuple(dict.fromkeys(routes.mounts)),
+        tuple({**routes.routers, **{each.key: each for each in stated if isinstance(each, Router)}}.values()),
+        tuple(dict.fromkeys([*routes.mounts, *(each for each in stated if isinstance(each, Mount))])),
         tuple(clients_of(here)),
         (*requests_of(here), *(each for each in stated if isinstance(each, Request))),
         texts,
@@ -176,7 +178,7 @@ class Contracts:
                     whole = _together(prefix, path).replace("//", "/")
                     yield ServedRoute(
                         route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
-                        whole.replace(COMPUTED, "…") or "/", known,
+                        whole.replace(COMPUTED, "…") or "/", known, route.framework,
                     )  # fmt: skip
 
     def _is_router(self, key: str, same: str) -> bool:
@@ -204,7 +206,7 @@ class Contracts:
             mine = "" if row is not None and row.replaced and at else own
             for above, known in self._below(self._same(mount.parent), depth + 1, seen | {router}):
                 whole = _together(_together(above, at), mine)
-                found[whole, known and COMPUTED not in at + mine] = None
+                found[whole, known and mount.certain and COMPUTED not in at + mine] = None
         return list(found)[:MOST_PREFIXES]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rpg.encoder.facts import Definition, FileFacts
 from rpg.encoder.frameworks.http.annotations import ANNOTATION_WORDS
 from rpg.encoder.frameworks.http.clients import CLIENT_WORDS
-from rpg.encoder.frameworks.http.servers import SERVER_WORDS, serves
+from rpg.encoder.frameworks.http.servers import SERVER_WORDS
 from rpg.graph import Edge
 
 
@@ -24,6 +24,8 @@ class ResolvedFile(NamedTuple):
     edges: list[Edge]
     """Its references and imports."""
     test: bool
+    serves: bool
+    """Whether it may register routes."""
     is_test_function: Callable[[Definition], bool]
     named: dict[str, str] | None = None
     """What its names mean, where its edges are not known: of an earlier text of a file, by what they mean now."""
@@ -32,11 +34,6 @@ class ResolvedFile(NamedTuple):
 _WORDS = CLIENT_WORDS | SERVER_WORDS | ANNOTATION_WORDS
 
 
-def may_serve(facts: FileFacts) -> bool:
-    """Whether a file may register routes, by what it imports: where none does, no contract is looked for."""
-    return any(serves(each.module) for each in facts.imports)
-
-
-def is_concerned(facts: FileFacts) -> bool:
+def is_concerned(facts: FileFacts, serves: bool) -> bool:
     """Whether a file may register routes, or has a word that registers one or sends a request."""
-    return not _WORDS.isdisjoint(facts.strings) or may_serve(facts)
+    return serves or not _WORDS.isdisjoint(facts.strings)

@@ -43,6 +43,8 @@ class Mount(NamedTuple):
     child: str
     parent: str
     path: Text
+    certain: bool = True
+    """Whether it is certain that it is this one that is mounted."""
 
 
 class Client(NamedTuple):
@@ -113,7 +115,7 @@ def from_json(data: list[Any]) -> FileRows:
         serves,
         tuple(Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6]) for each in routes),
         tuple(Router(each[0], each[1], _text(each[2]), each[3]) for each in routers),
-        tuple(Mount(each[0], each[1], _text(each[2])) for each in mounts),
+        tuple(Mount(each[0], each[1], _text(each[2]), each[3]) for each in mounts),
         tuple(Client(each[0], each[1], _text(each[2]), each[3]) for each in clients),
         tuple(
             Request(

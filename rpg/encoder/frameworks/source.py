@@ -124,6 +124,14 @@ class Source:
             return self.file.named.get(name[0], "") if name else ""
         return self.targets.get(self.place(byte), "")
 
+    @cached_property
+    def _guessed(self) -> dict[tuple[int, int], str]:
+        return {site: edge.target for edge in self.file.edges if edge.via == "unique-name" for site in edge.sites}
+
+    def guessed_at(self, byte: int) -> str:
+        """The only symbol that has the name at a byte, where nothing is certain; empty if there is none."""
+        return self._guessed.get(self.place(byte), "")
+
     def named(self) -> dict[str, str]:
         """The symbols that its names mean, by name; those that mean different ones in different places are left out."""
         found: dict[str, str] = {}

@@ -16,8 +16,8 @@ from rpg.encoder.frameworks import (
     FileRows,
     Outcome,
     ResolvedFile,
+    Serving,
     Source,
-    may_serve,
     rows_of,
     unpacked,
 )  # fmt: skip
@@ -38,12 +38,13 @@ def find_broken_contracts(
 ) -> Iterator[Finding]:
     rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
     now = unpacked(rows[0][0]) if rows else {}
-    if not now and any(old is not None and may_serve(old.facts) for old in before.values()):
+    serving = Serving(last.paths)
+    if not now and any(old is not None and serving.may_serve(old.facts) for old in before.values()):
         now = dict(_rows_without_routes(index, last))
     then = {path: each for path, each in now.items() if path not in before}
     for path, old in before.items():
         if old is not None:
-            then[path] = rows_of(_resolved(index, path, old, after.get(path)), old.source)
+            then[path] = rows_of(_resolved(index, serving, path, old, after.get(path)), old.source)
     if not any(each.serves for each in then.values()):
         return
     had, has = Contracts(then.values()), Contracts(now.values())
@@ -64,7 +65,7 @@ def _rows_without_routes(index: Index, last: LastResolution) -> Iterator[tuple[s
     for path in sorted(last.languages)[:MOST_READ]:
         facts = last.facts(path)
         ids = [path, *(f"{path}::{each.qualified_name}" for each in facts.definitions[1:])]
-        file = ResolvedFile(facts, ids, {}, stored_graph.edges_at(index, path), False, _is_none)
+        file = ResolvedFile(facts, ids, {}, stored_graph.edges_at(index, path), False, False, _is_none)
         yield path, rows_of(file, last.source(path))
 
 
@@ -77,7 +78,7 @@ def _by_meaning(had: Contracts, path: str) -> dict[tuple[object, ...], Outcome]:
     }
 
 
-def _resolved(index: Index, path: str, old: Contents, new: Contents | None) -> ResolvedFile:
+def _resolved(index: Index, serving: Serving, path: str, old: Contents, new: Contents | None) -> ResolvedFile:
     """An earlier text of a file, with its names as they are meant now."""
     facts = old.facts
     ids = [path, *(f"{path}::{each.qualified_name}" for each in facts.definitions[1:])]
@@ -90,11 +91,11 @@ def _resolved(index: Index, path: str, old: Contents, new: Contents | None) -> R
     if new is not None:
         edges = stored_graph.edges_at(index, path)
         now = Source(
-            ResolvedFile(new.facts, [path] * len(new.facts.definitions), {}, edges, False, _is_none), new.source
+            ResolvedFile(new.facts, [path] * len(new.facts.definitions), {}, edges, False, False, _is_none), new.source
         )
         named = {**now.named(), **named}
     imports = [edge for edge in stored_graph.edges_at(index, path) if edge.kind == "imports"] if new is not None else []
-    return ResolvedFile(facts, ids, {}, imports, bool(module), _is_none, named)
+    return ResolvedFile(facts, ids, {}, imports, bool(module), serving.may_serve(facts), _is_none, named)
 
 
 def _is_none(_: object) -> bool:

@@ -20,13 +20,14 @@ def routes(index: Index) -> list[Entry]:
     from rpg.queries.inventories.reading import Code
     from rpg.queries.inventories.routes.annotated import annotated_routes
     from rpg.queries.inventories.routes.django import django_routes
+    from rpg.queries.inventories.routes.kept import kept_routes
     from rpg.queries.inventories.routes.laravel import laravel_routes
     from rpg.queries.inventories.routes.rails import rails_routes
     from rpg.queries.inventories.routes.router_calls import router_routes
 
     code = Code(index)
     called = [*router_routes(code), *django_routes(code), *annotated_routes(code)]
-    found = [*called, *laravel_routes(code), *rails_routes(code)]
+    found = [*called, *laravel_routes(code), *rails_routes(code), *kept_routes(index)]
     entries = {(each.name, each.kind, each.handler, *each.places): each for each in found}
     return sorted(entries.values(), key=lambda each: (each.test, each.name, each.kind))
 

@@ -13,7 +13,6 @@ from rpg.encoder.frameworks import (
     CONTRACTS,
     Contracts,
     is_concerned,
-    may_serve,
     packed,
     rows_of,
     unpacked,
@@ -41,12 +40,12 @@ def with_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) ->
         raise NotIncremental("nothing was saved of the contracts")
     before = unpacked(data)
     if not before:
-        if any(may_serve(file.facts) for file in updated.concerned.values()):
+        if any(file.serves for file in updated.concerned.values()):
             raise NotIncremental("contracts were not looked for before")
         return updated
     after = dict(before)
     for path, file in updated.concerned.items():
-        if path in before or is_concerned(file.facts):
+        if path in before or is_concerned(file.facts, file.serves):
             source = edited[path] if path in edited else last.source(path)
             after[path] = rows_of(file, source)
             for named in after[path].constants():

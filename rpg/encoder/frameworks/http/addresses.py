@@ -18,6 +18,8 @@ from rpg.graph import FAN_OUT_LIMIT
 
 COMPUTED: Final = "\0"
 """Stands for what is computed."""
+NUMBER: Final = "\2"
+"""A segment of a route that fits numbers alone."""
 MANY: Final = "\1"
 """A segment of a route that fits any number of segments."""
 
@@ -30,6 +32,8 @@ _OWN_HOST: Final = re.compile(
     r"|[\w.-]+\.(?:local|internal|test|localhost|svc)|)(?::\S*)?$"
 )
 _PARAMETER: Final = re.compile(r"^(?::\w+(?:\([^)]*\))?\??|\{[^{}]*\}|<[^<>]*>|\[[^\[\]]*\]|\$\w+|@\w+)$")
+_GROUP: Final = re.compile(r"\(\?P?<(\w+)>((?:[^()]|\([^()]*\))*)\)")
+_NUMBER: Final = re.compile(r"^(?:<int:\w+>|\{\w+:(?:int|long|\\d\+|\[0-9\]\+)\}|:\w+\(\\d\+\))$")
 _PARAMETER_WITHIN: Final = re.compile(r":\w+(?:\([^)]*\))?|\{[^{}]*\}|<[^<>]*>|\[[^\[\]]*\]")
 _MANY: Final = re.compile(
     r"^(?:\*\w*|\{\*.*\}|\{\w+:path\}|\{\w+:\.[*+]\}|\{\w+\.\.\.\}|<path:\w+>|\[\.\.\.\w+\]|\[\[\.\.\.\w+\]\]|\*\*|<\w+\.\.>|:\w+\*|\(\.\*\))$"
@@ -58,6 +62,7 @@ class ServedRoute(NamedTuple):
     """The path as people write it."""
     known: bool
     """Whether all that it is mounted below is known."""
+    framework: str
 
 
 class Meant(NamedTuple):
@@ -121,10 +126,10 @@ def segments_of_address(path: str) -> tuple[str, ...]:
 
 def segments_of_route(path: str) -> tuple[str, ...]:
     path = path.removeprefix("^").removesuffix("$").replace("\\.", ".").replace("\\/", "/").removesuffix("/?")
-    path = re.sub(r"\(\?P?<(\w+)>(?:[^()]|\([^()]*\))*\)", r"{\1}", path)
+    path = _GROUP.sub(lambda group: f"{{{group[1]}:int}}" if "\\d" in group[2] else f"{{{group[1]}}}", path)
     path = re.sub(r"\([^()]*:format\)|\(\.:format\)", "", path)
     found = []
-    parts = path.strip("/").split("/")
+    parts = _split(path)
     for at, each in enumerate(parts):
         if not each:
             continue
@@ -132,6 +137,8 @@ def segments_of_route(path: str) -> tuple[str, ...]:
             found.append(COMPUTED)
         elif _MANY.match(each):
             found.append(MANY)
+        elif _NUMBER.match(each):
+            found.append(NUMBER)
         elif _PARAMETER.match(each) or COMPUTED in each:
             found.append(COMPUTED)
         elif _PARAMETER_WITHIN.search(each):
@@ -139,6 +146,11 @@ def segments_of_route(path: str) -> tuple[str, ...]:
         else:
             found.append(each)
     return tuple(found)
+
+
+def _split(path: str) -> list[str]:
+    """At slashes outside brackets."""
+    return [each for each in re.split(r"/(?![^{}<>()]*[}>)])", path) if each]
 
 
 class Served:
@@ -233,6 +245,8 @@ def _fits(route: ServedRoute, method: str, segments: tuple[str, ...], asked: tup
 def _segment_fits(of_route: str, of_address: str) -> bool:
     if of_route in (of_address, COMPUTED):
         return True
+    if of_route == NUMBER:
+        return of_address == COMPUTED or of_address.isdigit()
     if COMPUTED in of_route:
         return (
             bool(re.fullmatch(re.escape(of_route).replace(re.escape(COMPUTED), ".+"), of_address))
@@ -249,7 +263,8 @@ def _best(fitting: list[ServedRoute], asked: tuple[str, ...]) -> list[ServedRout
     def rank(route: ServedRoute) -> tuple[int, ...]:
         segments = route.segments[len(route.segments) - len(asked) :]
         return tuple(
-            0 if mine == theirs else 1 if COMPUTED in mine else 2 for mine, theirs in zip(segments, asked, strict=True)
+            0 if mine == theirs else 1 if COMPUTED in mine or mine == NUMBER else 2
+            for mine, theirs in zip(segments, asked, strict=True)
         )
 
     best = min(map(rank, fitting))

@@ -25,6 +25,7 @@ from rpg.encoder.operations import (
     FUNCTION,
     HOLDER,
     IMPORT,
+    IMPORTED,
     KEYWORDS,
     NAME,
     PARAMETER,
@@ -38,6 +39,8 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 _METHOD = re.compile(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|Head|Options)\b|Method(Get|Post|Put|Patch|Delete|Head|Options)"
 )
+
+_AROUND = re.compile(r"\b(get|post|put|patch|delete|any)\s*\(\s*((?:\w+::)*\w+)")
 
 
 class Routes:
@@ -55,8 +58,9 @@ class Routes:
         frameworks = by_language(source.language)
         if not frameworks:
             return
-        here = [each for each in frameworks if self._imports(each)]
+        here = [each for each in frameworks if each.needs_no_import or self._imports(each)]
         self._exported(here)
+        self._returned([each for each in here or frameworks if each.is_fluent])
         for call, maker in source.calls:
             callee = source.code[call + CALLEE]
             if source.code[callee] == NAME:
@@ -116,6 +120,17 @@ class Routes:
                     self.routers.setdefault(f"{source.path}#=", Router(f"{source.path}#=", key, (), False))
                     break
 
+    def _returned(self, frameworks: list[Framework]) -> None:
+        """Routers that functions return."""
+        source = self.source
+        for number, definition in enumerate(source.facts.definitions):
+            if definition.kind not in FUNCTION_KINDS:
+                continue
+            for e in source.facts.returns.get(definition.scope, ()) if frameworks else ():
+                if source.code[source.origin(e)] == CALL and (key := self.key(e, frameworks[0], True)):
+                    row = f"{source.symbol(number)}()"
+                    self.routers.setdefault(row, Router(row, key, (), False))
+
     def _add(self, key: str, same_as: str, prefix: Text, framework: Framework) -> None:
         self.routers.setdefault(key, Router(key, same_as, prefix, framework.mounting_replaces_prefix))
 
@@ -156,6 +171,8 @@ class Routes:
                 return f"{framework.name}#"  # the package itself
             if is_used and source.name_of(origin) in framework.receivers:
                 return f"{source.path}#{source.name_of(origin)}"
+        if framework.is_fluent:
+            return f"{source.path}#{code[origin + BYTE]}"
         return ""
 
     def _is_router(self, framework: Framework, names: list[str]) -> bool:
@@ -175,7 +192,17 @@ class Routes:
         elif code[code[call + CALLEE]] in (ATTRIBUTE, PATH):
             callee = code[call + CALLEE]
             action = framework.actions.get(source.name_of(callee))
-            if action is not None and action.does in ("group", "chain"):
+            if framework.is_fluent and (action is None or action.does != "group"):
+                target = source.target_at(code[callee + BYTE])
+                held = code[callee + HOLDER]
+                if target:
+                    key = f"{target}()"
+                elif code[source.origin(held)] in (IMPORT, IMPORTED) or source.name_of(held)[:1].isupper():
+                    self._add(place, "", (), framework)
+                    key = place  # a class makes it
+                else:
+                    key = self.key(held, framework, is_used, depth + 1)
+            elif action is not None and action.does in ("group", "chain"):
                 holder = self.key(code[callee + HOLDER], framework, is_used, depth + 1)
                 if holder and action.does == "chain":
                     key = holder
@@ -200,11 +227,7 @@ class Routes:
             return ""
         rows = source.facts.parameters.get(scope, [])
         name = rows[position].name if position < len(rows) else ""
-        if (
-            self._is_router(framework, source.names(e))
-            or (is_used and name in framework.receivers)
-            or name in framework.receivers
-        ):
+        if framework.is_fluent or self._is_router(framework, source.names(e)) or name in framework.receivers:
             return f"{source.symbol(definition)}#{position}"
         return ""
 
@@ -261,15 +284,22 @@ class Routes:
     def _passed(self, call: int, frameworks: list[Framework]) -> None:
         """A router that a function of the repository is passed: what it registers, it registers there."""
         source, code = self.source, self.source.code
-        target = source.target_at(code[code[call + CALLEE] + BYTE])
+        callee = code[call + CALLEE]
+        certain = source.target_at(code[callee + BYTE])
+        target = certain or source.guessed_at(code[callee + BYTE])
         if not target:
+            return
+        fluent = next((each for each in frameworks if each.is_fluent), None)
+        if fluent is not None and code[callee] in (ATTRIBUTE, PATH):
+            if key := self.key(code[callee + HOLDER], fluent, False):
+                self.mounts.append(Mount(f"{target}#0", key, (), bool(certain)))  # an extension method
             return
         for position, value in enumerate(self._plain(call)):
             if code[value] not in (NAME, ATTRIBUTE, PATH):
                 continue
             for framework in frameworks:
                 if key := self.key(value, framework, False):
-                    self.mounts.append(Mount(f"{target}#{position}", key, ()))
+                    self.mounts.append(Mount(f"{target}#{position}", key, (), bool(certain)))
                     break
 
     # What a call does
@@ -322,6 +352,9 @@ class Routes:
                 paths = [source.said(found.start, found.text, maker)]
         if any(not _is_path(path) for path in paths):
             return False
+        if framework.handler_says_method:
+            self._routed_by_handler(call, action, framework, key, paths, maker)
+            return True
         handler, named = self._handler(call, action, maker)
         line = source.line(code[code[call + CALLEE] + BYTE])
         for path in paths:
@@ -332,6 +365,21 @@ class Routes:
                 path = (*path, (SAID, action.behind))
             self.routes.append(Route(framework.name, key, verbs, path, handler, line, named))
         return True
+
+    def _routed_by_handler(
+        self, call: int, action: RouterAction, framework: Framework, key: str, paths: list[Text], maker: int
+    ) -> None:
+        """`get(show).post(create)`"""
+        source = self.source
+        line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+        handler = _argument(source.arguments(call), action.handler, "")
+        for match in _AROUND.finditer(handler.text if handler else ""):
+            last = match[2].rpartition("::")[2]
+            target = source.target_at((handler.start if handler else 0) + match.end(2) - len(last))
+            for path in paths:
+                found = target or source.symbol(maker)
+                method = ANY if match[1] == "any" else match[1].upper()
+                self.routes.append(Route(framework.name, key, method, path, found, line, bool(target)))
 
     def _methods(self, arguments: list[Argument], action: RouterAction, maker: int) -> str:
         found = _argument(arguments, action.methods_at, action.methods_keyword)

@@ -6,8 +6,11 @@ separate modules, django.py and annotated.py.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
 from typing import NamedTuple
 
+from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks.http.annotations import ANNOTATED
 
 ANY = "ANY"
@@ -56,6 +59,11 @@ class Framework(NamedTuple):
     """Whether a prefix that is given where a router is mounted replaces the router's own."""
     handlers_are_views: bool = False
     """Whether a handler may be a class whose methods are named after HTTP methods."""
+    is_fluent: bool = False
+    """Whether every method of a router gives the router back, and whatever has its methods is one."""
+    needs_no_import: bool = False
+    handler_says_method: bool = False
+    """Whether the method is a function around the handler: `get(show).post(create)`."""
     methods_are_apart: bool = False
     """Whether HTTP methods are in front of the path (`GET /x`) or in a call behind (`.Methods("GET")`)."""
 
@@ -64,6 +72,7 @@ def _verbs(words: str, action: RouterAction) -> dict[str, RouterAction]:
     return {word: action._replace(methods=word.upper()) for word in words.split()}
 
 
+VERBS = "get post put patch delete"
 _DECORATED = RouterAction("route", handler=None, path_keyword="rule")
 _FLASK = {
     "route": _DECORATED._replace(otherwise="GET"),
@@ -181,29 +190,74 @@ FRAMEWORKS = (
 )  # fmt: skip
 """`""` is the package itself."""
 
+_ROUTED = RouterAction("route", handler=1, least=2)
+FLUENT = (
+    Framework("ASP.NET minimal", ("Microsoft.AspNetCore.Builder",), {}, {
+              **{f"Map{word.capitalize()}": _ROUTED._replace(methods=word.upper()) for word in VERBS.split()},
+              "MapGroup": RouterAction("group"), "MapMethods": _ROUTED._replace(handler=2, methods_at=1, least=3)},
+              languages=frozenset({"csharp"}), is_fluent=True, needs_no_import=True),
+    Framework("Axum", ("axum",), {}, {
+              "route": _ROUTED, "nest": RouterAction("mount", child=1), "merge": RouterAction("mount", path=None)},
+              languages=frozenset({"rust"}), is_fluent=True, handler_says_method=True),
+)  # fmt: skip
+"""Frameworks whose routers are known by what is done with them."""
+_DISTINCT = frozenset({"MapGet", "MapPost", "MapPut", "MapPatch", "MapDelete", "MapGroup"})
+"""Words that say so where the framework need not be imported."""
+
 VIEW_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace"})
 """Methods of a class that is a view."""
 
 SERVER_WORDS = frozenset(
-    word for framework in FRAMEWORKS for word, action in framework.actions.items() if action.does in ("route", "mount")
+    word
+    for framework in (*FRAMEWORKS, *FLUENT)
+    for word, action in framework.actions.items()
+    if action.does in ("route", "mount")
 )
 """What a file has that registers a route by a call."""
 
 
 def by_language(language: str) -> tuple[Framework, ...]:
-    return tuple(framework for framework in FRAMEWORKS if language in framework.languages)
+    return tuple(framework for framework in (*FRAMEWORKS, *FLUENT) if language in framework.languages)
 
 
-PACKAGES = frozenset(package for framework in (*FRAMEWORKS, *ANNOTATED) for package in framework.packages)
-_FIRST = frozenset(package for package in PACKAGES if "." in package and "/" not in package)
+WITHOUT_TABLE = ("django", "rest_framework")
+"""Frameworks that are read by modules of their own."""
+PACKAGES = frozenset(
+    package for framework in (*FRAMEWORKS, *FLUENT, *ANNOTATED) for package in framework.packages
+) | frozenset(WITHOUT_TABLE)
+_DOTTED = tuple(sorted(package for package in PACKAGES if "." in package and "/" not in package))
 
 
-def serves(module: str) -> bool:
-    """Whether a module that is imported is one of a framework."""
-    if module in PACKAGES or module.partition(".")[0] in PACKAGES or module.partition("::")[0] in PACKAGES:
-        return True
-    if "/" in module:
-        return module.rpartition("/")[0] in PACKAGES
-    if "\\" in module:
-        module = module.replace("\\", ".")
-    return "." in module and any(module.startswith(package) for package in _FIRST)
+BY_PATH = (
+    ("Next.js", re.compile(r"(?:^|/)app/(?P<path>(?:.*/)?)route\.[cm]?[jt]sx?$"), ""),
+    ("Next.js", re.compile(r"(?:^|/)pages/(?P<path>api/.*?)(?:/index)?\.[cm]?[jt]sx?$"), ""),
+    ("SvelteKit", re.compile(r"(?:^|/)src/routes/(?P<path>(?:.*/)?)\+server\.[jt]s$"), ""),
+    ("Nuxt", re.compile(r"(?:^|/)server/(?P<path>(?:api|routes)/.*?)(?:/index)?"
+                        r"(?:\.(?P<method>get|post|put|patch|delete))?\.[jt]s$"), "routes/"),
+)  # fmt: skip
+SCRIPTS = (".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
+"""Framework, the files that serve by their path, and what of that path is not in their route."""
+
+
+class Serving:
+    """Which files may register routes, by what they import; what the repository itself contains is no framework."""
+
+    def __init__(self, paths: Container[str]) -> None:
+        self.packages = frozenset(
+            each for each in PACKAGES if f"{each}/__init__.py" not in paths and f"src/{each}/__init__.py" not in paths
+        )
+
+    def is_one(self, module: str) -> bool:
+        packages = self.packages
+        if module in packages or module.partition(".")[0] in packages or module.partition("::")[0] in packages:
+            return True
+        if "/" in module:
+            return module.rpartition("/")[0] in packages
+        if "\\" in module:
+            module = module.replace("\\", ".")
+        return "." in module and module.startswith(_DOTTED)
+
+    def may_serve(self, facts: FileFacts) -> bool:
+        if any(self.is_one(each.module) for each in facts.imports) or not _DISTINCT.isdisjoint(facts.strings):
+            return True
+        return facts.path.endswith(SCRIPTS) and any(pattern.search(facts.path) for _, pattern, _ in BY_PATH)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import FileFacts, Lines, aliases
-from rpg.encoder.frameworks import ResolvedFile, is_concerned, may_serve
+from rpg.encoder.frameworks import ResolvedFile, Serving, is_concerned
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
@@ -118,7 +118,10 @@ class _Assembly:
         self.edges: list[Edge] = []
         self.counts: dict[str, list[int]] = {}
         self.concerned: dict[str, ResolvedFile] = {}
-        self.references: dict[str, list[Edge]] | None = {} if any(may_serve(each.facts) for each in files) else None
+        self.serving = Serving(frozenset(self.program.paths()))
+        serves = any(self.serving.may_serve(each.facts) for each in files)
+        self.references: dict[str, list[Edge]] | None = {} if serves else None
+        """Of files so far; None where no file registers routes, so that no contract is looked for."""
 
     def all(self, texts: dict[str, FileFacts]) -> Resolved:
         paths = sorted([*self.program.paths(), *texts])
@@ -150,7 +153,7 @@ class _Assembly:
         references = self.sites.of(file, lines, counts)
         if self.references is not None:
             self.references[file.path] = references
-            if is_concerned(file.facts):
+            if is_concerned(file.facts, self.serving.may_serve(file.facts)):
                 self.concern(file, references)
         ids = self.identities.ids(file.index)
         test, titled = file.in_test, self.identities.titled(file.index)
@@ -196,7 +199,8 @@ class _Assembly:
         within = {**parts, **self.identities.nameless(file.index)}
         within = {each: parts.get(around, around) for each, around in within.items()}
         tests = file.rules.is_test_function
-        self.concerned[file.path] = ResolvedFile(file.facts, ids, within, references, file.in_test, tests)
+        serves = self.serving.may_serve(file.facts)
+        self.concerned[file.path] = ResolvedFile(file.facts, ids, within, references, file.in_test, serves, tests)
 
     def concern_named(self) -> None:
         """Adds the files whose constants the others name, and those that these name."""

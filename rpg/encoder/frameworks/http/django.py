@@ -1,0 +1,104 @@
+"""The routes of Django: `urlpatterns` of a module, what they include, and routers of REST framework.
+
+In: a file (`Source`). Out: rows. The patterns of a module are one router, which the modules that include it mount.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rpg.encoder.frameworks.rows import ANY, Mount, Route, Router
+from rpg.encoder.frameworks.source import Source
+from rpg.encoder.frameworks.text import Argument, Text, arguments_behind
+from rpg.encoder.operations import BYTE, CALLEE
+
+NAME = "Django"
+URLS = "#urls"
+"""Ends the key of a module's patterns."""
+PATTERNS = frozenset({"path", "re_path", "url"})
+_CALLED = re.compile(r"(?:[\w.]*\.)?(\w+)\s*(?=\()")
+_OF_ALL = "GET POST"
+_OF_ONE = "GET PUT PATCH DELETE"
+
+
+def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
+    if not any(module.partition(".")[0] in ("django", "rest_framework") for module in source.modules):
+        return
+    has_patterns = any(each.name == "urlpatterns" and not each.scope for each in source.facts.bindings)
+    key = f"{source.path}{URLS}"
+    if has_patterns:
+        yield Router(key, "", (), False)
+    for call, maker in source.calls:
+        name = source.name_of(source.code[call + CALLEE])
+        if name in PATTERNS and has_patterns:
+            yield from _pattern(source, call, key, maker)
+        elif name == "register":
+            yield from _registered(source, call, maker)
+
+
+def _pattern(source: Source, call: int, key: str, maker: int) -> Iterator[Route | Router | Mount]:
+    arguments = source.arguments(call)
+    plain = [each for each in arguments if not each.keyword]
+    if len(plain) < 2:
+        return
+    path = source.said(plain[0].start, plain[0].text, maker)
+    called = _CALLED.match(plain[1].text)
+    if called is not None and called[1] == "include":
+        child = _included(source, plain[1])
+        if child:
+            yield Mount(child, key, path)
+        return
+    handler = _view(source, plain[1])
+    line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+    yield Route(NAME, key, ANY, path, handler or source.symbol(maker), line, bool(handler))
+
+
+def _included(source: Source, argument: Argument) -> str:
+    """The key of what `include(...)` includes; empty if it is a library's."""
+    inner = arguments_behind(source.text, argument.start + argument.text.index("include"))
+    if not inner:
+        return ""
+    text, start = inner[0].text, inner[0].start
+    if text[:1] == "(":
+        text, start = text[1:].lstrip(), start + 1 + len(text[1:]) - len(text[1:].lstrip())
+    if text[:1] in "\"'":
+        last = start + 1 + len(text[1:-1].rpartition(".")[0]) + ("." in text)
+        target = source.target_at(last) or source.target_at(start + 1)
+        return f"{target}{URLS}" if target and "::" not in target else ""
+    named = re.match(r"([\w.]+?)\.urls\b", text)
+    if named is not None and (router := source.target_at(start + named.end(1) - len(named[1].rpartition(".")[2]))):
+        return router if "::" in router else f"{router}{URLS}"
+    name = re.match(r"[\w.]+", text)
+    target = source.target_at(start + name.end() - len(name[0].rpartition(".")[2])) if name else ""
+    return f"{target}{URLS}" if target and "::" not in target else ""
+
+
+def _view(source: Source, argument: Argument) -> str:
+    """The function or class that serves, also inside what wraps it."""
+    found = ""
+    for match in re.finditer(r"[\w.]+", argument.text):
+        words = match[0].split(".")
+        at = argument.start + match.start()
+        for word in words:
+            target = source.target_at(at)
+            if target and "::" in target:
+                found = target
+            at += len(word) + 1
+    return found
+
+
+def _registered(source: Source, call: int, maker: int) -> Iterator[Route | Router]:
+    """`router.register("users", UserViewSet)`: its routes for all, and for one."""
+    plain = [each for each in source.arguments(call) if not each.keyword]
+    receiver = re.search(r"(\w+)\s*\.\s*$", source.text[: source.code[source.code[call + CALLEE] + BYTE]])
+    view = _view(source, plain[1]) if len(plain) > 1 else ""
+    router = source.target_at(receiver.start(1)) if receiver is not None else ""
+    if not view or not router or plain[0].text[:1] not in "\"'rbf":
+        return
+    path = source.said(plain[0].start, plain[0].text, maker)
+    line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+    yield Router(router, "", (), False)
+    yield Route(NAME, router, _OF_ALL, path, view, line, True)
+    one: Text = (*path, ("s", "/{pk}/"))
+    yield Route(NAME, router, _OF_ONE, one, view, line, True)
