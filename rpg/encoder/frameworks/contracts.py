@@ -24,7 +24,7 @@ from rpg.encoder.frameworks.http.addresses import joined as joined_address
 from rpg.encoder.frameworks.http.annotated import annotated_rows
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
-from rpg.encoder.frameworks.http.requests import clients_of, is_address, requests_of
+from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, from_json, to_json
@@ -60,6 +60,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         tuple(clients_of(here)),
         (*requests_of(here), *(each for each in stated if isinstance(each, Request))),
         texts,
+        tuple(passed_by(here)),
     )
 
 
@@ -101,7 +102,11 @@ class Contracts:
             for mount in each.mounts:
                 self._mounts.setdefault(self._same(mount.child), []).append((mount, each.test))
         self._clients = {row.key: row for each in self.files.values() for row in each.clients}
-        self._prefixes: dict[str, list[Text]] = {}
+        self._handing_on: dict[tuple[str, int], list[Request]] = {}
+        for each in self.files.values():
+            for request in each.requests:
+                if request.parameter >= 0:
+                    self._handing_on.setdefault((request.maker, request.parameter), []).append(request)
         self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
         self.served = Served(self.routes)
 
@@ -126,18 +131,33 @@ class Contracts:
 
     def outcomes(self, rows: FileRows) -> Iterable[Outcome]:
         """What each request of a file means, as far as any route is known."""
-        for request in rows.requests:
+        for request in (*rows.requests, *self._handed_on(rows)):
             address = self._address(request)
             if address is None:
                 yield Outcome(request, (), False, False)
                 continue
-            meant = self.served.meant(request.method, address, rows.test)
+            meant = self.served.meant(request.method, address, rows.path, rows.test)
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
 
+    def _handed_on(self, rows: FileRows) -> Iterable[Request]:
+        """What functions send that a file hands an address to."""
+        for each in rows.passed:
+            for request in self._handing_on.get((each.target, each.position), ()):
+                address = tuple(
+                    part
+                    for known in request.address
+                    for part in (each.text if known == (HOLE, request.parameter_name) else (known,))
+                )
+                yield request._replace(
+                    address=joined_text(list(address)), method=request.method or each.method, maker=each.maker,
+                    site=each.site, tests=each.tests and each.certain,
+                    has_base=request.has_base and each.certain, in_tests=request.in_tests and each.certain,
+                )  # fmt: skip
+
     def _address(self, request: Request) -> Address | None:
         text = self.text(request.address)
-        if not is_address(text):
+        if not is_address(text) and not request.parameter_name:
             return None
         base, has_base = self.text(request.base), request.has_base
         if request.client:
@@ -149,8 +169,9 @@ class Contracts:
             whole = joined_address(written(base), written(text))
             return address_of(((SAID, whole),))
         address = address_of(text)
-        if address is not None and address.known and address.is_relative:
-            return address._replace(known=(has_base and request.knows_host) or request.in_tests)
+        if address is not None and address.is_relative:
+            is_whole = address.known and has_base and request.knows_host
+            return address._replace(known=is_whole or request.in_tests)
         return address
 
     def text(self, text: Text, depth: int = 0) -> Text:

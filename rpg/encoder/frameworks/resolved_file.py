@@ -5,6 +5,7 @@ In: facts and edges of one file. Out: `ResolvedFile`; whether the rows of a file
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -31,9 +32,11 @@ class ResolvedFile(NamedTuple):
     """What its names mean, where its edges are not known: of an earlier text of a file, by what they mean now."""
 
 
+_SENDS = re.compile(r"(?i)fetch|request|api|http")
+"""What functions of a repository are called that send for others."""
 _WORDS = CLIENT_WORDS | SERVER_WORDS | ANNOTATION_WORDS
 
 
 def is_concerned(facts: FileFacts, serves: bool) -> bool:
     """Whether a file may register routes, or has a word that registers one or sends a request."""
-    return serves or not _WORDS.isdisjoint(facts.strings)
+    return serves or not _WORDS.isdisjoint(facts.strings) or _SENDS.search("\n".join(facts.strings)) is not None

@@ -76,6 +76,24 @@ class Request(NamedTuple):
     """Whether it is sent to the program under test."""
     knows_host: bool
     """Whether a path alone is sent to where the page came from."""
+    parameter: int = -1
+    """The position of the parameter of its maker that its address has a part of; -1 if it has of none."""
+    parameter_name: str = ""
+
+
+class Passed(NamedTuple):
+    """An address, or a part of one, that a function of the repository is passed, which may send to it."""
+
+    target: str
+    position: int
+    text: Text
+    method: str
+    """The HTTP method that an object of options beside it says; empty if none does."""
+    maker: str
+    site: Site
+    tests: bool
+    certain: bool
+    """Whether it is certain that it is this function."""
 
 
 class FileRows(NamedTuple):
@@ -90,6 +108,7 @@ class FileRows(NamedTuple):
     requests: tuple[Request, ...] = ()
     texts: tuple[tuple[str, Text], ...] = ()
     """Constants by symbol id."""
+    passed: tuple[Passed, ...] = ()
 
     def constants(self) -> set[str]:
         """The constants of any file that its texts name."""
@@ -97,6 +116,7 @@ class FileRows(NamedTuple):
             *(each.path for each in self.routes), *(each.prefix for each in self.routers),
             *(each.path for each in self.mounts), *(each.base for each in self.clients),
             *(text for each in self.requests for text in (each.base, each.address)), *(text for _, text in self.texts),
+            *(each.text for each in self.passed),
         ]  # fmt: skip
         return {word for text in texts for kind, word in text if kind == OF}
 
@@ -108,7 +128,7 @@ def to_json(rows: FileRows) -> list[Any]:
 
 def from_json(data: list[Any]) -> FileRows:
     """Raises what damaged data raises."""
-    path, test, serves, routes, routers, mounts, clients, requests, texts = data
+    path, test, serves, routes, routers, mounts, clients, requests, texts, passed = data
     return FileRows(
         path,
         test,
@@ -120,11 +140,15 @@ def from_json(data: list[Any]) -> FileRows:
         tuple(
             Request(
                 each[0], each[1], each[2], each[3], _text(each[4]), each[5], _text(each[6]), each[7],
-                (each[8][0], each[8][1]), each[9], each[10], each[11],
+                (each[8][0], each[8][1]), each[9], each[10], each[11], each[12], each[13],
             )
             for each in requests
         ),
         tuple((id, _text(text)) for id, text in texts),
+        tuple(
+            Passed(each[0], each[1], _text(each[2]), each[3], each[4], (each[5][0], each[5][1]), each[6], each[7])
+            for each in passed
+        ),
     )  # fmt: skip
 
 

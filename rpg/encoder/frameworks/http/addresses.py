@@ -98,14 +98,10 @@ def address_of(text: Text) -> Address | None:
         return Address("", whole, True, True)
     if whole.startswith(COMPUTED):
         path = whole[1:]
-        return (
-            Address("", path, False)
-            if path.startswith("/")
-            else Address("", f"/{path}", False)
-            if "/" in path
-            else None
-        )
-    return Address("", f"/{whole}", False)
+        if not re.search(r"\w", path):
+            return None
+        return Address("", path if path.startswith("/") else f"/{path}", False)
+    return Address("", f"/{whole}", False, True)
 
 
 def joined(base: str, path: str) -> str:
@@ -163,15 +159,26 @@ class Served:
             if MANY not in each.segments:
                 self._by_count.setdefault(len(each.segments), []).append(each)
 
-    def meant(self, method: str, address: Address, from_test: bool) -> Meant:
+    def meant(self, method: str, address: Address, sender: str, from_test: bool) -> Meant:
+        """`sender`: the path of the file that sends."""
         asked = segments_of_address(address.path)
         said = [each for each in asked if each != COMPUTED]
         if not said and (asked or not address.known):
             return Meant((), False)
         fitting = self._fitting(method, asked)
         is_whole = address.known
-        if not fitting and not address.known and len(said) >= 2:
+        if not fitting and from_test and address.known:
+            # A test sends to the program that it stands beside, of which a route may have nothing but parameters.
+            project = sender.partition("/")[0]
+            found = self._fitting(method, asked, is_named=False)
+            fitting = [each for each in found if each.path.partition("/")[0] == project]
+        if not fitting and not address.known and (len(said) >= 2 or any(len(each) > 5 for each in said)):
             fitting = self._ending(method, asked)
+            is_whole = False
+        if not fitting and address.host and len(asked) > 1:
+            # A service may serve all of its routes below a path that its configuration says.
+            found = self._fitting(method, asked[1:], is_named=False)
+            fitting = [each for each in found if is_of_service(each, address.host)]
             is_whole = False
         if not fitting and not address.host and len(said) >= 2:
             fitting = self._behind_proxy(method, asked)
@@ -186,10 +193,10 @@ class Served:
         certain = is_whole and len(handlers) == 1 and bool(method) and all(each.known for each in fitting)
         return Meant(tuple(fitting), certain)
 
-    def _fitting(self, method: str, asked: tuple[str, ...]) -> list[ServedRoute]:
-        return _best(
-            [each for each in self._by_count.get(len(asked), ()) if _fits(each, method, each.segments, asked)], asked
-        )
+    def _fitting(self, method: str, asked: tuple[str, ...], *, is_named: bool = True) -> list[ServedRoute]:
+        """`is_named`: whether one segment at least must be said on both sides."""
+        routes = self._by_count.get(len(asked), ())
+        return _best([each for each in routes if _fits(each, method, each.segments, asked, is_named)], asked)
 
     def _ending(self, method: str, asked: tuple[str, ...]) -> list[ServedRoute]:
         """Routes that end in what is asked for: the base may have the rest."""
@@ -205,7 +212,7 @@ class Served:
             if len(asked) <= count or COMPUTED in asked[:count]:
                 break
             found = self._fitting(method, asked[count:])
-            near = [each for each in found if _is_of(each, asked[count - 1])]
+            near = [each for each in found if is_of_service(each, asked[count - 1])]
             if near or (found and count == 1 and asked[0] in PROXIED):
                 return near or found
         return []
@@ -214,10 +221,10 @@ class Served:
         """Those of the service that a host names, if a folder has its name."""
         if len(fitting) < 2 or not host or host == "localhost":
             return fitting
-        return [each for each in fitting if _is_of(each, host)] or fitting
+        return [each for each in fitting if is_of_service(each, host)] or fitting
 
 
-def _is_of(route: ServedRoute, service: str) -> bool:
+def is_of_service(route: ServedRoute, service: str) -> bool:
     """Whether a folder around what registers a route has the name of a service."""
     plain = _plain(service)
     folders = [_plain(folder) for folder in route.path.split("/")[:-1]]
@@ -232,14 +239,24 @@ def _plain(name: str) -> str:
     return "-".join(words).removesuffix("service").removesuffix("s")
 
 
-def _fits(route: ServedRoute, method: str, segments: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+def _fits(
+    route: ServedRoute, method: str, segments: tuple[str, ...], asked: tuple[str, ...], is_named: bool = True
+) -> bool:
     methods = route.methods.split()
     if method and method not in methods and ANY not in methods and not (method == "HEAD" and "GET" in methods):
         return False
-    return (
-        all(_segment_fits(mine, theirs) for mine, theirs in zip(segments, asked, strict=True))
-        and any(mine == theirs for mine, theirs in zip(segments, asked, strict=True))
-    ) or (not asked and not segments)
+    if not asked and not segments:
+        return True
+    if route.framework.startswith("ASP.NET"):  # which neither tells cases nor, often, words apart
+        segments, asked = tuple(map(_folded, segments)), tuple(map(_folded, asked))
+    pairs = list(zip(segments, asked, strict=True))
+    return all(_segment_fits(mine, theirs) for mine, theirs in pairs) and (
+        not is_named or any(mine == theirs for mine, theirs in pairs)
+    )
+
+
+def _folded(segment: str) -> str:
+    return segment.lower().replace("-", "")
 
 
 def _segment_fits(of_route: str, of_address: str) -> bool:

@@ -88,7 +88,7 @@ def _of_method(
                     framework.name, router, methods, whole, source.symbol(number), source.line(verbs[0].start), True
                 )
                 continue
-            base = next((text for each in around for text in _base(source, framework, each)), ())
+            base = _base(source, framework, around)
             yield Request(
                 framework.name, "", "", methods if methods != ANY else "", base, bool(base), whole,
                 source.symbol(number), source.place(start), False, False, False,
@@ -120,10 +120,17 @@ def _paths(source: Source, framework: Annotated, annotation: Annotation, maker: 
     return found
 
 
-def _base(source: Source, framework: Annotated, annotation: Annotation) -> Iterator[Text]:
-    for each in annotation.arguments:
-        if each.keyword in framework.base:
-            yield source.said(each.start, each.text, 0)
+def _base(source: Source, framework: Annotated, around: list[Annotation]) -> Text:
+    """Where a client sends to: the host that it is told, or the service that it names, and a path below it."""
+    stated = {
+        each.keyword: source.said(each.start, each.text, 0)
+        for annotation in around
+        for each in annotation.arguments
+        if each.keyword in framework.base
+    }
+    host = stated.get("url") or ((SAID, "http://"), *stated["name"]) if stated.get("url") or "name" in stated else ()
+    path = stated.get("path", ())
+    return (*host, (SAID, "/"), *path) if host and path else host or path
 
 
 def _methods(framework: Annotated, annotation: Annotation) -> str:

@@ -126,7 +126,7 @@ SENT: Final = (
         SPRING,
         frozenset({"FeignClient"}),
         is_client=True,
-        base=("url", "path"),
+        base=("url", "path", "name"),
     ),
     Annotated(
         "Spring HTTP interface",

@@ -44,6 +44,8 @@ class Library(NamedTuple):
     packages: tuple[str, ...] = ()
     """What a file imports where names alone say that; empty: anything."""
 
+    is_spelled_so: bool = False
+    """Whether a receiver whose name ends in `Client` is taken for one, as only its methods have such names."""
     is_spelled_alone: bool = False
     """Whether nothing else is spelled like that."""
 
@@ -347,6 +349,7 @@ LIBRARIES: Final = (
             for word in "Get Post Put Patch Delete".split()
             for ending in ("Async", "FromJsonAsync", "AsJsonAsync", "StringAsync", "StreamAsync", "ByteArrayAsync")
         },
+        is_spelled_so=True,
         base=("BaseAddress",),
         spelled=frozenset({"client", "_client", "httpClient", "_httpClient", "Client", "http", "_http", "Http"}),
     ),

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, UNKNOWN, VERBS, Library, Sending
-from rpg.encoder.frameworks.rows import Client, Request
+from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, LIBRARIES, UNKNOWN, VERBS, Library, Sending
+from rpg.encoder.frameworks.rows import Client, Passed, Request
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, OF, SAID, Argument, Text, items
 from rpg.encoder.operations import BYTE, CALL, CALLEE, HOLDER, IMPORT, IMPORTED, NAME
@@ -19,6 +19,11 @@ _METHOD = re.compile(
     r"""(?:^|Method\.?|Method::|[."'`:])(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete"""
     r"""|[Hh]ead|[Oo]ptions)\b"""
 )
+
+
+_SENDS = re.compile(r"(?i)get|post|put|patch|del|fetch|request|api|http|send|load|query|call|ajax")
+_OF_NAMED = frozenset(word for each in LIBRARIES if each.is_spelled_so for word in each.members)
+_STATED = re.compile(r"""\bmethod["']?\s*:\s*["'`](\w+)""")
 
 
 def clients_of(source: Source) -> Iterator[Client]:
@@ -84,6 +89,8 @@ def _by_member(
         if any(_is_named(each, held) for each in known for held in library.holders):
             yield from _request(source, library, sending, call, holder, "", maker)
             return
+    if foreign and source.name_of(holder).lower().endswith("client") and (name in _OF_NAMED):
+        foreign = []
     if foreign:
         for library in libraries:
             sending = library.members.get(name)
@@ -94,7 +101,9 @@ def _by_member(
     for library in libraries if not known else ():
         sending = library.members.get(name)
         if (
-            sending is not None and spelled in library.spelled and (source.test or not library.in_tests)
+            sending is not None
+            and (spelled in library.spelled or (spelled.endswith("Client") and library.is_spelled_so))
+            and (source.test or not library.in_tests)
             and _is_imported(source, library)
         ):  # fmt: skip
             yield from _request(source, library, sending, call, 0, "", maker, spelled=True)
@@ -144,15 +153,61 @@ def _request(
     if url is None:
         return
     address = source.said(url.start, url.text, maker)
-    if not is_address(address, (spelled and not library.is_spelled_alone) or bool(client)):
+    parameter, name = _parameter_of(source, maker, address)
+    if parameter < 0 and not is_address(
+        address, (spelled and not library.is_spelled_alone and not source.test) or bool(client)
+    ):
         return
     method = _method(source, library, sending, call, plain, [*arguments, *options])
     base, has_base = _base(source, library, holder) if holder else ((), not client and not spelled)
     yield Request(
         library.name, client, member, method, base, has_base, address, source.symbol(maker), source.place(url.start),
-        source.test and source.file.is_test_function(source.facts.definitions[maker]), library.in_tests,
-        library.is_relative,
+        is_test(source, maker), library.in_tests or source.test, library.is_relative, parameter, name,
     )  # fmt: skip
+
+
+def is_test(source: Source, maker: int) -> bool:
+    return source.test and source.file.is_test_function(source.facts.definitions[maker])
+
+
+def _parameter_of(source: Source, maker: int, address: Text) -> tuple[int, str]:
+    """The parameter that a part of an address is, by position and name."""
+    definition = source.facts.definitions[maker]
+    rows = source.facts.parameters.get(definition.scope, []) if definition.scope >= 0 else []
+    names = [row.name.lstrip("$") for row in rows]
+    receiver = source.facts.scopes[definition.scope].receiver if definition.scope >= 0 else ""
+    if receiver and names[:1] == [receiver]:
+        names = names[1:]
+    for kind, word in address:
+        if kind == HOLE and (name := word.lstrip("$&*")) in names and name:
+            return names.index(name), word
+    return -1, ""
+
+
+def passed_by(source: Source) -> Iterator[Passed]:
+    """Addresses that functions of the repository are passed, whose names say that they may send."""
+    code = source.code
+    for call, maker in source.calls:
+        callee = code[call + CALLEE]
+        if not _SENDS.search(source.name_of(callee)):
+            continue
+        certain = source.target_at(code[callee + BYTE])
+        target = certain or source.guessed_at(code[callee + BYTE])
+        if not target:
+            continue
+        arguments = source.arguments(call)
+        method = next((word[1].upper() for each in arguments if (word := _STATED.search(each.text))), "")
+        plain = [each for each in arguments if not each.keyword]
+        for position, each in enumerate(plain[:3]):
+            if each.text[:1] in "\"'`$f":
+                text = source.said(each.start, each.text, maker)
+                if any(
+                    kind == SAID and re.search(r"\w", word) and not re.search(r"[\s<>]", word) for kind, word in text
+                ):
+                    yield Passed(
+                        target, position, text, method, source.symbol(maker), source.place(each.start),
+                        is_test(source, maker), bool(certain),
+                    )  # fmt: skip
 
 
 def is_address(address: Text, is_strict: bool = False) -> bool:

@@ -350,7 +350,7 @@ class Routes:
                 paths = [source.said(each.start, each.text, maker) for each in items(found, source.text)]
             else:
                 paths = [source.said(found.start, found.text, maker)]
-        if any(not _is_path(path) for path in paths):
+        if not framework.is_fluent and any(not _is_path(path) for path in paths):
             return False
         if framework.handler_says_method:
             self._routed_by_handler(call, action, framework, key, paths, maker)
