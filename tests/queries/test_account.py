@@ -527,6 +527,27 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         "lib/cart.js::Cart.addRow",
         ["types/use.ts:3"],
     ),
+    "Kotlin: a field of what is tested for its type": (
+        {
+            "a/Cart.kt": (
+                "package a\nclass Cart(val totalled: Int) {\n    override fun equals(other: Any?): Boolean {\n"
+                "        if (other !is Cart) return false\n        return other.totalled == 1\n    }\n}\n"
+            )
+        },
+        "Cart.totalled",
+        [],
+    ),
+    "Ruby: a class that a test sets as a constant": (
+        {
+            "spec/cart_spec.rb": (
+                "describe 'Cart' do\n  let(:made) do\n    Class.new do\n      class << self\n        def add_row(row)\n"
+                "          row\n        end\n      end\n    end\n  end\n  before { stub_const('Made', made) }\n"
+                "  it('adds') { Made.add_row(1) }\nend\n"
+            )
+        },
+        "add_row",
+        [],
+    ),
     "Kotlin: a field of what a library gives back": (
         {
             "a/User.kt": "package a\nclass User(val mailed: Boolean)\n",

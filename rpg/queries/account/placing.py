@@ -365,7 +365,7 @@ class Placing:
         if looks_used and self._may_be_in(file.language) and not around.marks.is_in_comment(offset):
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
-        return LIBRARY, ""
+        return (PROSE if around.marks.is_in_comment(offset) else LIBRARY), ""
 
     def _is_in_example(self, around: Surroundings, offset: int) -> bool:
         """Whether it is used by code in a comment that is run."""

@@ -311,7 +311,8 @@ class References:
             for target in outcome.targets
             if self.program.definition(target.file, target.definition).qualified_name not in names
         ]
-        return outcome._replace(targets=once([*own, *others]))
+        named = [each._replace(call=False) for each in outcome.targets if each not in others]
+        return outcome._replace(targets=once([*own, *others, *named]))
 
     def is_instantiated(self, file: SourceFile, e: int) -> bool:
         """Whether the `f` of a callee `f[T]` is a function with a type, and no element is called."""

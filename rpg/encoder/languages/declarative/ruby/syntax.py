@@ -8,7 +8,19 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CONSTANT, CREATED, MIXIN, PARTIAL, READ, SITE_WORDS, WRITE, FileFacts, Import
+from rpg.encoder.facts import (
+    BASE,
+    CONSTANT,
+    CREATED,
+    MIXIN,
+    PARTIAL,
+    READ,
+    SHORTENED,
+    SITE_WORDS,
+    WRITE,
+    FileFacts,
+    Import,
+)
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
@@ -40,6 +52,7 @@ _JOBS: Final = re.compile(r"perform_(?:later|now|async|inline|in|at)")
 _OF_LANGUAGE: Final = Rules.builtins
 _OF_CHOICES: Final = frozenset(("as", "dependent", "format", "on", "status", "via"))
 """Options whose symbols are one of several words, and no names."""
+_SETTING_CONSTANTS: Final = frozenset({"const_set", "stub_const"})
 _MIXINS: Final = frozenset({"include", "extend", "prepend"})
 
 
@@ -135,6 +148,8 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         return value
     if receiver is None and special(walker, text, node, arguments):
         return 0
+    if text in _SETTING_CONSTANTS and arguments is not None and arguments.named_child_count:
+        offer_set(walker, arguments.named_children[0])
     if text == "render" and receiver is None:
         render(walker, arguments)
     value = named_member(walker, text, receiver, arguments)
@@ -310,6 +325,13 @@ def offer_constant(walker: DeclarativeWalker, name: Node, index: int) -> None:
         walker.bind(text, walker.definition_value(index), 0, "", 0)
         walker.block = around
         walker.offered[text] = None
+
+
+def offer_set(walker: DeclarativeWalker, name: Node) -> None:
+    """`stub_const("Cart", ...)`: no library has the constant."""
+    last = walker.source_of(name).strip("\"':").rpartition("::")[2]
+    if last.isidentifier():
+        walker.offered[last + SHORTENED] = None
 
 
 def method(walker: DeclarativeWalker, node: Node) -> int:

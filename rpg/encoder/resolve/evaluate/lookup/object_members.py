@@ -114,6 +114,9 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
     kind: int = value[KIND]
     if kind == EXTERNAL:
         origin: str = value[OWN_NAME]
+        if origin.removesuffix("()") in rules.types.of_everything:
+            # What is read of it is a member of what it is tested for.
+            return name not in rules.object_members
         if origin.startswith(INHERITED) and "(" not in origin:
             # What a base outside the repository stores may have been passed to it.
             return call
