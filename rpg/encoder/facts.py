@@ -80,6 +80,9 @@ EXTENSION: Final = "extension"
 PARAMETERLESS: Final = "parameterless"
 """Flag of a function or method without parameters that is called by naming it."""
 
+AMBIENT: Final = "ambient"
+"""Flag of a namespace or module that is only declared, and may add to one of a library."""
+
 IMPLICIT: Final = "implicit"
 """Flag of a function or method all of whose parameters the compiler finds: naming it calls it, too."""
 

@@ -320,6 +320,8 @@ class Rules:
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
     has_extension_methods = False
     """Whether methods of a class may be called as members of their first argument (extension methods)."""
+    namespaces_merge = False
+    """Whether a namespace may have the name of a function, class or type, and both are meant."""
     traits_extend_types = False
     """Whether types from outside may implement traits of a repository, whose methods are then called as their
     members by files that import the trait."""

@@ -31,7 +31,7 @@ from rpg.queries.account.literals import (
 )
 from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf, find_words
 from rpg.queries.account.recorded import Recorded
-from rpg.queries.graph.families import is_of_object
+from rpg.queries.graph.families import adds_to_another, is_of_object
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node
 from rpg.queries.usages.outside import decorators_of, takes_place_in_library
@@ -64,6 +64,7 @@ GENERATED: Final = "may be what is generated from it"
 OTHER_ACCESSOR: Final = "read through another accessor"
 NO_OWNER: Final = "nothing says whose member it is"
 MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
+ADDED_TO: Final = "a library's type of that name, to which it may add"
 IMPORTED: Final = "imported"
 IN_EXAMPLE: Final = "named in an example of a comment, which the language's tests run"
 DECLARED: Final = "named as it is declared in another file, for which this may be the code"
@@ -167,6 +168,7 @@ class Placing:
         self._beside = self._rows_beside() if given is not None else frozenset()
         """The rows of what is defined by the same words: other accessors of the same value."""
         self._is_replaced = _REPLACED.fullmatch(self._word.decode()) is not None
+        self._adds_to_another = node.language in BY_NAME and adds_to_another(index, node)
         self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
 
@@ -315,6 +317,8 @@ class Placing:
                 return UNRESOLVED, CALL_OF_LIBRARY if self._is_in_library else NO_OWNER
             if self._may_be_of_receiver(around, offset):
                 return UNRESOLVED, OF_RECEIVER
+            if self._adds_to_another and means(self._node, file.language):
+                return UNRESOLVED, ADDED_TO
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         if module >= 0:
             line, column = around.lines.place(module)

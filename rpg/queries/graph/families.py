@@ -5,6 +5,7 @@ In: a node. Out: nodes. The calls themselves are in usages.py and impact.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
+_DECLARES = re.compile(r"(?:export )?(?:declare )?(?:module [\"']|namespace )")
+"""What a module or namespace begins with that may add to one elsewhere."""
 FIELD_KINDS = frozenset(("field", "property", "constant"))
 
 
@@ -177,7 +180,11 @@ def subclasses(index: Index, node: Node) -> list[Node]:
 
 
 def alternatives(index: Index, node: Node) -> list[Node]:
-    """Other definitions of the same function, of which a build uses one: a use of any may be a use of this one."""
+    """Other definitions of the same function, of which a build uses one: a use of any may be a use of this one. So it
+    is with the types that a declaration adds members to."""
+    if node.language in BY_NAME and adds_to_another(index, node):
+        named = nodes(index, "s.name = ? COLLATE NOCASE AND s.name = ? AND s.id != ?", (node.name, node.name, node.row))
+        return [each for each in named if each.kind in CLASS_KINDS and each.language == node.language]
     if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
         return []
     rules = BY_NAME[node.language].rules
@@ -196,6 +203,14 @@ def alternatives(index: Index, node: Node) -> list[Node]:
             or (rules.links_by_name and each.exported and node.exported)
         )
     ]
+
+
+def adds_to_another(index: Index, node: Node) -> bool:
+    """Whether it may only add members to a type that another module or a library declares."""
+    if node.kind != "interface" or node.parent is None or not BY_NAME[node.language].rules.namespaces_merge:
+        return False
+    around = nodes_by_row(index, [node.parent]).get(node.parent)
+    return around is not None and _DECLARES.match(around.signature) is not None
 
 
 def is_macro(node: Node) -> bool:

@@ -34,7 +34,7 @@ class Files:
         ("src/a.ts src/b.ts", "src/a.ts", "./b", "src/b.ts"),
         ("src/a.ts src/b.ts", "src/a.ts", "./b.js", "src/b.ts"),
         ("src/a.ts src/b.ts src/b.js", "src/a.ts", "./b.js", "src/b.ts"),
-        ("src/a.js src/b.js src/b.d.ts", "src/a.js", "./b", "src/b.js"),
+        ("src/a.js src/b.js src/b.d.ts", "src/a.js", "./b", "src/b.js src/b.d.ts"),
         ("src/a.ts src/b.d.ts", "src/a.ts", "./b", "src/b.d.ts"),
         ("src/a.ts src/b.mts", "src/a.ts", "./b.mjs", "src/b.mts"),
         ("src/a.ts src/b/index.tsx", "src/a.ts", "./b", "src/b/index.tsx"),

@@ -46,6 +46,8 @@ _SOURCES_OF = {
     ".cjs": (".cts", ".cjs", ".ts", ".d.cts"),
 }
 """Suffix in a specifier -> suffixes that the source may have."""
+_DECLARED_IN = {".js": ".d.ts", ".jsx": ".d.ts", ".mjs": ".d.mts", ".cjs": ".d.cts"}
+"""Suffix of a script -> that of the file beside it with the types of what it exports."""
 _BUILT = frozenset(
     (
         "dist",
@@ -139,6 +141,8 @@ class Rules(languages.Rules):
         rb"|path\.\w+\([^)\n]*\))\s*\)|\brequire\.context\(|\bimport\.meta\.glob(?:Eager)?\("
     )
 
+    namespaces_merge = True
+
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
         """Tags and attributes of pages have small letters."""
@@ -213,7 +217,16 @@ class Rules(languages.Rules):
     # Files
 
     def file(self, path: str) -> tuple[str, ...]:
-        """The source file that a path means, with or without a suffix, or the index of that folder."""
+        """The source file that a path means, with or without a suffix, or the index of that folder; behind a script,
+        the file that declares its types."""
+        found = self.written_file(path)
+        if len(found) != 1:
+            return found
+        stem, suffix = posixpath.splitext(found[0])
+        declaring = stem + _DECLARED_IN.get(suffix, "/")
+        return (*found, declaring) if self.project.exists(declaring) else found
+
+    def written_file(self, path: str) -> tuple[str, ...]:
         exists = self.project.exists
         stem, suffix = posixpath.splitext(path)
         for other in _SOURCES_OF.get(suffix, ()):

@@ -89,6 +89,7 @@ from rpg.encoder.resolve.evaluate.calls.returned_arguments import ReturnedArgume
 from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods, is_tuple
 from rpg.encoder.resolve.evaluate.containers.elements import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
+from rpg.encoder.resolve.evaluate.lookup.added_members import AddedMembers
 from rpg.encoder.resolve.evaluate.lookup.added_traits import AddedTraits
 from rpg.encoder.resolve.evaluate.lookup.companions import Companions
 from rpg.encoder.resolve.evaluate.lookup.extensions import Extensions
@@ -204,6 +205,7 @@ class Evaluator(Fixpoint):
         self.companions = Companions(self)
         self.extensions = Extensions(self)
         self.added_traits = AddedTraits(self)
+        self.added_members = AddedMembers(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one language has them."""

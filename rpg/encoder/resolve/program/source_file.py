@@ -381,11 +381,25 @@ class SourceFile:
         return self.blocks[BLOCK_WORDS * block] <= byte < self.blocks[BLOCK_WORDS * block + BLOCK_END]
 
     def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
-        """The bindings that a read at `byte` can see.
+        """The bindings that a read at `byte` can see; a namespace is seen beside what else has its name."""
+        found = self.nearest(scope, name, byte, in_flow)
+        if not found or not self.rules.namespaces_merge:
+            return found
+        rows = self.rows(scope, name)
+        if len(rows) < 2:
+            return found
+        return [*(row for row in rows if row not in found and self.binds_namespace(row)), *found]
 
-        In the flow of the scope itself, the nearest preceding binding that is sure to run hides those before it; a loop
-        also brings bindings from further down in it. A closure sees what the scope ends with: the last definition or
-        import if that is the last binding, else everything that is ever assigned.
+    def binds_namespace(self, row: Row) -> bool:
+        return bool(self.code[row.value] == DEFINITION and self.is_namespace(self.code[row.value + DEFINED]))
+
+    def is_namespace(self, index: int) -> bool:
+        return "namespace" in self.definitions[index].flags
+
+    def nearest(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
+        """In the flow of the scope itself, the nearest preceding binding that is sure to run hides those before it; a
+        loop also brings bindings from further down in it. A closure sees what the scope ends with: the last definition
+        or import if that is the last binding, else everything that is ever assigned.
         """
         rows = self.rows(scope, name)
         if not rows:

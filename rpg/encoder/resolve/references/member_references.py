@@ -65,6 +65,7 @@ from rpg.encoder.resolve.values.values import (
     NONE,
     OBJECT_AT,
     OWN_NAME,
+    OWN_SCOPE,
     PARENT,
     SYMBOL,
     VARIABLE,
@@ -287,6 +288,8 @@ class _Member:
         via = self.rule(value, hit)
         if not hit.definitions:
             self.hidden = True
+            if kind == OBJECT_AT and not self.call:
+                self.found += self.expected(value)
             if kind == OBJECT_AT and not self.call and is_import(evaluator, self.file, self.holder):
                 self.found += self.exported(value)
         for other, index in hit.definitions:
@@ -301,6 +304,13 @@ class _Member:
             called = of_values(evaluator, values, "value")
             self.found += called.targets
             self.hidden = self.hidden or (bool(values) and not called.targets)
+
+    def expected(self, value: Value) -> list[Target]:
+        """The field of the type that is expected where an object literal is written."""
+        evaluator = self.evaluator
+        types = evaluator.expected_types.expected_of(evaluator.files[value[FILE]], value[OWN_SCOPE])
+        hits = [evaluator.member_lookup.hit(each, self.name) for each in types if each[KIND] == INST]
+        return [Target(*each, "value", False) for hit in hits if hit is not None for each in hit.definitions]
 
     def exported(self, value: Value) -> list[Target]:
         """What the object that a module is lists under the name."""
@@ -339,6 +349,8 @@ class _Member:
         code, rules = self.file.code, self.file.rules
         if rules.traits_extend_types:
             return self.call and self.is_added(value)
+        if rules.namespaces_merge:
+            return self.is_declared_for_library(value)
         if not rules.extensions_are_imported and not (self.call and rules.has_extension_methods):
             return False
         call = self.file.calls_of_members.get(self.e, 0)
@@ -347,6 +359,19 @@ class _Member:
         if not found or (len(found) > 1 and not rules.extensions_are_imported):
             return False
         self.found += [Target(*each, "type", self.call) for each in found]
+        return True
+
+    def is_declared_for_library(self, value: Value) -> bool:
+        """Whether the repository adds the member to a type of the library that the value may have."""
+        added = self.evaluator.added_members.of(self.file, value, self.name)
+        if added is None or len(added.members) > FAN_OUT_LIMIT:
+            return False
+        if not added.members:
+            self.from_library = self.is_of_type = True
+            return True
+        via = "type" if added.is_of_module else "unique-name" if len(added.members) == 1 else "fan-out"
+        is_method = self.evaluator.program.definition
+        self.found += [Target(*each, via, self.call and is_method(*each).kind == "method") for each in added.members]
         return True
 
     def is_added(self, value: Value) -> bool:

@@ -136,6 +136,8 @@ class _Name:
             elif kind == "directory":
                 self.is_directory = True
             elif kind == "definition":
+                if call and self.file.rules.namespaces_merge and self.evaluator.files[other].is_namespace(index):
+                    continue  # what has its name is called
                 holds_another = call and self.evaluator.program.definition(other, index).kind in _HOLDERS
                 self.is_variable = self.is_variable or holds_another
                 is_named = not CALLED_BY_NAME.isdisjoint(self.evaluator.program.definition(other, index).flags)

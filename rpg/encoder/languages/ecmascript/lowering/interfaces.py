@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import Definition
+from rpg.encoder.facts import AMBIENT, Definition
 from rpg.encoder.languages.ecmascript.lowering.classes import base_type, declare_type, open_body
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.types.shapes import members_of_type
@@ -150,6 +150,8 @@ def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
         definition = typed_declaration(walker, "class", node, part, header, scope)
         declared = walker.definitions[definition]
         declared.name, declared.qualified_name, declared.flags = text, walker.qualified(text), ("namespace",)
+        if walker.ambient:
+            declared.flags = ("namespace", AMBIENT)
         if merged >= 0:
             declared.symbol = merged
             definition = merged

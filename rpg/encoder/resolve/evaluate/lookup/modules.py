@@ -61,6 +61,14 @@ _DEEPEST: Final = 64
 """The longest chain of re-exports that is followed: each link takes room on the stack."""
 
 
+_WHOLE: Final = "="
+
+
+def is_whole(names: dict[str, int], name: str) -> bool:
+    """Whether the default of a module is what it exports as a whole."""
+    return name == "default" and _WHOLE in names
+
+
 class Modules:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -204,8 +212,8 @@ class Modules:
         for file in self.units_of(path):
             names = file.facts.exports.get("names")
             if names is not None:
-                if name in names:
-                    found.append(self.exported(file, names[name], as_type))
+                if name in names or is_whole(names, name):
+                    found.append(self.exported(file, names.get(name, 0) or names[_WHOLE], as_type))
                     continue
                 if "=" in names:
                     found += [
@@ -344,6 +352,11 @@ class Modules:
         found: list[Named] = []
         for file in self.units_of(path):
             names = file.facts.exports.get("names")
+            if names is not None and name not in names and _WHOLE in names:
+                named = self.within_whole(file, names[_WHOLE], name, seen, as_type)
+                if named:
+                    found += named
+                    continue
             if names is not None and name in names:
                 named = self.named_by(file, names[name], seen, as_type)
                 if not named and file.code[names[name]] not in _NAMING:
@@ -385,6 +398,19 @@ class Modules:
         if not found and name.endswith(MACRO):
             found = self.macros_seen(path, name, seen)
         return list(dict.fromkeys(found))
+
+    def within_whole(self, file: SourceFile, e: int, name: str, seen: VisibleNames, as_type: bool) -> list[Named]:
+        """What a name denotes in a module that exports one thing as a whole: for `default` that, else what is in a
+        namespace of that name."""
+        whole = self.named_by(file, e, seen, as_type)
+        if name == "default":
+            return whole
+        return [
+            ("definition", other, each)
+            for kind, other, index in whole
+            if kind == "definition" and self.program.files[other].is_namespace(index)
+            for each in self.program.files[other].children(index, name)
+        ]
 
     def macros_seen(self, path: str, name: str, seen: VisibleNames) -> list[Named]:
         """A macro that any file declares for the module."""

@@ -205,6 +205,9 @@ class Annotations:
                 e = rows[0].value
         elif code[e] == ATTRIBUTE:
             holders = self.of_type(file, code[e + HOLDER])
+            if file.rules.namespaces_merge and any(value[KIND] != MODULE for value in holders):
+                # A namespace may have the name of a type.
+                holders = union([holders, self.evaluator.eval(file, code[e + HOLDER])])
             if file.rules.packages_are_written and not is_known(holders):
                 declaring = self.evaluator.package_names.in_full(file, e)
                 name = file.strings[code[e + MEMBER]]
