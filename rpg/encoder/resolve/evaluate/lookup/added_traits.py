@@ -1,7 +1,8 @@
 """Traits of the repository that types from outside implement here, whose methods are called as their members.
 
-In: a value that lacks a member, and its name. Out: the methods that it has from such traits, by the type that an `impl`
-names or that fits any; else those that it can only be, as the file sees no other: a macro may have written the `impl`.
+In: a value that lacks a member, and its name. Out: the methods of such traits, as they are declared there, by the type
+that an `impl` names or that fits any; else those that it can only be, as the file sees no other: a macro may have
+written the `impl`.
 """
 
 from __future__ import annotations
@@ -84,27 +85,24 @@ class AddedTraits:
         seen = {self.trait_of(each): each for each in methods if self.is_seen(file, self.trait_of(each))}
         if not seen:
             return _NOTHING
+        if kind not in _OURS and name in file.rules.builtin_members:
+            # The type's own method comes first.
+            return Added(tuple(seen.values())) if kind == EXTERNAL and not self.type_names(file, value) else _NOTHING
         names = self.type_names(file, value)
-        found = self.by_types(names, seen, name) or self.by_types((ANY_TYPE,), seen, name)
+        found = self.by_types(names, seen) or self.by_types((ANY_TYPE,), seen)
         if found:
-            # A container may be of several types.
-            return Added(tuple(found), len(found) == 1 or len(names) == 1)
-        is_known = names and name in file.rules.builtin_members
-        return _NOTHING if kind in _OURS or is_known else Added(tuple(seen.values()))
+            return Added(tuple(found), len(found) == 1)
+        return _NOTHING if kind in _OURS else Added(tuple(seen.values()))
 
-    def by_types(self, names: tuple[str, ...], seen: dict[Owner, Owner], name: str) -> dict[Owner, None]:
-        """The methods that types of these names have from some traits, by trait: what their `impl` says, else what the
-        trait itself does."""
-        found: dict[Owner, None] = {}
-        for type_name in names:
-            for implementing in self.implementing(type_name):
-                method = seen.get(implementing.trait)
-                if method is not None:
-                    own = self.own(type_name, implementing, name)
-                    definition = self.program.definition(*method)
-                    default = [method] if definition.body_byte < definition.end_byte else []
-                    found |= dict.fromkeys(own or default)
-        return found
+    def by_types(self, names: tuple[str, ...], seen: dict[Owner, Owner]) -> dict[Owner, None]:
+        """The methods of those traits that types of these names implement. They are called as the trait declares them:
+        what implements them overrides them."""
+        return dict.fromkeys(
+            seen[implementing.trait]
+            for type_name in names
+            for implementing in self.implementing(type_name)
+            if implementing.trait in seen
+        )
 
     def trait_of(self, method: Owner) -> Owner:
         return method[OWNER_FILE], self.program.definition(*method).parent
@@ -144,15 +142,6 @@ class AddedTraits:
                     if value[KIND] == CLASS:
                         known.append(Implementing(index, base, value[FILE : SYMBOL + 1]))
         return known
-
-    def own(self, type_name: str, implementing: Implementing, name: str) -> list[Owner]:
-        """The methods of that name in an `impl`."""
-        here = self.files[implementing.file]
-        return [
-            each
-            for each in self.evaluator.owners.named(type_name).get(name, ())
-            if each[OWNER_FILE] == implementing.file and self.base_of(here, each[OWNER_SYMBOL]) == implementing.base
-        ]
 
     def base_of(self, file: SourceFile, index: int) -> int:
         """The trait that a method implements for a type from outside: that of the last `impl` of its type before it."""
