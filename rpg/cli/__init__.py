@@ -44,6 +44,7 @@ OTHERS = {
     "serve": "rpg.cli.serving.serve:serve",
     "install": "rpg.cli.clients.install:command",
     "uninstall": "rpg.cli.clients.uninstall:uninstall",
+    "doctor": "rpg.cli.doctor.command:doctor",
     "schema": "rpg.cli.schema:schema",
     "completion": "rpg.cli.completion:completion",
     "debug": "rpg.cli.debug:debug",
@@ -51,7 +52,7 @@ OTHERS = {
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
          "tests", "review", "view", "diff", "verify", "watch", "lift", "export", "import", "fleet", "serve", "install",
-         "uninstall", "forget", "schema", "completion", "debug")  # fmt: skip
+         "uninstall", "doctor", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

@@ -258,7 +258,7 @@ def every_command() -> list[tuple[str, click.Command]]:
 
 
 COMMANDS = every_command()
-ABOUT_NO_GRAPH = {"encode", "uninstall", "fleet encode", "schema", "completion", "debug facts"}
+ABOUT_NO_GRAPH = {"encode", "uninstall", "doctor", "fleet encode", "schema", "completion", "debug facts"}
 LISTS = {"audit", "stats", "search", "explore", "usages", "dependencies", "ask", "diff"}
 PRINT_NO_ANSWER = {"serve", "install", "uninstall", "schema", "completion", "debug explain"}
 
