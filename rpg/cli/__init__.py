@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
@@ -20,13 +21,16 @@ from rpg.cli.commands import tool_command
 from rpg.cli.failures import DONE, FAILED, STOPPED, WRONG_REQUEST, exit_code
 from rpg.cli.serving.open_files import allow_many_files
 from rpg.cli.serving.token import take_from_environment
-from rpg.cli.terminal.output import Unwritable, complain, prepare
-from rpg.errors import RpgError
+from rpg.cli.terminal.output import Unwritable, complain, prepare, say, say_json
+from rpg.cli.terminal.words_of_the_shell import in_words_of_the_shell
+from rpg.errors import BadRequest, RpgError
 from rpg.system.memory import shortage
 from rpg.text.printable import quoted, shortened
 from rpg.tools import TOOLS
 
 MESSAGE_BYTES = 4_000
+COMPLETES = "_RPG_COMPLETE"
+"""Set by the script that a shell completes with."""
 
 OTHERS = {
     "overview": "rpg.cli.overview:overview",
@@ -75,7 +79,6 @@ class Commands(click.Group):
                 return tool_command(tool)
         if name not in OTHERS:
             return None
-        from importlib import import_module
 
         module, _, function = OTHERS[name].partition(":")
         command = getattr(import_module(module), function)
@@ -101,10 +104,17 @@ class Commands(click.Group):
         return command.get_short_help_str() if command else ""
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="rpg")
-def rpg() -> None:
+@click.pass_context
+def rpg(context: click.Context) -> None:
     """A code graph that a coding agent can trust: encode a repository once, query it here or over MCP, offline."""
+    if context.invoked_subcommand is None:
+        say(context.get_help())
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -130,8 +140,11 @@ def leave(code: int) -> NoReturn:
 def run(arguments: list[str] | None = None) -> int:
     """Returns the exit code; raises nothing."""
     take_from_environment()
+    wants_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     try:
         allow_many_files()
+        if COMPLETES in os.environ:
+            import_module("rpg.cli.completion")  # makes PowerShell known to click
         code: Any = rpg.main(arguments, prog_name="rpg", standalone_mode=False)
         return code if isinstance(code, int) else DONE
     except click.exceptions.Exit as stop:
@@ -140,10 +153,17 @@ def run(arguments: list[str] | None = None) -> int:
         complain("stopped")
         return STOPPED
     except click.ClickException as error:
-        complain(wrong_usage(error))
+        if wants_json:
+            tell_json(BadRequest.code, error.format_message())
+        else:
+            complain(wrong_usage(error))
         return WRONG_REQUEST
     except RpgError as error:
-        complain(shortened(f"{error.code}: {error.message}", MESSAGE_BYTES))
+        message = in_words_of_the_shell(error.message)
+        if wants_json:
+            tell_json(error.code, message)
+        else:
+            complain(shortened(f"{error.code}: {message}", MESSAGE_BYTES))
         return exit_code(error)
     except Unwritable as error:
         if not error.is_unread:  # the reader only wanted the first lines and needs no message
@@ -167,6 +187,12 @@ def run(arguments: list[str] | None = None) -> int:
 
             complain(traceback.format_exc())
         return FAILED
+
+
+def tell_json(code: str, message: str) -> None:
+    """For programs, which read stdout, in place of the answer."""
+    with suppress(Unwritable):
+        say_json({"error": {"code": code, "message": shortened(message, MESSAGE_BYTES)}})
 
 
 def wrong_usage(error: click.ClickException) -> str:

@@ -29,10 +29,11 @@ from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.terminal.output import report_output, say, say_json
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
+from rpg.cli.terminal.words_of_the_shell import hints_in_words_of_the_shell
 from rpg.errors import BadRequest
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
-from rpg.tools.calling.registry import STRICT, Tool, bare, metadata, parameters, takes_list
+from rpg.tools.calling.registry import STRICT, Tool, bare, metadata, parameters, takes_joined, takes_list
 from rpg.tools.loaded.graphs import Graphs
 from rpg.tools.loaded.settings import Settings
 
@@ -150,8 +151,8 @@ def option(parameter: inspect.Parameter) -> click.Option:
         help_text = f"{help_text.rstrip('.')}: {', '.join(word for word in words if word not in synonyms(fields))}"
     return click.Option(
         [name, *OTHER_NAMES.get(parameter.name, ()), parameter.name],
-        multiple=is_list,
-        default=None if is_list or unset else parameter.default,
+        multiple=is_list or takes_joined(parameter.annotation),
+        default=None if is_list or unset or takes_joined(parameter.annotation) else parameter.default,
         type=value_type(parameter.name, kind, words, fields),
         show_default=unset or True,
         metavar="N" if kind in (int, float) else None,
@@ -199,7 +200,7 @@ def runner(tool: Tool) -> Callable[..., int]:
         if tool.destructive and not graph:
             raise BadRequest(f"name the graph to {tool.command}: give its file")
         graphs = opened(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
-        if next(iter(parameters(tool))) == "graph":
+        if next(iter(parameters(tool))) == "graph" and graphs.served.library is None:
             arguments["graph"] = str(graphs.paths()[0])
         try:
             arguments = written_here(tool, arguments, graphs)
@@ -218,7 +219,7 @@ def plain_arguments(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:
     """The arguments that were passed, as the tool takes them."""
     lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
     return {
-        name: split(value) if name in lists else value
+        name: split(value) if name in lists else ",".join(value) if isinstance(value, tuple) else value
         for name, value in values.items()
         if value is not None and value != ()
     }
@@ -226,11 +227,26 @@ def plain_arguments(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:
 
 def written_here(tool: Tool, arguments: dict[str, Any], graphs: Graphs) -> dict[str, Any]:
     """With paths that are relative to the current folder, and `explore` without a start at that folder."""
+    if graphs.served.library is not None:
+        return arguments
     starts_here = "start" in parameters(tool) and not arguments.get("start")
     if not (starts_here or any(is_from_here(word) for word in words(arguments))):
         return arguments
     root = graphs.repository(graphs.paths()[0]).root
-    return from_here(arguments, root) | ({"start": [folder_here(root)]} if starts_here else {})
+    here = folder_here(root)
+    if starts_here and here == "./" and asks_nothing(tool, arguments):
+        return arguments  # the repository on one page
+    return from_here(arguments, root) | ({"start": [here]} if starts_here else {})
+
+
+def asks_nothing(tool: Tool, arguments: dict[str, Any]) -> bool:
+    """Whether every argument but the limits of the answer has its default."""
+    known = parameters(tool)
+    return all(
+        value in (known[name].default, None, "", [])
+        for name, value in arguments.items()
+        if name not in ("limit", "max_tokens", "graph")
+    )
 
 
 def words(arguments: dict[str, Any]) -> Iterator[str]:
@@ -247,10 +263,11 @@ def split(values: Any) -> list[str]:
 def opened(
     tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool, no_mask_secrets: bool
 ) -> Graphs:
-    from rpg.cli.arguments.graphs import graph_to_forget, graph_to_query
+    from rpg.cli.arguments.graphs import graph_to_forget, graph_to_query, library_named
 
     found = graph_to_query if tool.read_only else graph_to_forget
-    paths = [] if tool.name in TAKES_NO_GRAPH else [found(graph)]
+    library = library_named(graph) if tool.read_only and tool.name not in TAKES_NO_GRAPH else None
+    paths = [] if tool.name in TAKES_NO_GRAPH or library else [found(graph)]
     folder = Path.cwd() if tool.name == "encode" else None
     return Graphs(
         paths,
@@ -263,6 +280,7 @@ def opened(
             shows_ignored=ignored,
             shows_secrets=no_mask_secrets,
         ),
+        library=library,
     )
 
 
@@ -288,7 +306,7 @@ def show(tool: Tool, result: Any, as_json: bool) -> None:
 
 def show_text(tool: Tool, result: Any) -> None:
     """In colours and with a pager on a terminal."""
-    text = tool.text(result)
+    text = hints_in_words_of_the_shell(tool.text(result))
     if not has_colors():
         say(text)
         return

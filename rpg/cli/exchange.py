@@ -47,7 +47,8 @@ def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> 
     from rpg.stores import atomic
 
     with opened(graph) as view:
-        path = Path(output or ENDINGS[form].format(name=view.name.replace("/", "-"))).expanduser().absolute()
+        usual = view.graph_file.parent / ENDINGS[form].format(name=view.name.replace("/", "-"))
+        path = Path(output).expanduser().absolute() if output else usual
         if os.path.lexists(path) and not force:
             raise BadRequest(f"{path} already exists: overwrite it with --force, or name another with -o")
         try:
@@ -108,7 +109,7 @@ export = click.Command(
     params=[
         click.Option(["--to", "form"], type=OneOf(tuple(ENDINGS)), default="scip", show_default=True,
                      help="Format to write"),
-        click.Option(["--output", "-o"], default="", type=Place("file"), show_default="the format's usual name, here",
+        click.Option(["--output", "-o"], default="", type=Place("file"), show_default="usual name, beside the graph",
                      help="File to write"),
         click.Option(["--force"], is_flag=True, help="Overwrite an existing file"),
         graph_option(),

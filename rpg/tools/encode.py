@@ -13,6 +13,9 @@ from rpg.tools.calling.field import Field
 from rpg.tools.loaded import encoding
 from rpg.tools.loaded.encoding import EncodeRequest
 
+REASONS = 3
+"""How many reasons for skipping files the text names."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Encoded:
@@ -25,7 +28,7 @@ class Encoded:
     """Files that were new or had changed."""
     reused: int
     skipped: int
-    """Files left out; `stats` gives the reasons."""
+    """Files left out."""
     read_as: str
     """How many files of which languages were read in what way."""
     symbols: int
@@ -39,6 +42,8 @@ class Encoded:
     """Units that the user's embedding model was run for; unchanged ones are not embedded again."""
     note: str = ""
     """Notes about the files that existed before."""
+    skipped_because: dict[str, int] = field(default_factory=dict)
+    """How many files for each reason, the commonest first."""
 
 
 def encode(
@@ -73,6 +78,7 @@ def encode(
         parsed=summary.parsed,
         reused=summary.reused,
         skipped=summary.skipped,
+        skipped_because=dict(summary.skipped_because),
         read_as=summary.read_as,
         symbols=summary.symbols,
         edges=summary.edges,
@@ -84,11 +90,19 @@ def encode(
     )
 
 
+def skipped_text(result: Encoded) -> str:
+    named = list(result.skipped_because.items())[:REASONS]
+    others = result.skipped - sum(number for _, number in named)
+    reasons = [reason if number == result.skipped else f"{reason} ({number})" for reason, number in named]
+    reasons += [f"other reasons ({others})"] if others and reasons else []
+    return f"{result.skipped} skipped{': ' + ', '.join(reasons) if reasons else ''}"
+
+
 def text(result: Encoded) -> str:
     edges = ", ".join(f"{number} {kind}" for kind, number in result.edges.items())
     lines = [
         f"{result.name}: {result.files} files ({result.parsed} parsed, {result.reused} reused, "
-        f"{result.skipped} skipped), {result.symbols} symbols in {result.seconds:.1f} s",
+        f"{skipped_text(result)}), {result.symbols} symbols in {result.seconds:.1f} s",
         result.read_as,
         f"edges: {edges}",
         f"{result.graph_file}{'  (up to date)' if result.up_to_date else ''}",

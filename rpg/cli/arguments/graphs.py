@@ -14,8 +14,20 @@ from pathlib import Path
 
 from rpg.cli.terminal.output import complain
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.stores.graph_folder import GRAPH_ENDING, graph_around, nearest_graph, only_graph, repository_of
+from rpg.stores.graph_folder import (
+    GRAPH_ENDING,
+    GRAPH_FOLDER,
+    graph_around,
+    graphs_in,
+    nearest_graph,
+    only_graph,
+    repository_of,
+)
 from rpg.text.printable import quoted
+
+SMALL = 300
+"""A repository of at most as many files is encoded at once if it has no graph: that takes a second or two."""
+NOT_COUNTED = frozenset({"node_modules", "venv", "vendor", "target", "dist", "build"})
 
 
 def graph_file(name: str = "") -> Path:
@@ -40,7 +52,7 @@ def graph_file(name: str = "") -> Path:
 
 def graph_to_query(name: str = "") -> Path:
     """As `graph_file`. A graph that is missing is made if another work tree or clone of the repository has one, which
-    takes little; on a terminal, making any is offered."""
+    takes little, or if the repository is small; on a terminal, making any is offered."""
     try:
         return graph_file(name)
     except GraphNotLoaded:
@@ -49,9 +61,35 @@ def graph_to_query(name: str = "") -> Path:
             raise
         if (made := taken_over(folder)) is not None:
             return made
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            return offered(folder)
+        if (small := small_repository(folder)) is None:
             raise
-        return offered(folder)
+        return made_now(small)
+
+
+def small_repository(folder: Path) -> Path | None:
+    """The repository around a folder if its files are few: the top of a clone or work tree of git, not a home."""
+    from rpg.repository import holds_homes, repository_around
+
+    root = repository_around(folder)
+    if not (root / ".git").exists() or holds_homes(root):
+        return None
+    seen = 0
+    for _, folders, files in os.walk(root):
+        folders[:] = [each for each in folders if not each.startswith(".") and each not in NOT_COUNTED]
+        seen += len(files)
+        if seen > SMALL:
+            return None
+    return root
+
+
+def made_now(root: Path) -> Path:
+    from rpg.repository import default_place
+
+    place = default_place(root)
+    complain(f"rpg: there was no graph of {root}; it is small, and was made now, in {place}")
+    return _made(root, place)
 
 
 def taken_over(folder: Path) -> Path | None:
@@ -102,6 +140,23 @@ def graph_to_forget(name: str) -> Path:
     return found
 
 
+def library_named(name: str) -> Path | None:
+    """The folder of graphs that a name stands for: `library` for the user's, or a folder outside any repository that
+    has several; None for anything else."""
+    from rpg.tools.loaded.graph_places import library
+
+    path = Path(name).expanduser()
+    if name == "library" and not os.path.lexists(path):
+        path = library()
+        return path if path.is_dir() else None
+    if not name or not path.is_dir():
+        return None
+    folder = path.absolute()
+    if (folder / GRAPH_FOLDER).exists() or any((each / ".git").exists() for each in (folder, *folder.parents)):
+        return None
+    return folder if len(graphs_in(folder)) > 1 else None
+
+
 def without_graph(folder: Path) -> GraphNotLoaded:
     return GraphNotLoaded(
         f"{folder} has no graph: name the file, or make one with `rpg encode {shlex.quote(str(folder))}`"
@@ -123,4 +178,8 @@ def named(path: Path) -> Path:
             raise without_graph(path)
         return found
     graph = path.with_name(path.name + GRAPH_ENDING)
+    if not path.exists() and path.name == str(path) and not graph.exists():
+        from rpg.tools.loaded.graph_places import library
+
+        graph = library() / graph.name
     return graph if not path.exists() and graph.exists() else path

@@ -74,7 +74,10 @@ watch.params += [graph_option("named"), json_option("Print each refresh as a lin
 def ended_by_signals() -> Iterator[None]:
     """Ctrl-C or a termination signal ends what runs inside; each file is then either complete or the old one."""
 
+    received = []
+
     def end(number: int, frame: object) -> None:
+        received.append(number)
         raise KeyboardInterrupt
 
     # SIGINT too: a shell that starts a command in the background makes it ignore that signal.
@@ -82,7 +85,8 @@ def ended_by_signals() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        complain("stopped")
+        if signal.SIGTERM not in received:  # whoever sent that expects no word
+            complain("stopped")
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

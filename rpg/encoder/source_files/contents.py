@@ -13,6 +13,9 @@ from typing import NamedTuple
 BINARY = "binary"
 MINIFIED = "minified"
 BUNDLE = "generated bundle"
+EXPORT = "export of a graph"
+_EXPORTS = (b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- rpg export -->', b'{\n  "repo_name":')
+"""What files begin with that `rpg export` writes as text."""
 
 BUNDLED_SUFFIXES = (".js", ".mjs", ".cjs", ".css")
 BINARY_SUFFIXES = frozenset({
@@ -49,7 +52,7 @@ class Decoded(NamedTuple):
 
 
 def reason_to_skip(path: str, data: bytes) -> str:
-    """'' for text that people read, else BINARY, MINIFIED or BUNDLE.
+    """'' for text that people read, else BINARY, EXPORT, MINIFIED or BUNDLE.
 
     Binary: NUL in the first 8 KiB (UTF-16 and UTF-32 with their mark are text), or neither UTF-8 nor of a declared
     encoding while over 2 % of the first 8 KiB are control characters. Minified: .js and .css of 2 KiB or more with over
@@ -62,6 +65,8 @@ def reason_to_skip(path: str, data: bytes) -> str:
             return BINARY
         if _controls(head) * 50 > len(head) and not _is_utf8(data) and not _declared(data):
             return BINARY
+    if head.startswith(_EXPORTS) and (path.endswith(".graphml") or b'"repo_node_id":' in data):
+        return EXPORT
     if not path.lower().endswith(BUNDLED_SUFFIXES):
         return ""
     if _BUNDLER.search(head[:2048]) or (len(data) > _BUNDLE_BYTES and is_generated(data)):

@@ -11,7 +11,8 @@ from rpg.queries.exchange.networkx_graph import Attributes, build_networkx_graph
 from rpg.queries.exchange.whole_graph import WholeGraph
 from rpg.text.printable import escaped
 
-OPENING = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+OPENING = b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- rpg export -->\n'
+"""The comment shows the encoder that the file is no text of a repository (encoder/source_files/contents.py)."""
 
 
 def graphml(graph: WholeGraph) -> Iterator[bytes]:

@@ -9,6 +9,7 @@ means the likely one, and a note names the others; if none has it, an error list
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
@@ -359,7 +360,38 @@ def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
     return SymbolNotFound(f"no symbol has the name {quoted(name)}; {hint}")
 
 
+def in_submodule(index: Index, path: str) -> str:
+    """The submodule that a path is in; '' if it is in none."""
+    from rpg.encoder.source_files.selection import SUBMODULE
+    from rpg.stores.index import stored_graph
+
+    skipped = stored_graph.header(index).get("skipped", ())
+    left_out = (str(each["path"]).rstrip("/") for each in skipped if each["reason"] == SUBMODULE)
+    return next((each for each in left_out if f"{path.strip('/')}/".startswith(f"{each}/")), "")
+
+
+def deleted_path(root: Path | None, path: str) -> InvalidPath | None:
+    """The error for a path that only the last commit has; None for any other."""
+    from rpg.encoder.source_files import git
+
+    plain = path.strip("/").removeprefix("./")
+    if root is None or ".." in plain.split("/") or (root / plain).exists() or not git.is_in_head(root, plain):
+        return None
+    return InvalidPath(
+        f"{quoted(path)} is deleted in the work tree, and the last commit has it: `find_usages` with `since` HEAD "
+        "lists what still names it"
+    )
+
+
 def missing_path(index: Index, path: str) -> InvalidPath:
+    root = index.meta("root")
+    if deleted := deleted_path(Path(root) if root else None, path):
+        return deleted
+    if left_out := in_submodule(index, path):
+        return InvalidPath(
+            f"{quoted(path)} is in the submodule {left_out}, which this graph leaves out: `rpg encode "
+            f"{shlex.quote(left_out)}` makes one of its own"
+        )
     name = PurePosixPath(path).name
     all_paths = paths(index)
     close = [known for known in all_paths if PurePosixPath(known).name == name][:5] or get_close_matches(

@@ -143,6 +143,8 @@ _SAYS_WHAT = re.compile(r"\b(is|are) (a|an|the|one|just|not)\b|\b(provides|imple
 PARAGRAPHS_READ = 60
 PARAGRAPHS_TO_ITS_NAME = 12
 """How many of the first paragraphs are searched for one that begins with the repository's name."""
+LEAST_OUTSIDE_LINKS = 3
+"""Words that a paragraph must have outside its links."""
 SENTENCE = 160
 """Characters at the beginning of a paragraph in which it must say what something is."""
 OPENING = 16
@@ -171,6 +173,8 @@ def first_paragraph(text: str, repository: str = "") -> str:
         if len(prose) < len([line for line in lines if line.strip()]) and not prose:
             continue
         plain = " ".join(prose)
+        if len(re.findall(r"\w{2,}", _LINK.sub(" ", plain))) < LEAST_OUTSIDE_LINKS:
+            continue  # a row of links: languages, badges, pages
         plain = _LINK.sub(r"\1", plain)
         plain = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), plain)
         plain = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", plain).split())

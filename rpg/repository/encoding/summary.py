@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -44,6 +45,8 @@ class Summary(NamedTuple):
     """How many files of which languages were read in what way."""
     note: str = ""
     """What the user should know about the files that were there before."""
+    skipped_because: tuple[tuple[str, int], ...] = ()
+    """Reasons and how many files have them, the commonest first."""
 
 
 def summary_of(
@@ -64,7 +67,12 @@ def summary_of(
         changed,
         seconds,
         read_as(header),
+        skipped_because=because(header),
     )
+
+
+def because(header: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple(Counter(str(each["reason"]) for each in header.get("skipped", ())).most_common())
 
 
 def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: float, parsed: int = 0) -> Summary:
@@ -87,6 +95,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             parsed > 0,
             {"list": seconds, "total": seconds},
             read_as(header),
+            skipped_because=because(header),
         )
     finally:
         index.close()

@@ -81,8 +81,10 @@ Within = Annotated[str, Field(description="Only this area or `Area/Category`", u
 Content = Annotated[
     Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_shown=False)
 ]
-Terms = Annotated[str, Field(description="Names and words the code may use", max_length=1_000)]
-TermsAgain = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True)]
+Terms = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_joined=True)]
+TermsAgain = Annotated[
+    str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True, is_joined=True)
+]
 MinScore = Annotated[float, Field(ge=0, le=1, help="Least score of a hit")]
 Rows = Annotated[
     int, Field(ge=0, le=1_000, description="Maximum results", unset="what max-tokens allows", is_shown=False)

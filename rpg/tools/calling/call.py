@@ -83,9 +83,16 @@ class View:
         if self.folder is None:
             raise InvalidPath(f"{quoted(path)} is not in the graph, and the repository's folder is not here")
         options = from_json(self.header.get("options", {}))
-        return read_lines(
-            self.folder, path, options, shows_ignored=self.shows_ignored, shows_secrets=self.shows_secrets
-        )
+        try:
+            return read_lines(
+                self.folder, path, options, shows_ignored=self.shows_ignored, shows_secrets=self.shows_secrets
+            )
+        except InvalidPath:
+            from rpg.queries.names.symbols import deleted_path
+
+            if deleted := deleted_path(self.folder, path):
+                raise deleted from None
+            raise
 
 
 Report = Callable[[str, int, int], None]

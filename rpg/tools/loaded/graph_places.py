@@ -47,9 +47,10 @@ class GraphPlaces:
                 continue  # what encodes of this folder made has its name
             if root_of(path) == root.resolve():
                 return path
-        if self._anywhere and not root.resolve().is_relative_to(clones_folder().resolve()):
+        is_clone = root.resolve().is_relative_to(clones_folder().resolve())
+        if self._anywhere and not is_clone:
             return default_place(root)
-        return default_output(root, self.folder()).absolute()
+        return default_output(root, made(library()) if self._anywhere else self.folder()).absolute()
 
     def chosen(self, root: Path, output: str) -> Path:
         """Where `output` leads, with links and `..` in its folder resolved; BAD_REQUEST if no graph of `root` may be
@@ -95,15 +96,18 @@ class GraphPlaces:
         """The folder for new graphs; created if it is the user's library."""
         paths = self._served.paths()
         beside = paths[0].parent if paths and paths[0].parent.name != GRAPH_FOLDER else library()
-        folder = self._output_folder or beside
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise EncodeFailed(
-                f"graphs cannot be kept in {folder} ({error.strerror}): make it writable, or name another data folder "
-                "with RPG_DATA"
-            ) from error
-        return folder
+        return made(self._output_folder or beside)
+
+
+def made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EncodeFailed(
+            f"graphs cannot be kept in {folder} ({error.strerror}): make it writable, or name another data folder "
+            "with RPG_DATA"
+        ) from error
+    return folder
 
 
 def is_foreign(folder: Path) -> bool:

@@ -139,6 +139,14 @@ def tree(root: Path, commit: str) -> list[Blob]:
     return blobs
 
 
+def is_in_head(root: Path, path: str) -> bool:
+    """Whether the last commit has that file or folder under `root`. False if git says nothing."""
+    try:
+        return bool(path) and bool(run(root, "ls-tree", "--name-only", "-z", "HEAD", "--", path))
+    except GitFailed:
+        return False
+
+
 def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | None]:
     """The bytes of each (object id, size), in order; None for an object that is not in this clone.
 
