@@ -154,7 +154,7 @@ def option(parameter: inspect.Parameter) -> click.Option:
         multiple=is_list or takes_joined(parameter.annotation),
         default=None if is_list or unset or takes_joined(parameter.annotation) else parameter.default,
         type=value_type(parameter.name, kind, words, fields),
-        show_default=unset or True,
+        show_default=unset or ("none" if takes_joined(parameter.annotation) else True),
         metavar="N" if kind in (int, float) else None,
         help=help_text,
     )
@@ -240,12 +240,12 @@ def written_here(tool: Tool, arguments: dict[str, Any], graphs: Graphs) -> dict[
 
 
 def asks_nothing(tool: Tool, arguments: dict[str, Any]) -> bool:
-    """Whether every argument but the limits of the answer has its default."""
+    """Whether every argument but the size of the answer has its default."""
     known = parameters(tool)
     return all(
         value in (known[name].default, None, "", [])
         for name, value in arguments.items()
-        if name not in ("limit", "max_tokens", "graph")
+        if name not in ("max_tokens", "graph")
     )
 
 

@@ -47,8 +47,6 @@ def test_explore_at_the_top_is_the_overview_and_below_it_the_folder(
     page = capsys.readouterr().out
     assert run(["explore"]) == 0
     assert capsys.readouterr().out.splitlines()[:3] == page.splitlines()[:3]
-    assert run(["explore", "--limit", "5"]) == 0
-    assert capsys.readouterr().out.splitlines()[:2] == page.splitlines()[:2]
     monkeypatch.chdir(shop / "shop")
     assert run(["explore"]) == 0
     assert capsys.readouterr().out.startswith("directory shop/")
