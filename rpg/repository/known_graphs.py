@@ -23,7 +23,7 @@ from rpg.stores.graph_file import graph_file
 from rpg.stores.installation import data_folder
 from rpg.system import filesystem
 
-RECORDED = "graphs"
+RECORDED = "known-graphs"
 LARGEST_RECORD = 20_000
 MOST_ASKED = 8
 """How many graphs git is asked about: the last ones that were made."""
@@ -120,7 +120,7 @@ def _recorded() -> list[KnownGraph]:
     found: list[tuple[int, KnownGraph]] = []
     with suppress(OSError):
         for place in (data_folder() / RECORDED).iterdir():
-            with suppress(OSError, RpgError, ValueError):
+            with suppress(OSError, RpgError, ValueError, TypeError):
                 graph, root, common = map(str, orjson.loads(_read(place)))
                 if _record_of(Path(graph)) != place:
                     continue

@@ -423,7 +423,11 @@ def test_forget_wants_a_name(shop: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["usages", "Base.save", "--tests", "all"], ["explore", "./"], ["dependencies", "shop/cart.py", "--direction", "both"]],
+    [
+        ["usages", "Base.save", "--tests", "all"],
+        ["explore", "./"],
+        ["dependencies", "shop/cart.py", "--direction", "both"],
+    ],
 )
 def test_an_answer_has_at_most_so_many_rows(
     shop: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]

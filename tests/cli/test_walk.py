@@ -66,7 +66,8 @@ def test_a_small_repository_or_work_tree_without_a_graph_is_encoded_at_once(
     git(shop, "worktree", "add", "-q", str(tmp_path / "tree"))
     monkeypatch.chdir(tmp_path / "tree" / "shop")
     assert run(["usages", "add"]) == 0
-    assert str(tmp_path / "tree" / ".rpg") in capsys.readouterr().err
+    assert f"started from the graph of {shop}" in capsys.readouterr().err
+    assert (tmp_path / "tree" / ".rpg").exists()
     assert git(tmp_path / "tree", "status", "--porcelain") == ""
 
 
