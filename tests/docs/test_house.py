@@ -40,6 +40,7 @@ INVENTED_PATHS = frozenset({"tests/repository/test_clones.py", "tests/docs/test_
 
 NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/cli/completion.py": (frozenset({"bash"}), "it is a shell there"),
+    "rpg/cli/doctor/checks.py": (frozenset({"python"}), "it is the interpreter there"),
     "rpg/models/llama_child.py": (frozenset({"cpp"}), "it is a part of the name llama.cpp there"),
     "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx"}), "they are file name suffixes there"),
     "rpg/cli/review.py": (frozenset({"html", "markdown"}), "they are forms of a review there"),
