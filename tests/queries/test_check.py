@@ -364,6 +364,20 @@ def test_a_function_that_becomes_async_breaks_the_calls_that_do_not_await_it(tmp
 # What breaks nothing
 
 
+def test_a_default_that_says_nothing_is_one(tmp_path: Path) -> None:
+    files = {
+        "a.py": "def run(x, *, debug=..., more: int = ...):\n    return x\n",
+        "b.py": "from a import run\n\nrun(1)\n",
+        "a.php": "<?php\nfunction run($x, $y = null) { return $x; }\n",
+        "b.php": "<?php\nx();\n",
+    }
+    defaults = Checked(tmp_path, files)
+    assert defaults.broken({"c.py": "from a import run\n\nrun(2)\n"}) == []
+    assert defaults.broken(defaults.changed("b.php", "x();", "require 'a.php';\nrun(2);")) == []
+    assert defaults.broken({"c.py": "from a import run\n\nrun()\n"}) == ["c.py:3 misfit: `run` needs `x`"]
+    defaults.close()
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -409,6 +409,7 @@ BREAKING = {
         [
             "kt/Cart.kt:10 gone: `count` is gone (renamed to size, kt/Cart.kt:7)",
             "kt/Cart.kt:13 misfit: `Cart` `count` is `size` now",
+            "kt/Cart.kt:13 gone: `count` is gone (renamed to size, kt/Cart.kt:7)",
         ],
     ),
     "go: a method less than the interface has": (

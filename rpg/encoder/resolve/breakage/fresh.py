@@ -77,6 +77,8 @@ class Fresh:
         outcome = self.after.outcome(new, site)
         if outcome.targets or outcome.reason != "unresolved" or self.after.guessed(new, site).targets:
             return ""
+        if site.name in new.rules.object_members:
+            return ""
         if new.code[site.named] == NAME:
             return "is not defined" if new.code[site.named + BINDER] == -1 else ""
         return "is no member of what it is called on" if outcome.misfit and site.role == CALLED else ""

@@ -90,8 +90,31 @@ def as_written(file: SourceFile, definition: Definition) -> list[Parameter]:
         texts = ["", *texts]
     if len(texts) != len(rows):
         return rows
+    # A default that is `null` or `...` is no expression of the facts.
+    rows = [
+        row if row.default or not has_default(text) else row._replace(default=1)
+        for row, text in zip(rows, texts, strict=True)
+    ]
     written = [file.rules.written_parameter(row, text) for row, text in zip(rows, texts, strict=True)]
     return [row for row in written if row is not None]
+
+
+def has_default(text: str) -> bool:
+    """Whether the text of a parameter assigns something, outside of brackets."""
+    depth = 0
+    for at, sign in enumerate(text):
+        if sign in _OPENING:
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+        elif (
+            sign == "="
+            and not depth
+            and text[at - 1 : at] not in tuple("=!<>")
+            and text[at + 1 : at + 2] not in tuple("=>")
+        ):
+            return at > 0
+    return False
 
 
 def parameter_texts(definition: Definition) -> list[str]:
