@@ -37,9 +37,22 @@ class Gift(Order):
 def order(items):
     return [price(each) for each in items]
 """,
+    "shop/data.py": """\
+from peewee import Model
+
+
+class Item(Model):
+    pass
+
+
+def items():
+    return Item.select()
+""",
+    f"tests/test_{'long_' * 12}name.py": "from shop.orders import Gift\n\n\ndef test_gift():\n    assert Gift()\n",
     "shop/web.py": """\
 from flask import Flask
 
+from shop.data import items
 from shop.orders import order
 
 app = Flask(__name__)
@@ -47,7 +60,7 @@ app = Flask(__name__)
 
 @app.get("/orders")
 def orders():
-    return order([])
+    return order(items())
 """,
     "tests/test_orders.py": "from shop.orders import order\n\n\ndef test_order():\n    assert order([1]) == [1]\n",
     f"{HOSTILE.replace('/', '-')}.md": f"# {HOSTILE}\n",
@@ -125,6 +138,7 @@ def test_a_symbol_shows_source_uses_call_tree_and_tests(opened: Opened) -> None:
     tree.get_by_role("button", name="Callers of order").click()
     assert "test_order" in tree.inner_text()
     assert "orders" in tree.inner_text()
+    assert "0" not in tree.inner_text().split()
 
 
 def test_a_symbol_shows_what_it_overrides(opened: Opened) -> None:
@@ -137,6 +151,9 @@ def test_a_symbol_shows_what_it_overrides(opened: Opened) -> None:
 def test_lists_name_what_the_tools_list(opened: Opened) -> None:
     opened.go("#/list/routes")
     assert "/orders" in opened.text("tbody")
+    assert opened.text("td[data-name=Models]") == "Item"
+    opened.go("#/list/models")
+    assert opened.page.get_attribute("tbody a", "href") == "#/symbol/shop/data.py::Item"
     opened.go("#/list/environment")
     assert "GIFT" in opened.text("tbody")
     opened.go("#/list/unused")

@@ -5,7 +5,7 @@ const LISTS = {
   tasks: { title: "Jobs", one: "job", columns: ["Name", "Handler", "By", "Where"] },
   commands: { title: "Commands", one: "command", columns: ["Name", "Handler", "By", "Where"] },
   signals: { title: "Events", one: "handler", columns: ["Name", "Kind", "Handler", "By", "Where"] },
-  models: { title: "Models", one: "model", columns: ["Name", "Kind", "Handler", "By", "Where"] },
+  models: { title: "Models", one: "model", columns: ["Model", "Kind", "By", "Where"] },
   environment: { title: "Environment", one: "variable", columns: ["Name", "By", "Where"] },
   packages: { title: "Packages", one: "package", columns: ["Name", "Kind", "By", "Where"] },
   unused: { title: "Dead code", one: "finding", columns: ["Confidence", "Symbol", "Lines", "Why it may still be used"] },
@@ -87,6 +87,10 @@ function listCells(app, name, entry) {
     Verb: () => (entry.kind || "").split(/[ ,|]+/).filter(Boolean).map((verb) => el("span", { class: "verb verb-" + verb.toLowerCase().replace(/[^a-z]/g, "") }, verb)),
     Path: () => el("code", {}, entry.name || ""),
     Name: () => el("code", {}, entry.name || ""),
+    Model: () => {
+      const at = symbolOf(model, entry);
+      return at < 0 ? el("code", {}, entry.name) : el("a", { href: address("symbol", model.id(at)) }, entry.name);
+    },
     Kind: () => entry.kind || "",
     Handler: () => idLink(model, entry.handler),
     Models: () => modelsOf(app, entry.handler).map((at, place) => [place > 0 && ", ", symbolLink(model, at)]),
@@ -109,12 +113,22 @@ function placeOfDuplicate(place) {
   return found ? el("a", { href: address("symbol", found[1], { line: found[2] }) }, place) : place;
 }
 
+/** The symbol that an entry is: its handler, or the one of its name at its place; -1 if there is none. */
+function symbolOf(model, entry) {
+  if (entry.handler) return model.find(entry.handler);
+  const place = (entry.places || [""])[0], cut = place.lastIndexOf(":");
+  if (cut < 0 || model.find(place.slice(0, cut)) < 0) return -1;
+  let at = model.around(place.slice(0, cut), Number(place.slice(cut + 1)));
+  while (at >= 0 && model.name(at) !== entry.name) at = model.parentOf[at];
+  return at;
+}
+
 /** The models that a handler reaches by calls and uses, the nearest first. */
 function modelsOf(app, handler) {
   const model = app.model;
   const start = handler ? model.find(handler) : -1;
   if (start < 0 || !model.lists.models.entries.length) return [];
-  if (!app.modelNumbers) app.modelNumbers = new Set(model.lists.models.entries.map((entry) => model.find(entry.handler || entry.name)).filter((at) => at >= 0));
+  if (!app.modelNumbers) app.modelNumbers = new Set(model.lists.models.entries.map((entry) => symbolOf(model, entry)).filter((at) => at >= 0));
   const found = [], seen = new Set([start]);
   let frontier = [start];
   for (let steps = 0; steps < 4 && frontier.length && found.length < 5; steps++) {

@@ -211,8 +211,8 @@ function treePart(app, at) {
   if (!callers.length && !callees.length) return null;
   return el("section", { "aria-label": "Call tree" },
     el("h2", {}, "Call tree"),
-    callers.length && [el("h3", {}, `Called by (${number(callers.length)})`), branches(model, callers, true, [at])],
-    callees.length && [el("h3", {}, `Calls (${number(callees.length)})`), branches(model, callees, false, [at])]);
+    callers.length > 0 && [el("h3", {}, `Called by (${number(callers.length)})`), branches(model, callers, true, [at])],
+    callees.length > 0 && [el("h3", {}, `Calls (${number(callees.length)})`), branches(model, callees, false, [at])]);
 }
 
 /** The symbols one step up or down: {at, possible, via}. */
