@@ -195,6 +195,17 @@ def test_what_implements_an_interface_of_a_library_by_its_name_may_be_used_throu
     assert found.complete == is_complete
 
 
+@pytest.mark.parametrize(("key", "is_complete"), [("(window:resize)", False), ("title", True)])
+def test_an_event_of_a_components_host_is_code(tmp_path: Path, key: str, is_complete: bool) -> None:
+    source = "import { Component } from '@angular/core'\n"
+    source += f"@Component({{ selector: 'a-b', host: {{ '{key}': 'fitPage($event)' }} }})\n"
+    root = encoded(tmp_path, {"page.ts": source + "export class Page { fitPage() {} }\n"})
+
+    (found,) = usages(root, "Page.fitPage").symbols
+
+    assert found.complete == is_complete
+
+
 def test_imports_are_uses_of_what_they_bring(tmp_path: Path) -> None:
     root = encoded(
         tmp_path,

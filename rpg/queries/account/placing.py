@@ -105,6 +105,8 @@ _CODE_ATTRIBUTE: Final = re.compile(rb"\s(?:[(\[*@:]|v-|x-|ng-|on)[\w.()\[\]:-]*
 _COMMAND: Final = re.compile(r"\.(?:command|group)\b(?!\(\s*[\"'])")
 """A decorator that makes a command of a function, and that gives it no other name."""
 _OF_FIELDS: Final = re.compile(rb"\s*%\s*(?:vars\(|[\w.]+\.__dict__)")
+_HOST_EVENT: Final = re.compile(rb"[\"'][(\[][\w.:-]+[)\]][\"']\s*:\s*\Z")
+"""The key of an event or property of a component's host, whose value is code: `"(window:resize)": "fit($event)"`."""
 _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
 
 
@@ -512,6 +514,7 @@ class Placing:
             return (PROSE if parts is None else LITERAL), ""
         if parts is None:
             is_named = self._is_in_query(inside) or self._is_formatted(text, end, inside)
+            is_named = is_named or _HOST_EVENT.search(text, max(0, begin - 80), begin) is not None
             return (LITERAL, NAMED_IN_STRING) if is_named else (PROSE, "")
         if is_page and len(parts) == 1 and not stands_alone(inside):
             first = begin + quotes
