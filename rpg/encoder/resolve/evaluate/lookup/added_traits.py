@@ -89,9 +89,13 @@ class AddedTraits:
             # The type's own method comes first.
             return Added(tuple(seen.values())) if kind == EXTERNAL and not self.type_names(file, value) else _NOTHING
         names = self.type_names(file, value)
-        found = self.by_types(names, seen) or self.by_types((ANY_TYPE,), seen)
+        found = self.by_types(names, seen)
         if found:
             return Added(tuple(found), len(found) == 1)
+        found = self.by_types((ANY_TYPE,), seen)
+        if found:
+            # A type of a library may have such a method itself.
+            return Added(tuple(found), len(found) == 1 and kind != EXTERNAL)
         return _NOTHING if kind in _OURS else Added(tuple(seen.values()))
 
     def by_types(self, names: tuple[str, ...], seen: dict[Owner, Owner]) -> dict[Owner, None]:
