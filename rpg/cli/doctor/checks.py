@@ -193,9 +193,9 @@ def check_client(target: Target) -> Iterator[Finding]:
     for file in places_to_look(SERVER, target):
         yield from check_file(target, file)
     for part, mark in ((HOOKS, CHECK), (ANSWERS, ANSWER)):
-        file = file_of(part, target) if target.key in HOOKED else None
-        if file is not None:
-            yield from check_hook(target, file, mark)
+        hooks = file_of(part, target) if target.key in HOOKED else None
+        if hooks is not None:
+            yield from check_hook(target, hooks, mark)
 
 
 def check_file(target: Target, file: Path) -> Iterator[Finding]:
