@@ -8,7 +8,10 @@ import pytest
 from edits import edited
 from repositories import write
 
+from rpg.encoder.languages import by_path
 from rpg.encoder.options import Options
+from rpg.encoder.parsing.parse import parse
+from rpg.encoder.resolve.program.program import Program
 from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
 
@@ -373,3 +376,18 @@ def test_what_is_damaged_is_made_again(tmp_path: Path, table: str) -> None:
     index.close()
     assert not edited(tmp_path, *ALONE["call"]).is_alone
     assert edited(tmp_path, *ALONE["comment"]).is_alone
+
+
+def test_what_is_known_of_methods_follows_an_edit_again_when_it_is_followed_further() -> None:
+    """Each attempt amends the tables from the saved ones; what an earlier attempt knew must not stand in for them."""
+    before, after = (program(f"package a\n\ntype Cart int\n\nfunc (c Cart) {name}() {{}}\n") for name in ("Up", "Down"))
+    before.owned  # noqa: B018
+    for _ in range(2):
+        after.edited(before, {0: lambda index: index})
+        assert set(after.owned) == {("", "Cart", "Down")}
+        assert set(after.amended) == {"owned"}
+
+
+def program(source: str) -> Program:
+    facts = parse("cart.go", by_path("cart.go"), source.encode())
+    return Program({"cart.go": facts.language}, lambda path: facts, lambda path: source.encode())

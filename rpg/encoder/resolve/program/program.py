@@ -177,6 +177,8 @@ class Program:
         self.amended = {}
         self.earlier = before.known
         self.moves = moves
+        self._owned = None
+        self._owned_names = None
 
     def known(self, name: str) -> Any:
         """A part of the survey, if it was ever computed."""
