@@ -16,6 +16,7 @@ from shop import write_repository
 
 from rpg.cli import run
 from rpg.cli.clients.editing.json_with_comments import loaded, with_value
+from rpg.cli.clients.entry import own_command
 from rpg.cli.clients.offers.explorer import EXPLORERS
 from rpg.cli.clients.offers.hooks import HOOKED
 from rpg.cli.clients.offers.rules import BEGIN, END, LINES
@@ -25,6 +26,8 @@ from rpg.cli.clients.table import CLIENTS, NAMES
 from rpg.stores.installation import data_folder
 from rpg.tools import TOOLS
 from rpg.tools.calling.registry import parameters
+
+ROOT = Path(__file__).parents[2]
 
 WITH_PROJECT = [name for name in NAMES if CLIENTS[name].project]
 
@@ -108,6 +111,11 @@ def assert_fits(found: Any, wanted: Any, project: Path) -> None:
             assert_fits(one, other, project)
     else:
         assert found == (str(project) if wanted == "PROJECT" else wanted)
+
+
+def test_a_clone_starts_by_the_script_that_installs_what_it_needs() -> None:
+    assert own_command() == [str(ROOT / "bin" / "rpg-mcp")]
+    assert os.access(own_command()[0], os.X_OK)
 
 
 def test_the_clients_are_those_that_are_documented() -> None:

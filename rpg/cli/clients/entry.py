@@ -84,7 +84,7 @@ def server_command(is_shared: bool = False) -> list[str]:
 
 def own_command() -> list[str]:
     for folder in Path(__file__).resolve().parents:
-        if (folder / "bin" / "rpg-mcp").is_file() and (folder / "bin" / "start.py").is_file():
+        if (folder / "bin" / "rpg-mcp").is_file() and (folder / "bin" / "developer" / "start.py").is_file():
             return [str(folder / "bin" / "rpg-mcp")]
     script = Path(sys.executable).with_name("rpg-mcp.exe" if sys.platform == "win32" else "rpg-mcp")
     return [str(script)] if script.is_file() else [sys.executable, "-m", "rpg", "serve"]

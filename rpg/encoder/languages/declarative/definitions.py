@@ -220,11 +220,11 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
             row._replace(default=walker.literal("default", start)) if row.default else row for row in taken
         ]
     other = walker.other_body(walker.definitions[index].name)
-    for each in (body, other):
-        foresee(walker, each)
-    for each in (body, other):
-        if each is not None:
-            walker.walk(each)
+    for branch in (body, other):
+        foresee(walker, branch)
+    for branch in (body, other):
+        if branch is not None:
+            walker.walk(branch)
 
 
 def foresee(walker: DeclarativeWalker, body: Node | None) -> None:
