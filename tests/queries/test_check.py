@@ -310,6 +310,18 @@ def test_a_new_import_of_nothing_is_told(shop: Checked) -> None:
     assert shop.broken(edit) == ["shop/till.py:2 import: imports `cost`, which is not there"]
 
 
+def test_documents_that_name_files_may_change(tmp_path: Path) -> None:
+    files = {
+        "docs/a.rst": "Title\n=====\n\n.. include:: b.rst\n\n:doc:`b` and ``shop``\n",
+        "docs/b.rst": "Other\n=====\n",
+    }
+    files |= {"docs/c.md": "See [b](b.rst) and `docs/b.rst`.\n", "shop.py": "def f():\n    return 1\n"}
+    documents = Checked(tmp_path, files)
+    edit = {path: text.replace("and", "or") for path, text in files.items() if "and" in text}
+    assert documents.broken(edit) == []
+    documents.close()
+
+
 def test_a_new_file_is_looked_at_as_a_whole(shop: Checked) -> None:
     text = "from shop.cart import cost, price\n\nprice(1)\nprice(1, 2)\n"
     assert shop.broken({"shop/more.py": text}) == [

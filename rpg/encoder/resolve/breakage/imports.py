@@ -64,7 +64,8 @@ class BrokenImports:
 
     def new_ones(self, old: SourceFile, new: SourceFile) -> Iterator[tuple[str, int, str]]:
         """The path, the line and the imported file of each import of a file that was not imported before."""
-        had = {path for index in range(len(old.facts.imports)) for path in self.files(self.before, old, index) or ()}
+        judged = [index for index, each in enumerate(old.facts.imports) if each.kind not in NOT_JUDGED]
+        had = {path for index in judged for path in self.files(self.before, old, index) or ()}
         for index, each in enumerate(new.facts.imports):
             if each.kind not in NOT_JUDGED:
                 for path in self.files(self.after, new, index) or ():
