@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -24,9 +25,12 @@ from rpg.stores.installation import data_folder
 from rpg.system import filesystem
 
 RECORDED = "known-graphs"
+NAME = re.compile(r"[0-9a-f]{24}\.json")
 LARGEST_RECORD = 20_000
+MOST_RECORDED = 200
+"""More are forgotten, those that were made longest ago first."""
 MOST_ASKED = 8
-"""How many graphs git is asked about: the last ones that were made."""
+"""How many graphs git is asked about: work trees of the same clone first, then those that name the same remote."""
 MOST_DIFFERENT = 2_000
 """A graph of a commit in which more files differ saves nothing."""
 
@@ -34,8 +38,6 @@ MOST_DIFFERENT = 2_000
 class KnownGraph(NamedTuple):
     graph: Path
     root: Path
-    common: str
-    """Git's folder, which all work trees of a clone share."""
     commit: str
     url: str
     is_dirty: bool
@@ -43,13 +45,10 @@ class KnownGraph(NamedTuple):
 
 
 def note(root: Path, graph_path: Path) -> None:
-    """Records a graph that was made of a folder of a repository; nothing if that cannot be written."""
-    common = _common_folder(root)
-    if not common:
-        return
+    """Records a graph that was made of a folder; nothing if that cannot be written."""
     place = _record_of(graph_path)
     with suppress(OSError, RpgError, ValueError):  # a name that is not text
-        content = orjson.dumps([str(graph_path), str(root), common])
+        content = orjson.dumps([str(graph_path), str(root)])
         if _read(place) == content:
             os.utime(place)
             return
@@ -60,24 +59,24 @@ def note(root: Path, graph_path: Path) -> None:
 def relatives(root: Path, graph_path: Path) -> list[KnownGraph]:
     """Graphs of other work trees or clones of the repository around a folder, the one whose commit differs least first.
 
-    A work tree shares git's folder. A clone has the other's commit; or the other has this one's, and both name the same
+    It has the other's commit, as all work trees of a clone have; or the other has this one's, and both name the same
     remote. Whoever wrote a repository can claim neither for one that he does not have.
     """
     from rpg.encoder.source_files import git
     from rpg.encoder.source_files.remotes import remote_url
 
     known = [each for each in _recorded() if each.graph != graph_path and each.commit]
-    if not known or not (common := _common_folder(root)):
+    if not known:
         return []
     found: list[tuple[int, bool, KnownGraph]] = []
     try:
         commit, url = git.head(root), remote_url(root)
+        of_tree = _text_of_work_tree(root)
+        known.sort(key=lambda each: (str(each.root) not in of_tree, not url or each.url != url))
         for each in known[:MOST_ASKED] if commit else ():
             differing = 0 if each.commit == commit else _differing(root, each.commit, commit)
             if differing is None and each.url and each.url == url:
                 differing = _differing(each.root, each.commit, commit)
-            if differing is None and each.common == common:
-                differing = MOST_DIFFERENT
             if differing is not None and differing <= MOST_DIFFERENT:
                 found.append((differing, each.is_dirty, each))
     except git.GitFailed:
@@ -104,24 +103,26 @@ def _differing(root: Path, one: str, other: str) -> int | None:
         return None
 
 
-def _common_folder(root: Path) -> str:
-    """The folder of git that the work trees of a clone share; empty if git does not answer."""
-    from rpg.encoder.source_files import git
-
+def _text_of_work_tree(root: Path) -> str:
+    """What the `.git` of a work tree says, which names the folder of its clone: only decides who is asked first."""
     try:
-        said = git.answer(root, "rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape").strip("\n")
-        return str(root.joinpath(said).resolve()) if said else ""
-    except (git.GitFailed, OSError, RuntimeError):
+        return filesystem.read_file(root / ".git", LARGEST_RECORD).decode("utf-8", "replace")
+    except OSError:
         return ""
 
 
 def _recorded() -> list[KnownGraph]:
-    """The last ones first. Records of graphs that are gone are removed."""
-    found: list[tuple[int, KnownGraph]] = []
+    """The last ones first. Records of graphs that are gone, and those that are too many, are removed."""
+    found: list[KnownGraph] = []
     with suppress(OSError):
-        for place in (data_folder() / RECORDED).iterdir():
+        places = [place for place in (data_folder() / RECORDED).iterdir() if NAME.fullmatch(place.name)]
+        places.sort(key=lambda place: -place.lstat().st_mtime_ns)
+        for number, place in enumerate(places):
             with suppress(OSError, RpgError, ValueError, TypeError):
-                graph, root, common = map(str, orjson.loads(_read(place)))
+                if number >= MOST_RECORDED:
+                    filesystem.remove(place)
+                    continue
+                graph, root = map(str, orjson.loads(_read(place)))
                 if _record_of(Path(graph)) != place:
                     continue
                 header = graph_file.header_of(Path(graph))
@@ -130,9 +131,8 @@ def _recorded() -> list[KnownGraph]:
                     continue
                 of = recorded_repository(header)
                 url, is_dirty = str(of.get("url", "")), bool(of.get("dirty"))
-                each = KnownGraph(Path(graph), Path(root), common, graph_file.commit_of(header), url, is_dirty)
-                found.append((place.stat().st_mtime_ns, each))
-    return [each for _, each in sorted(found, key=lambda pair: -pair[0])]
+                found.append(KnownGraph(Path(graph), Path(root), graph_file.commit_of(header), url, is_dirty))
+    return found
 
 
 def _record_of(graph_path: Path) -> Path:

@@ -12,7 +12,7 @@ from repositories import commit, git, repository, write
 
 from rpg.cli import run
 from rpg.encoder.options import Options
-from rpg.repository import Repository, encode, forget, has_relatives, index_path
+from rpg.repository import Repository, encode, forget, has_relatives, index_path, known_graphs
 from rpg.repository.encoding.encode import writing
 from rpg.repository.encoding.takeover import take_over
 from rpg.repository.encoding.unchanged import about_encode
@@ -211,6 +211,26 @@ def test_a_bare_command_in_a_work_tree_answers(
     assert f"{STARTED} {first}" in said.err
     assert run(["usages", "shop.py::sell"]) == 0
     assert "part11.py" in capfd.readouterr().out
+
+
+def test_graphs_of_many_others_are_in_the_way_of_none(
+    first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_graphs, "MOST_ASKED", 2)
+    monkeypatch.setattr(known_graphs, "MOST_RECORDED", 4)
+    others = [repository(tmp_path / f"other{number}", {"a.py": f"a = {number}\n"}) for number in range(3)]
+    for root in others:
+        encode(root, output_of(root), Options())
+    tree = work_tree(first)
+    assert encode(tree, output_of(tree), Options()).note == f"{STARTED} {first}"
+    for root in others:
+        (root / "a.py").write_text("b = 1\n")
+        encode(root, output_of(root), Options())
+    encode(tree, output_of(tree), Options())
+    later = repository(tmp_path / "later", {"a.py": "a = 9\n"})
+    encode(later, output_of(later), Options())
+    assert not has_relatives(later, output_of(later))
+    assert len(list((tmp_path / "data" / known_graphs.RECORDED).iterdir())) == 4
 
 
 def test_what_was_forgotten_is_not_looked_for(first: Path) -> None:
