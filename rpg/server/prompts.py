@@ -44,12 +44,13 @@ TEMPLATES = {
         "Review what changed",
         {"since": "A git revision to compare with, for instance main", "focus": "What to look at (optional)"},
         "Review the changes since {since}.{focus}\n"
-        "Call `check` with since '{since}': it lists what the change broke; believe it when it says that all fit. Call "
-        "`find_usages` with since '{since}': it lists every symbol that changed with all its usages. `fetch` the "
-        "changed symbols, code before tests before documents. Check what no rule sees: results, exceptions, order, "
-        "effects that callers rely on. Look at possible and unresolved usages too. Call `find_usages` with since and "
-        "tests_only to see which tests reach the change. Report problems with `path:line`, worst first: broken, at "
-        "risk, untested; a rename is one remark; leave out files in which only imports changed.",
+        "Call `check` with since '{since}': it lists what the change broke; believe it when it says that names and "
+        "arguments fit. Call `find_usages` with since '{since}': it lists every symbol that changed with all its "
+        "usages. `fetch` the changed symbols, code before tests before documents. Check what no rule sees: results, "
+        "exceptions, order, effects that callers rely on. Look at possible and unresolved usages too. Call "
+        "`find_usages` with since and tests_only to see which tests reach the change. Report problems with "
+        "`path:line`, worst first: broken, at risk, untested; a rename is one remark; leave out files in which only "
+        "imports changed.",
     ),
     "change_impact": Template(
         "Say what a change of a symbol would break",

@@ -125,9 +125,10 @@ def lines(result: Checked) -> Iterator[str]:
         if not result.files:
             yield f"no code changed since {result.since}"
         else:
-            yield f"{looked}: {'all fit' if result.checked else 'nothing is broken'}{unjudged(result)}"
+            yield f"{looked}: {'names and arguments fit' if result.checked else 'nothing is broken'}{unjudged(result)}"
     else:
-        yield f"{counted(result.total, 'place')} broken; {looked}{unjudged(result)}"
+        broken = "broken" if any(each.certain for each in result.broken) else "possibly broken"
+        yield f"{counted(result.total, 'place')} {broken}; {looked}{unjudged(result)}"
         yield from broken_lines(result.broken)
     if result.broken_before:
         yield f"{counted(len(result.broken_before), 'place')} broken before"

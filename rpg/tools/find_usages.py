@@ -30,6 +30,7 @@ from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.history.changes import changed_symbols
+from rpg.queries.inventories.lists import find_handlers
 from rpg.queries.names.notations import plain_path
 from rpg.queries.names.symbols import symbols
 from rpg.queries.places.impact import Affected, Reach, impact
@@ -154,6 +155,11 @@ def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tupl
     named, texts, notes = [], [], []
     unknown: RpgError | None = None
     for each in written:
+        handlers = find_handlers(view.index, each)
+        if handlers:
+            named += [symbols(view.index, handler, view.folder) for handler in handlers]
+            notes.append(f"{each} is handled by {', '.join(handlers)}")
+            continue
         try:
             named.append(symbols(view.index, each, view.folder))
         except (SymbolNotFound, InvalidPath, Forbidden) as error:

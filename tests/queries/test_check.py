@@ -499,7 +499,28 @@ def test_without_a_change_that_is_said(shop: Checked) -> None:
 
 def test_silence_says_what_was_looked_at(shop: Checked) -> None:
     said = shop.text(shop.changed("shop/cart.py", "def price(item, rate)", "def price(item, rate, more=0)"))
-    assert said == "1 symbol changed, 2 uses checked: all fit"
+    assert said == "1 symbol changed, 2 uses checked: names and arguments fit"
+
+
+def test_who_imports_what_a_module_gives_by_default_need_not_spell_it(tmp_path: Path) -> None:
+    tokens = "const makeToken = (id: number): string => `${id}`;\n\nexport default makeToken;\n"
+    files = {
+        "tokens.ts": tokens,
+        "login.ts": 'import makeToken from "./tokens";\n\nexport const login = (id: number) => makeToken(id);\n',
+    }
+    login = Checked(tmp_path, files)
+    edit = {"tokens.ts": tokens.replace("export default makeToken", "export { makeToken }")}
+    assert login.broken(edit) == ["login.ts:1 import: imports `default`, which is gone"]
+    login.close()
+
+
+def test_a_file_that_is_there_is_not_gone_although_it_is_not_read(tmp_path: Path) -> None:
+    named = Checked(tmp_path, SHOP | {"uv.lock": "version = 1\n", "make.toml": "[run]\nreads = ['uv.lock']\n"})
+    assert named.text({"uv.lock": "version = 2\n"}).startswith("no code changed")
+    (answer,) = named.answer({"uv.lock": None}).broken
+    assert (answer.path, answer.message) == ("make.toml", "`uv.lock` is gone, and a string names it")
+    assert "1 place possibly broken" in named.text({"uv.lock": None})
+    named.close()
 
 
 def test_two_revisions_are_compared_without_the_work_tree(tmp_path: Path) -> None:

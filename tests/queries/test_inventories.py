@@ -324,6 +324,14 @@ def without_lines(lines: list[str]) -> set[str]:
     return {line.rpartition("  ")[0].replace("  ", " ") for line in lines[1:]}
 
 
+def test_a_route_as_people_write_it_is_asked_for_like_a_symbol(tmp_path: Path) -> None:
+    encode(write(tmp_path / "shop", FLASK), tmp_path / "shop.graph.json", Options())
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        found = graph.find_usages(symbol=["GET /up", "DELETE /items/{number}", "POST /up"])
+    assert [each.symbol for each in found.symbols] == ["shop/__init__.py::create_app.up", "shop/__init__.py::Item"]
+    assert "GET /up is handled by shop/__init__.py::create_app.up" in found.note
+
+
 @pytest.mark.invariant(
     "answers",
     "a list of routes gives each with the prefixes of the routers above it, and nothing that is not a "

@@ -7,6 +7,7 @@ rpg/encoder/resolve/breakage/.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Set
 from functools import partial
@@ -30,6 +31,7 @@ from rpg.repository import LastResolution
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+DEFAULT = "default"
 MOST_FOCUSED = 300
 """The most files in which a difference is looked for."""
 
@@ -73,7 +75,7 @@ def find_broken(
         places = {(each.path, each.line) for each in findings}
         kinds = _kinds(changed, gone)
         files = [path for path, old in changed.items() if old is not None and after[path] is None]
-        files += [path for path in then.others if not index.source(path)]
+        files += [path for path in then.others if not os.path.lexists(root / path)]
         findings += [
             each for each in find_broken_contracts(index, last, changed, after) if (each.path, each.line) not in places
         ]
@@ -113,8 +115,10 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
         new = after.get(renames.files.get(path, path))
         if old is None and path in renames.files.values():
             continue
-        found |= changed_words(old.facts if old else None, new.facts if new else None)
-        if old is not None and (new is None or path in renames.files):
+        changed = changed_words(old.facts if old else None, new.facts if new else None)
+        found |= changed
+        # Who imports what a module gives by default need not spell it.
+        if old is not None and (new is None or path in renames.files or DEFAULT in changed):
             found |= _names_of(path)
     return found
 

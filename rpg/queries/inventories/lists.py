@@ -5,6 +5,7 @@ In: an index, the name of a list, a filter. Out: entries. A list is computed onc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -90,6 +91,32 @@ LISTS: dict[str, Callable[[Index], list[Entry]]] = {
     "api": api,
     "packages": packages,
 }
+
+
+_ROUTE = re.compile(r"([A-Z]+) +(/\S*)")
+_PART = re.compile(r"\{[^}/]*\}|<[^>/]*>|:\w+")
+_EVERY = frozenset({"", "ANY", "ALL"})
+
+
+def find_handlers(index: Index, written: str) -> list[str]:
+    """The symbols that handle a request as people write one, `GET /users/{id}`; whatever its parts are called. Empty
+    if it is not written so, or there is no such route."""
+    request = _ROUTE.fullmatch(written.strip())
+    if request is None:
+        return []
+    method, path = request[1], _PART.sub("{}", request[2])
+    every = memoized(index, "inventory routes", lambda: routes(index))
+    handlers = [
+        each.handler
+        for each in every
+        if each.handler and _PART.sub("{}", each.name) == path and _takes(each.kind, method)
+    ]
+    return list(dict.fromkeys(handlers))
+
+
+def _takes(methods: str, method: str) -> bool:
+    named = set(re.split(r"\W+", methods.upper()))
+    return method in named or method in _EVERY or not named.isdisjoint(_EVERY)
 
 
 def inventory(index: Index, of: str, name: str, wanted: Filter) -> list[Entry]:
