@@ -293,6 +293,7 @@ MEANT = {
     "FILE": "src/click/core.py",
     "PATH:LINE": "src/click/core.py:930",
     "NAME": "invoke",
+    "GRAPH": "B.graph.json",
     "CLIENT": "cursor",
 }
 """What stands for names of the user's."""
