@@ -71,7 +71,7 @@ def open(
     """Graph files, or the graphs of folders, opened by the first query. `repository`: the folder of the sources, if it
     moved. `ignored`: `fetch` also shows files that git ignores or an option excludes. `trust`: use an index that
     another installation made of this graph file as it is."""
-    return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets, trust, anywhere=True))
+    return OpenGraph(load_graphs(graphs, repository, model, ignored, mask_secrets, trust, anywhere=True))
 
 
 def encode(
@@ -101,16 +101,16 @@ def build_server(
     """The MCP server for these graphs, in this process. `structured`: each answer is also sent as a typed record."""
     from rpg.server import build_server as build
 
-    return build(loaded(graphs, repository, model, ignored, mask_secrets, trust), structured=structured)
+    return build(load_graphs(graphs, repository, model, ignored, mask_secrets, trust), structured=structured)
 
 
-def loaded(
+def load_graphs(
     graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None, ignored: bool, mask_secrets: bool,
     trust: bool, *, anywhere: bool = False,
 ) -> Graphs:  # fmt: skip
     folder = Path(repository) if repository is not None else None
     return Graphs(
-        [of_folder(Path(graph)) for graph in graphs],
+        [find_graph(Path(graph)) for graph in graphs],
         Settings(
             repository=folder,
             model=model,
@@ -122,6 +122,6 @@ def loaded(
     )
 
 
-def of_folder(path: Path) -> Path:
+def find_graph(path: Path) -> Path:
     """The graph of a folder or of the repository around it; any other path as it is."""
     return graph_around(path.absolute()) or path if path.is_dir() else path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rpg.encoder import facts as f
 from rpg.encoder import operations
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.parsing.parse import parse
 
 _ROLES = (
@@ -17,7 +17,7 @@ _ROLES = (
 
 def listed(path: str, source: str) -> str:
     """The facts of a small source, one a line."""
-    language = by_path(path)
+    language = find_language(path)
     assert language is not None
     return listing(parse(path, language, source.encode()))
 

@@ -19,4 +19,4 @@ def of_code(table: StaticTable, weights: Mapping[str, float]) -> bytes:
             row = known.numbers[term]
             numbers = numpy.frombuffer(known.vectors, numpy.int8).reshape(-1, table.dimensions)[row]
             sums[0] += numbers.astype(numpy.int64) * known.weights[row] * round(100 * weight)
-    return vectors.finished(sums)[0]
+    return vectors.build_vectors(sums)[0]

@@ -25,7 +25,7 @@ from rpg.cli.terminal.output import Unwritable, complain, prepare, say, say_json
 from rpg.cli.terminal.words_of_the_shell import in_words_of_the_shell
 from rpg.errors import BadRequest, RpgError
 from rpg.system.memory import shortage
-from rpg.text.printable import quoted, shortened
+from rpg.text.printable import quote_text, shorten
 from rpg.tools import TOOLS
 
 MESSAGE_BYTES = 4_000
@@ -90,7 +90,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             command = TOOLS[args[0]].command if args[0] in TOOLS else args[0]
-            ctx.fail(f"there is no command {quoted(args[0])}{suggestion(command, ORDER)}")
+            ctx.fail(f"there is no command {quote_text(args[0])}{suggestion(command, ORDER)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -163,7 +163,7 @@ def run(arguments: list[str] | None = None) -> int:
         if wants_json:
             tell_json(error.code, message)
         else:
-            complain(shortened(f"{error.code}: {message}", MESSAGE_BYTES))
+            complain(shorten(f"{error.code}: {message}", MESSAGE_BYTES))
         return exit_code(error)
     except Unwritable as error:
         if not error.is_unread:  # the reader only wanted the first lines and needs no message
@@ -181,7 +181,7 @@ def run(arguments: list[str] | None = None) -> int:
         if lack := shortage(error):
             complain(f"{lack.code}: {lack.message}")
             return FAILED
-        complain(shortened(f"FAILED: {error!r}. This is a bug in rpg; RPG_DEBUG=1 shows where", MESSAGE_BYTES))
+        complain(shorten(f"FAILED: {error!r}. This is a bug in rpg; RPG_DEBUG=1 shows where", MESSAGE_BYTES))
         if os.environ.get("RPG_DEBUG"):
             import traceback
 
@@ -192,7 +192,7 @@ def run(arguments: list[str] | None = None) -> int:
 def tell_json(code: str, message: str) -> None:
     """For programs, which read stdout, in place of the answer."""
     with suppress(Unwritable):
-        say_json({"error": {"code": code, "message": shortened(message, MESSAGE_BYTES)}})
+        say_json({"error": {"code": code, "message": shorten(message, MESSAGE_BYTES)}})
 
 
 def wrong_usage(error: click.ClickException) -> str:
@@ -201,12 +201,12 @@ def wrong_usage(error: click.ClickException) -> str:
     # A wrong value is answered with the right ones alone; how the command is used is not the question.
     if context is not None and type(error) is not click.BadParameter:
         lines += [context.get_usage(), f"Try '{context.command_path} --help' for help.", ""]
-    return "\n".join([*lines, f"Error: {shortened(error.format_message(), MESSAGE_BYTES)}"])
+    return "\n".join([*lines, f"Error: {shorten(error.format_message(), MESSAGE_BYTES)}"])
 
 
 def reason(error: OSError) -> str:
     """Which operation the system refused, and for which file."""
     if not current_folder_is_there():
         return "the current folder no longer exists: change to one that does"
-    of = f": {quoted(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
+    of = f": {quote_text(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
     return f"{error.strerror or error}{of}"

@@ -23,13 +23,13 @@ import click
 
 from rpg.cli.arguments.model_options import embedder_option, model_options, take_answerer, time_option
 from rpg.cli.arguments.options import graph_option, json_option
-from rpg.cli.commands import ToolCommand, plain_arguments, show, tool_options, written_here
+from rpg.cli.commands import ToolCommand, plain_arguments, resolve_arguments, show, tool_options
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.terminal.output import say_as_it_is
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
-from rpg.cli.terminal.source_colors import HEAD, colored, painted
-from rpg.text.printable import escaped
+from rpg.cli.terminal.source_colors import HEAD, color_lines, paint
+from rpg.text.printable import make_printable
 from rpg.tools.calling.call import Call, unheard
 from rpg.tools.calling.registry import Tool
 
@@ -68,9 +68,9 @@ def runner(tool: Tool) -> Callable[..., int]:
         on_terminal = sys.stdout.isatty() and not as_json
         with ExitStack() as closing:
             closing.callback(graphs.close)
-            screen = closing.enter_context(Screen(link_to(graphs.repository(file).root) if on_terminal else unlinked))
+            screen = closing.enter_context(Screen(link_to(graphs.repository(file).root) if on_terminal else keep_text))
             call = Call(graphs, screen.report, on_text=screen.write if on_terminal else unheard)
-            result: Any = tool.run(call, written_here(tool, plain_arguments(tool, arguments), graphs))
+            result: Any = tool.run(call, resolve_arguments(tool, plain_arguments(tool, arguments), graphs))
             screen.stop_bar()
             if on_terminal:
                 screen.finish(result.answer)
@@ -89,7 +89,7 @@ class Screen:
         self.link = link
         self.written = ""
         self._bar = ExitStack()
-        self._report: Callable[[str, int, int], None] = ignored
+        self._report: Callable[[str, int, int], None] = ignore_progress
 
     def __enter__(self) -> Screen:
         from rpg.cli.terminal.progress import progress
@@ -104,20 +104,20 @@ class Screen:
         self._report(stage, done, total)
 
     def stop_bar(self) -> None:
-        self._report = ignored
+        self._report = ignore_progress
         self._bar.close()
 
     def write(self, text: str) -> None:
         self.stop_bar()
         self.written += text
-        say_as_it_is(cited(text, self.link), end="")
+        say_as_it_is(link_citations(text, self.link), end="")
 
     def finish(self, answer: str) -> None:
         """Shows the part of the answer that was not shown yet."""
         shown = self.written.lstrip()
         missing = answer[len(shown) :] if answer.startswith(shown) else f"\n{answer}"
         if answer:
-            say_as_it_is(cited(missing, self.link))
+            say_as_it_is(link_citations(missing, self.link))
 
 
 def rest(tool: Tool, result: Any, link: Link) -> str:
@@ -133,9 +133,9 @@ def evidence(lines: Sequence[str], link: Link) -> Iterator[str]:
         for path, members in groupby((each for _, *each in group), key=itemgetter(0)):
             texts = [text for _, text in members]
             if is_source and colors:
-                yield from colored(texts, path)
+                yield from color_lines(texts, path)
             else:
-                yield from (headed(text, link, colors) for text in texts)
+                yield from (format_evidence_line(text, link, colors) for text in texts)
 
 
 def blocks(lines: Sequence[str]) -> Iterator[tuple[bool, str, str]]:
@@ -147,30 +147,32 @@ def blocks(lines: Sequence[str]) -> Iterator[tuple[bool, str, str]]:
         yield bool(path) and not title, path, line
 
 
-def headed(line: str, link: Link, colors: bool) -> str:
-    shown = linked(line, PLACE, lambda match: escaped(match[1]) + link(escaped(match[2]), match[3]))
-    return painted(shown, HEAD) if colors and TITLE.match(line) else shown
+def format_evidence_line(line: str, link: Link, colors: bool) -> str:
+    shown = replace_places(
+        line, PLACE, lambda match: make_printable(match[1]) + link(make_printable(match[2]), match[3])
+    )
+    return paint(shown, HEAD) if colors and TITLE.match(line) else shown
 
 
-def cited(text: str, link: Link) -> str:
-    return linked(text, CITATION, lambda match: link(escaped(match[0]), match[1]))
+def link_citations(text: str, link: Link) -> str:
+    return replace_places(text, CITATION, lambda match: link(make_printable(match[0]), match[1]))
 
 
-def linked(text: str, places: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
+def replace_places(text: str, places: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
     """Replaces each location by what `shown` returns and makes the rest safe for a terminal."""
     out = []
     at = 0
     for match in places.finditer(text):
-        out += [escaped(text[at : match.start()]), shown(match)]
+        out += [make_printable(text[at : match.start()]), shown(match)]
         at = match.end()
-    return "".join([*out, escaped(text[at:])])
+    return "".join([*out, make_printable(text[at:])])
 
 
 def link_to(root: Path | None) -> Link:
     """OSC 8 links, which terminals without support ignore. RPG_LINKS sets the address that an editor expects."""
     wanted = os.environ.get("RPG_LINKS") or (IN_VSCODE if os.environ.get("TERM_PROGRAM") == "vscode" else FORMAT)
     if root is None or wanted == "none" or os.environ.get("TERM") == "dumb":
-        return unlinked
+        return keep_text
 
     def link(text: str, place: str) -> str:
         path, _, line = place.rpartition(":")
@@ -182,9 +184,9 @@ def link_to(root: Path | None) -> Link:
     return link
 
 
-def unlinked(text: str, place: str) -> str:
+def keep_text(text: str, place: str) -> str:
     return text
 
 
-def ignored(stage: str, done: int, total: int) -> None:
+def ignore_progress(stage: str, done: int, total: int) -> None:
     return None

@@ -19,7 +19,7 @@ from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.queries.health.findings import Finding
@@ -88,12 +88,14 @@ def audit(
     limits = {"unused": max_unused, "duplicates": max_duplicates, "cycles": max_cycles}
     chosen = [kind for kind in KINDS if not kinds or kind in kinds]
     known = read_baseline(contents(baseline), str(baseline)) if baseline else {}
-    sure, less_sure = found(graph, chosen, confidence, path, exclude_path, tests)
+    sure, less_sure = collect_findings(graph, chosen, confidence, path, exclude_path, tests)
     if write_baseline:
         write(write_baseline, baseline_of(sure))
         say(f"{write_baseline}: {', '.join(f'{len(each)} {kind}' for kind, each in sure.items())}")
         return DONE
-    audited = {kind: compared(sure[kind], less_sure[kind], known.get(kind, []), limits[kind]) for kind in chosen}
+    audited = {
+        kind: compare_with_baseline(sure[kind], less_sure[kind], known.get(kind, []), limits[kind]) for kind in chosen
+    }
     if as_json:
         say_json({kind: plain(each) for kind, each in audited.items()})
     else:
@@ -104,7 +106,7 @@ def audit(
 audit.params += [graph_option(), json_option("Print all findings as JSON")]
 
 
-def found(
+def collect_findings(
     graph: str, kinds: list[str], confidence: str, path: str, exclude_path: str, tests: bool
 ) -> tuple[dict[str, list[Finding]], dict[str, int]]:
     """For each kind, the findings of at least that confidence, and how many others there are."""
@@ -127,7 +129,7 @@ def found(
     return sure, {kind: len(listed) - len(sure[kind]) for kind, listed in every.items()}
 
 
-def compared(sure: list[Finding], less_sure: int, known: list[frozenset[str]], limit: int) -> AuditedKind:
+def compare_with_baseline(sure: list[Finding], less_sure: int, known: list[frozenset[str]], limit: int) -> AuditedKind:
     from rpg.queries.health.audit import is_known
 
     new = [each for each in sure if not is_known(each, known)]
@@ -161,7 +163,9 @@ def contents(path: Path) -> bytes:
     try:
         return read_file(path, LARGEST_BASELINE)
     except FileNotFoundError:
-        raise BadRequest(f"there is no {quoted(str(path))}: make it with `rpg audit --write-baseline {path}`") from None
+        raise BadRequest(
+            f"there is no {quote_text(str(path))}: make it with `rpg audit --write-baseline {path}`"
+        ) from None
 
 
 def write(path: Path, content: bytes) -> None:

@@ -23,8 +23,14 @@ import click
 
 from rpg.cli.arguments.choices import OneOf, Place, SomeOf
 from rpg.cli.arguments.model_options import embedder_option
-from rpg.cli.arguments.options import graph_option, ignored_option, json_option, unmasked_option, workers_option
-from rpg.cli.arguments.written_paths import NAMING, folder_here, from_here, is_from_here
+from rpg.cli.arguments.options import (
+    build_ignored_option,
+    build_unmasked_option,
+    graph_option,
+    json_option,
+    workers_option,
+)
+from rpg.cli.arguments.written_paths import NAMING, folder_here, is_from_here, resolve_paths
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.terminal.output import report_output, say, say_json
 from rpg.cli.terminal.paging import has_colors
@@ -94,11 +100,11 @@ def tool_command(tool: Tool) -> click.Command:
             click.Option(["--force"], is_flag=True, help="Overwrite a file that rpg did not write"),
         ]
     if tool.name == "fetch":
-        params.append(ignored_option())
+        params.append(build_ignored_option())
     if tool.name == "find_usages":
         params.append(hook_option())
     if tool.name in ("encode", "fetch"):
-        params.append(unmasked_option())
+        params.append(build_unmasked_option())
     if tool.name in EMBEDS:
         params.append(embedder_option())
     params.append(json_option())
@@ -199,11 +205,11 @@ def runner(tool: Tool) -> Callable[..., int]:
             arguments["repository"] = os.path.expanduser(arguments.get("repository") or ".")
         if tool.destructive and not graph:
             raise BadRequest(f"name the graph to {tool.command}: give its file")
-        graphs = opened(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
+        graphs = open_graphs(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
         if next(iter(parameters(tool))) == "graph" and graphs.served.library is None:
             arguments["graph"] = str(graphs.paths()[0])
         try:
-            arguments = written_here(tool, arguments, graphs)
+            arguments = resolve_arguments(tool, arguments, graphs)
             with progress(workers) as report:
                 result = tool.run(Call(graphs, report), arguments)
         finally:
@@ -225,7 +231,7 @@ def plain_arguments(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def written_here(tool: Tool, arguments: dict[str, Any], graphs: Graphs) -> dict[str, Any]:
+def resolve_arguments(tool: Tool, arguments: dict[str, Any], graphs: Graphs) -> dict[str, Any]:
     """With paths that are relative to the current folder, and `explore` without a start at that folder."""
     if graphs.served.library is not None:
         return arguments
@@ -236,7 +242,7 @@ def written_here(tool: Tool, arguments: dict[str, Any], graphs: Graphs) -> dict[
     here = folder_here(root)
     if starts_here and here == "./" and asks_nothing(tool, arguments):
         return arguments  # the repository on one page
-    return from_here(arguments, root) | ({"start": [here]} if starts_here else {})
+    return resolve_paths(arguments, root) | ({"start": [here]} if starts_here else {})
 
 
 def asks_nothing(tool: Tool, arguments: dict[str, Any]) -> bool:
@@ -260,7 +266,7 @@ def split(values: Any) -> list[str]:
     return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
 
 
-def opened(
+def open_graphs(
     tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool, no_mask_secrets: bool
 ) -> Graphs:
     from rpg.cli.arguments.graphs import graph_to_forget, graph_to_query, library_named

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from rpg.cli.arguments.options import graph_option, ignored_option, json_option, unmasked_option
+from rpg.cli.arguments.options import build_ignored_option, build_unmasked_option, graph_option, json_option
 from rpg.cli.terminal.output import say, say_json
 from rpg.cli.terminal.paging import show as paged
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 
 @click.group(short_help="Show what the parser saw, and how a name was resolved")
@@ -26,8 +26,8 @@ def debug() -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> int:
     """Show the source of FILE with what the parser saw under each line."""
-    from rpg.encoder.explain.annotated_source import annotated
-    from rpg.encoder.languages import BY_NAME, by_path
+    from rpg.encoder.explain.annotated_source import annotate_source
+    from rpg.encoder.languages import BY_NAME, find_language
     from rpg.encoder.options import options_for
     from rpg.encoder.parsing.packing import plain, unpack
     from rpg.encoder.parsing.worker_pool import parse_one
@@ -37,9 +37,9 @@ def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> in
     from rpg.system.stamp import NO_STAMP
     from rpg.tools.loaded.files import read_text
 
-    root, path = in_its_repository(file)
+    root, path = locate_in_repository(file)
     source = read_text(root, path, options_for(root), shows_ignored=ignored, shows_secrets=no_mask_secrets)
-    language = by_path(file.name, source[:80]).spoken(path, source)
+    language = find_language(file.name, source[:80]).choose_language(path, source)
     if not language.refers:
         known = ", ".join(sorted(name for name, each in BY_NAME.items() if each.refers))
         raise UnsupportedMedia(f"{file} is in no language that rpg parses: {known}")
@@ -51,11 +51,11 @@ def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> in
     if as_json:
         say_json(plain(found))  # rows and arrays become plain lists
     else:
-        paged(escaped(annotated(found, source)))
+        paged(make_printable(annotate_source(found, source)))
     return 0
 
 
-def in_its_repository(file: Path) -> tuple[Path, str]:
+def locate_in_repository(file: Path) -> tuple[Path, str]:
     """The folder that a file must lie in, and its path there: the repository around it, else its own folder. The path
     is taken as it is written: a folder below a repository that is a link does not lead into another one."""
     plain = Path(os.path.abspath(file))
@@ -79,10 +79,10 @@ def explain(place: str, name: str, graph: str, no_mask_secrets: bool) -> int:
     from rpg.queries.names.symbols import find
     from rpg.queries.places.explain import explain as explained
     from rpg.tools.calling.call import Call
-    from rpg.tools.calling.masked import masked_text
+    from rpg.tools.calling.masked import mask_text
     from rpg.tools.loaded.graphs import Graphs
 
-    shown = str if no_mask_secrets else masked_text
+    shown = str if no_mask_secrets else mask_text
     graphs = Graphs([graph_file(graph)])
     try:
         with Call(graphs).view("") as view:
@@ -97,5 +97,5 @@ def explain(place: str, name: str, graph: str, no_mask_secrets: bool) -> int:
     return 0
 
 
-facts.params += [json_option("Print the raw facts as JSON"), ignored_option(), unmasked_option()]
-explain.params += [graph_option(), unmasked_option()]
+facts.params += [json_option("Print the raw facts as JSON"), build_ignored_option(), build_unmasked_option()]
+explain.params += [graph_option(), build_unmasked_option()]

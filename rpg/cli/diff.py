@@ -17,7 +17,7 @@ from rpg.cli.arguments.options import graph_option, json_option, workers_option
 from rpg.cli.terminal.output import say_json
 from rpg.cli.terminal.paging import show as paged
 from rpg.errors import BadRequest, InvalidPath, RpgError
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 if TYPE_CHECKING:
     from rpg.graph import Graph
@@ -50,20 +50,20 @@ def diff(
     from rpg.queries.graph.path_filters import path_filter
     from rpg.queries.history.difference import difference, text
 
-    names = chosen(before, after, work_tree)
+    names = choose_revisions(before, after, work_tree)
     (old_name, old), (new_name, new) = read(names, repository, graph, workers)
     found = difference(old, new, (old_name, new_name), path_filter(path) if path else None)
     if as_json:
         say_json(plain(found))
     else:
-        paged(escaped(text(found, limit)))
+        paged(make_printable(text(found, limit)))
     return 0
 
 
 diff.params += [graph_option(), workers_option(), json_option("Print all of it as JSON")]
 
 
-def chosen(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:
+def choose_revisions(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:
     """What to compare; None is the work tree. BAD_REQUEST if the arguments leave it open."""
     if work_tree:
         if after or ".." in before:
@@ -83,15 +83,15 @@ def read(
     names: tuple[str, str | None], repository: Path | None, graph: str, workers: int | None
 ) -> list[tuple[str, Graph]]:
     """A label and a graph for each side. An unknown revision fails before anything is encoded."""
-    from rpg.repository import finished_graph_file
+    from rpg.repository import finish_graph_file
     from rpg.stores.graph_file import graph_file
 
     files = [graph_named(name) if name else None for name in names]
     if all(files):
-        return [(file.name, graph_file.read(finished_graph_file(file))) for file in files if file]
+        return [(file.name, graph_file.read(finish_graph_file(file))) for file in files if file]
 
     from rpg.cli.terminal.progress import progress
-    from rpg.encoder.options import from_json, options_for
+    from rpg.encoder.options import options_for, parse_options
     from rpg.repository import WORK_TREE, consistency_of, graphs_of, index_path
 
     root, here = place(repository, graph)
@@ -99,7 +99,7 @@ def read(
         None if file else WORK_TREE if name is None else commit(root, name)
         for name, file in zip(names, files, strict=True)
     ]
-    options = from_json(consistency_of(here).options) if here else options_for(root)
+    options = parse_options(consistency_of(here).options) if here else options_for(root)
     with progress(workers) as report:
         graphs = iter(
             graphs_of(
@@ -112,21 +112,23 @@ def read(
             )
         )
     return [
-        (file.name, graph_file.read(finished_graph_file(file))) if file else (shown(name, each or ""), next(graphs))
+        (file.name, graph_file.read(finish_graph_file(file)))
+        if file
+        else (format_revision(name, each or ""), next(graphs))
         for name, file, each in zip(names, files, commits, strict=True)
     ]
 
 
 def graph_named(name: str) -> Path | None:
     """The graph file that the name stands for; None if it must be a revision."""
-    from rpg.cli.arguments.graphs import named
+    from rpg.cli.arguments.graphs import find_graph
     from rpg.stores.graph_folder import GRAPH_ENDING, only_graph
 
     if name.endswith(GRAPH_ENDING):
         return Path(name)
     with suppress(RpgError, OSError, ValueError):
         path = Path(name)
-        found = only_graph(path) if path.is_dir() else named(path)
+        found = only_graph(path) if path.is_dir() else find_graph(path)
         return found if found is not None and found.is_file() else None
     return None
 
@@ -158,7 +160,7 @@ def commit(root: Path, name: str) -> str:
         raise BadRequest(f"{name!r} is neither a graph file here nor a revision: {error.message}") from None
 
 
-def shown(name: str | None, commit: str) -> str:
+def format_revision(name: str | None, commit: str) -> str:
     if name is None:
         return "work tree"
     return name if commit.startswith(name) else f"{name} ({commit[:12]})"

@@ -27,7 +27,7 @@ ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.
 
 
 @contextmanager
-def opened(graph: str) -> Iterator[View]:
+def open_view(graph: str) -> Iterator[View]:
     from rpg.cli.arguments.graphs import graph_to_query
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
@@ -41,18 +41,18 @@ def opened(graph: str) -> Iterator[View]:
         graphs.close()
 
 
-def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
+def run_export(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
     """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
     (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost in each."""
     from rpg.stores import atomic
 
-    with opened(graph) as view:
+    with open_view(graph) as view:
         usual = view.graph_file.parent / ENDINGS[form].format(name=view.name.replace("/", "-"))
         path = Path(output).expanduser().absolute() if output else usual
         if os.path.lexists(path) and not force:
             raise BadRequest(f"{path} already exists: overwrite it with --force, or name another with -o")
         try:
-            atomic.write(path, written(form, view))
+            atomic.write(path, render_export(form, view))
         except OSError as error:
             raise EncodeFailed(f"cannot write {path}: {error.strerror or error}: name another place with -o") from error
     if as_json:
@@ -62,7 +62,7 @@ def exported(form: str, output: str, force: bool, graph: str, as_json: bool) -> 
     return DONE
 
 
-def written(form: str, view: View) -> Iterator[bytes]:
+def render_export(form: str, view: View) -> Iterator[bytes]:
     from rpg.queries.exchange.codermind import codermind
     from rpg.queries.exchange.graphml import graphml
     from rpg.queries.exchange.scip import scip
@@ -80,7 +80,7 @@ def written(form: str, view: View) -> Iterator[bytes]:
     return graphml(graph) if form == "graphml" else scip(graph, view.folder.as_uri() if view.folder else "")
 
 
-def imported(file: str, graph: str, as_json: bool) -> int:
+def run_import(file: str, graph: str, as_json: bool) -> int:
     """Import features and titles from an rpg.json of CoderMind or RPG-Encoder, for symbols with the same paths and
     names. They are stored beside the index like those of `rpg lift`; the file's grouping is not imported."""
     from rpg.queries.exchange.importing import LARGEST, import_codermind
@@ -91,7 +91,7 @@ def imported(file: str, graph: str, as_json: bool) -> int:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", "") or error
         raise InvalidPath(f"cannot read {file[:200]}: {reason}; at most {LARGEST:,} bytes are read") from None
-    with opened(graph) as view:
+    with open_view(graph) as view:
         found = import_codermind(view.index, content)
     if as_json:
         say_json(found._asdict())
@@ -105,7 +105,7 @@ def imported(file: str, graph: str, as_json: bool) -> int:
 
 export = click.Command(
     "export",
-    callback=exported,
+    callback=run_export,
     params=[
         click.Option(["--to", "form"], type=OneOf(tuple(ENDINGS)), default="scip", show_default=True,
                      help="Format to write"),
@@ -115,13 +115,13 @@ export = click.Command(
         graph_option(),
         json_option("Print format, file and size as JSON"),
     ],
-    help=exported.__doc__,
+    help=run_export.__doc__,
     short_help="Write the graph in another format",
 )  # fmt: skip
 take_over = click.Command(
     "import",
-    callback=imported,
+    callback=run_import,
     params=[click.Argument(["file"], type=Place("file")), graph_option(), json_option("Print the counts as JSON")],
-    help=imported.__doc__,
+    help=run_import.__doc__,
     short_help="Import features and titles from another format",
 )

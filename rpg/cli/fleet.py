@@ -16,7 +16,7 @@ from rpg.cli.arguments.options import json_option
 from rpg.cli.failures import DONE, FAILED
 from rpg.cli.terminal.output import complain, report_output, say, say_json
 from rpg.errors import BadRequest
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 if TYPE_CHECKING:
     from rpg.fleet import Fleet, Listed
@@ -49,11 +49,11 @@ def encode(
     off.
     """
     from rpg.fleet import Fleet, encode_all, read_list
-    from rpg.fleet.listed import in_bytes
+    from rpg.fleet.listed import parse_size
     from rpg.fleet.outcomes import totals
 
     repositories = read_list(Path(listed).expanduser())
-    cluster = Fleet(scheduler, workers, in_bytes(memory, "--memory"), retries)
+    cluster = Fleet(scheduler, workers, parse_size(memory, "--memory"), retries)
     if split:
         return split_one(repositories, library, cluster, as_json)
     outcomes = []
@@ -63,9 +63,9 @@ def encode(
             continue
         place = f"[{len(outcomes)}/{len(repositories)}]"
         if outcome.state == "failed":
-            complain(f"{place} {outcome.name}: failed: {escaped(outcome.reason)}")
+            complain(f"{place} {outcome.name}: failed: {make_printable(outcome.reason)}")
         else:
-            note = f"; {escaped(outcome.reason)}" if outcome.reason else ""
+            note = f"; {make_printable(outcome.reason)}" if outcome.reason else ""
             with report_output():
                 say(
                     f"{place} {outcome.name}: {outcome.state}, {outcome.files} files, {outcome.symbols} symbols, "

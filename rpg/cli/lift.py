@@ -16,7 +16,7 @@ from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest
 
 
-def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
+def run_lift(graph: str, limit: int, as_json: bool, **model: Any) -> int:
     """Let a local model describe what areas, files, classes and functions are for.
 
     Titles come first, then code by how much it is used, so that even a short run helps. Texts are stored beside the
@@ -65,7 +65,7 @@ def lifted(graph: str, limit: int, as_json: bool, **model: Any) -> int:
 
 lift = click.Command(
     "lift",
-    callback=lifted,
+    callback=run_lift,
     params=[
         graph_option(),
         click.Option(
@@ -74,6 +74,6 @@ lift = click.Command(
         *model_options(),
         json_option("Print the figures as JSON"),
     ],
-    help=lifted.__doc__,
+    help=run_lift.__doc__,
     short_help="Let a local model describe what code is for",
 )

@@ -12,7 +12,7 @@ from rpg.cli.failures import DONE
 from rpg.cli.terminal.output import say, say_json
 
 
-def shown(graph: str, as_json: bool) -> int:
+def run_overview(graph: str, as_json: bool) -> int:
     """Show what a repository is: its areas and how they depend on each other, where it begins, where its tests are, how
     it is built and run, and what was not understood."""
     from rpg.cli.arguments.graphs import graph_to_query
@@ -33,8 +33,8 @@ def shown(graph: str, as_json: bool) -> int:
 
 overview = click.Command(
     "overview",
-    callback=shown,
+    callback=run_overview,
     params=[graph_option(), json_option()],
-    help=shown.__doc__,
+    help=run_overview.__doc__,
     short_help="Show a repository on one page",
 )

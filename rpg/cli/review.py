@@ -66,10 +66,10 @@ def page(view: View, found: Review) -> str:
     from rpg.queries.review.machine_formats import html_body
     from rpg.queries.review.markdown import markdown
     from rpg.queries.view.page import page_data, static_page
-    from rpg.tools.viewed import cleaned_of, shown_of
+    from rpg.tools.viewed import build_cleaner, build_shown
 
-    data = page_data(view.index, view.header, shown_of(view, found.base, found=found), view.graph_only, view.folder)
-    return static_page(view.index, data, cleaned_of(view), fallback=html_body(markdown(found)))
+    data = page_data(view.index, view.header, build_shown(view, found.base, found=found), view.graph_only, view.folder)
+    return static_page(view.index, data, build_cleaner(view), fallback=html_body(markdown(found)))
 
 
 def revisions_of(written: str) -> tuple[str, str]:

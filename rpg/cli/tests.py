@@ -16,7 +16,7 @@ from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.terminal.output import complain, say, say_json
 from rpg.errors import BadRequest
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.queries.tests_to_run.coverage_files import Measured
@@ -63,7 +63,7 @@ def find_and_show(
     from rpg.queries.graph.budget import plain
     from rpg.queries.names.symbols import symbols as named_symbols
     from rpg.queries.tests_to_run.answer import find_tests, lines
-    from rpg.queries.tests_to_run.changed_code import changed_code
+    from rpg.queries.tests_to_run.changed_code import find_changed_code
     from rpg.queries.tests_to_run.measured import Coverage
     from rpg.queries.tests_to_run.runners import words_for
     from rpg.tools.calling.call import Call
@@ -75,7 +75,7 @@ def find_and_show(
         if symbols:
             found = [node for each in symbols for node in named_symbols(view.index, each, view.folder).nodes]
         else:
-            found = changed_code(view.index, view.root("`--since` compares with git"), since)
+            found = find_changed_code(view.index, view.root("`--since` compares with git"), since)
         measured = Coverage(view.index, contents(coverage), view.folder, since) if coverage else None
         answer, chosen = find_tests(view.index, view.header, found, since, wants_all, measured)
     if as_json:
@@ -96,9 +96,9 @@ def contents(path: Path) -> Measured:
     from rpg.system.filesystem import read_file
 
     try:
-        return read_coverage(read_file(path, LARGEST), quoted(str(path)))
+        return read_coverage(read_file(path, LARGEST), quote_text(str(path)))
     except FileNotFoundError:
-        raise BadRequest(f"there is no {quoted(str(path))}: name a file that coverage was written to") from None
+        raise BadRequest(f"there is no {quote_text(str(path))}: name a file that coverage was written to") from None
 
 
 tests.params += [graph_option(), json_option()]

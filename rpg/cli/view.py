@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_MEGABYTES = 6.0
 
 
-def viewed(output: str, since: str, megabytes: float, force: bool, graph: str, as_json: bool) -> int:
+def run_view(output: str, since: str, megabytes: float, force: bool, graph: str, as_json: bool) -> int:
     """Write the repository as one page for a browser: a map of its areas, folders, files and symbols, a page for each
     symbol, its routes, jobs, dead code and cycles, and with --since a review of what changed. The page uses no network.
 
@@ -62,15 +62,15 @@ def place_of(output: str, view: View) -> Path:
 
 def page_of(view: View, since: str, most_bytes: int) -> str:
     from rpg.queries.view.page import page_data, static_page
-    from rpg.tools.viewed import cleaned_of, shown_of
+    from rpg.tools.viewed import build_cleaner, build_shown
 
-    data = page_data(view.index, view.header, shown_of(view, since), view.graph_only, view.folder)
-    return static_page(view.index, data, cleaned_of(view), most_bytes)
+    data = page_data(view.index, view.header, build_shown(view, since), view.graph_only, view.folder)
+    return static_page(view.index, data, build_cleaner(view), most_bytes)
 
 
 view = click.Command(
     "view",
-    callback=viewed,
+    callback=run_view,
     params=[
         click.Option(["--output", "-o"], default="", type=Place("file"), show_default="beside the graph",
                      help="File to write"),
@@ -82,6 +82,6 @@ view = click.Command(
         graph_option(),
         json_option("Print the file and its size as JSON"),
     ],
-    help=viewed.__doc__,
+    help=run_view.__doc__,
     short_help="Write the repository as a page for a browser",
 )  # fmt: skip

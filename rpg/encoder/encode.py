@@ -15,14 +15,14 @@ from typing import Any, NamedTuple, Protocol
 
 from rpg import __version__
 from rpg.encoder import garbage_collection
-from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches
+from rpg.encoder.areas import SKETCHES, functional_view, pack_sketches, sketches
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.frameworks import CONTRACTS, Contracts, rows_of, with_crossings
-from rpg.encoder.frameworks import packed as packed_rows
+from rpg.encoder.frameworks import CONTRACTS, Contracts, insert_crossings, rows_of
+from rpg.encoder.frameworks import pack_rows as packed_rows
 from rpg.encoder.hashes import content_hash
-from rpg.encoder.languages import BY_NAME, by_path, suffix_of
-from rpg.encoder.options import DEFAULT, Options, to_json
+from rpg.encoder.languages import BY_NAME, find_language, suffix_of
+from rpg.encoder.options import DEFAULT, Options, dump_options
 from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.shared_facts import Blocks
@@ -99,7 +99,7 @@ def encode(
     look = look or listing_room.look(root, options, revision)
     listing, listed_ns = look.listing, look.listed_ns
     listed = time.perf_counter()
-    with garbage_collection.paused():
+    with garbage_collection.pause_collection():
         files = _read_and_parse(root, listing, options, listed_ns, workers, cache, shared)
         encoded, skipped, facts, texts, parsed, reused = _gathered(files, listing, keeper, progress)
         if not facts and not texts:
@@ -117,11 +117,11 @@ def encode(
         resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"))
         header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
         rows = [rows_of(file, sources(path) or b"") for path, file in resolved.concerned.items()]
-        edges_of_graph = with_crossings(resolved.symbols, resolved.edges, Contracts(rows).edges())
+        edges_of_graph = insert_crossings(resolved.symbols, resolved.edges, Contracts(rows).edges())
         resolved = resolved._replace(edges=edges_of_graph, concerned={})
     assert resolved.kept is not None
     drawn = sketches(resolved.symbols, resolved.edges, {each.path for each in encoded})
-    survey = [*resolved.kept.survey, (SKETCHES, packed(drawn)), (CONTRACTS, packed_rows(rows))]
+    survey = [*resolved.kept.survey, (SKETCHES, pack_sketches(drawn)), (CONTRACTS, packed_rows(rows))]
     kept = resolved.kept._replace(survey=survey)
     symbols, edges = functional_view(drawn)
     resolved.symbols[:0], resolved.edges[:0] = symbols, edges
@@ -195,7 +195,7 @@ def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | N
 
 def _size_to_parse(entry: Entry) -> int:
     """The work for a file, in bytes; little for a file that is only read."""
-    return entry.size + _OPENING if by_path(entry.path).grammar else _OPENING
+    return entry.size + _OPENING if find_language(entry.path).grammar else _OPENING
 
 
 def _read_and_parse(
@@ -222,7 +222,7 @@ def _read_and_parse(
         size = sum(len(data) for _, data in fresh if isinstance(data, bytes))
         files = sorted(fresh, key=lambda file: -file[0].size) if size >= _ALONE else fresh
     else:
-        size = sum(entry.size for entry in listing.entries if by_path(entry.path).grammar)
+        size = sum(entry.size for entry in listing.entries if find_language(entry.path).grammar)
         if size >= _ALONE:
             listing = listing._replace(entries=sorted(listing.entries, key=lambda entry: -entry.size))
         files = listing_room.read_all(root, listing)
@@ -255,7 +255,7 @@ def _known(
     listed_ns: int,
 ) -> EncodedFile | None:
     hash = content_hash(data)
-    language = by_path(entry.path, data[:80]).spoken(entry.path, data).name
+    language = find_language(entry.path, data[:80]).choose_language(entry.path, data).name
     known = cache(entry.path, hash) if cache is not None else None
     if known is not None and (known.skipped or known.language == language):
         _, mtime_ns, ctime_ns, inode = entry.stamp
@@ -351,7 +351,7 @@ def _header(
         "encoder": __version__,
         "rules": RULES_VERSION,
         "repository": repository,
-        "options": to_json(options),
+        "options": dump_options(options),
         "files": sum(not file.skipped for file in files),
         "languages": {name: languages[name] for name in sorted(languages)},
         "tiers": {name: BY_NAME[name].tier for name in sorted(languages)},
@@ -365,4 +365,4 @@ def _header(
 
 def is_counted_in_part(file: EncodedFile) -> bool:
     """Whether a file is so large that search by words knows only its beginning."""
-    return bool(file.language) and file.size > BY_NAME[file.language].counted_bytes(file.path)
+    return bool(file.language) and file.size > BY_NAME[file.language].count_search_bytes(file.path)

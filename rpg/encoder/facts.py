@@ -344,7 +344,7 @@ def aliases(definition: Definition) -> list[str]:
     return [flag[len(ALIAS) :] for flag in definition.flags if flag.startswith(ALIAS)]
 
 
-def spelled(name: str) -> str:
+def strip_marks(name: str) -> str:
     """A name as the source has it, without ARITY, MACRO, FACTORY and TAG."""
     if ARITY not in name:
         return name

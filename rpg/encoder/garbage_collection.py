@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def paused() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """Facts and graphs are millions of small tuples without cycles: the collector would traverse them over and over."""
     collecting = gc.isenabled()
     gc.disable()

@@ -129,7 +129,7 @@ def items_of(code: Any, e: int) -> Any:
     return code[e + ITEMS : e + ITEMS + code[e + ITEM_COUNT]]
 
 
-def named_word(code: Any, e: int) -> int:
+def find_name_word(code: Any, e: int) -> int:
     """The string that is the name of a NAME, ATTRIBUTE or PATH."""
     word: int = code[e + WORD] if code[e] == NAME else code[e + MEMBER]
     return word

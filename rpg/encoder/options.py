@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from rpg.encoder import patterns
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.system import filesystem
-from rpg.text.printable import quoted, shortened
+from rpg.text.printable import quote_text, shorten
 
 MEBIBYTE = 1 << 20
 MOST_PATTERNS = 500
@@ -78,7 +78,7 @@ def options_for(root: Path, overrides: Mapping[str, Any] | None = None) -> Optio
     return Options(**(_checked(table, place) | _checked(chosen, "options")))
 
 
-def to_json(options: Options) -> dict[str, Any]:
+def dump_options(options: Options) -> dict[str, Any]:
     """Canonical: every option, in one order, so that equal options are equal bytes. The model is included if there is
     one."""
     return {
@@ -88,21 +88,21 @@ def to_json(options: Options) -> dict[str, Any]:
     }
 
 
-def from_json(values: Mapping[str, Any]) -> Options:
+def parse_options(values: Mapping[str, Any]) -> Options:
     """The options of a graph header. Unknown ones come from a newer encoder and are left out; missing ones get the
     default."""
     known = {name: values[name] for name in Options._fields if name in values}
     return Options(**_checked(known, "options of the graph"))
 
 
-def from_foreign(values: object) -> Options:
+def parse_foreign_options(values: object) -> Options:
     """The options in the header of a graph file that anybody may have written. Like a repository's own, they choose
     files. They do not choose a model, nor keep secrets readable: both are up to the user. GraphNotLoaded for a header
     that no encoder wrote."""
     if not isinstance(values, dict):
         return DEFAULT
     try:
-        options = from_json(values)
+        options = parse_options(values)
     except BadRequest as error:
         raise GraphNotLoaded(f"the header of the graph file is damaged ({error.message}): encode again") from error
     return options._replace(embedder="", mask_secrets=True)
@@ -144,7 +144,7 @@ def _toml(root: Path, name: str) -> dict[str, Any] | None:
             raise BadRequest(f"{name}: brackets or names are nested deeper than any option needs; correct it")
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
-        raise BadRequest(f"{name}: not valid TOML ({shortened(str(error), 200)}); correct it") from error
+        raise BadRequest(f"{name}: not valid TOML ({shorten(str(error), 200)}); correct it") from error
     except RecursionError:
         raise BadRequest(f"{name}: nested deeper than any option needs; correct it") from None
 
@@ -157,7 +157,7 @@ def _too_large(name: str, largest: int) -> BadRequest:
 def _refuse_unknown(values: Mapping[str, Any], place: str, allowed: Collection[str]) -> None:
     unknown = sorted(set(values) - set(allowed))
     if unknown:
-        names = ", ".join(quoted(name) for name in unknown[:10])
+        names = ", ".join(quote_text(name) for name in unknown[:10])
         raise BadRequest(f"{place}: unknown {names}; allowed: {', '.join(sorted(allowed))}")
 
 
@@ -174,9 +174,9 @@ def _patterns(value: Any, place: str) -> tuple[str, ...]:
         )
     for pattern in found:
         if fault := patterns.problem_with_pattern(pattern):
-            raise BadRequest(f"{place}: {quoted(pattern)} {fault}; write it as in .gitignore")
-        if patterns.compiled([pattern]).patterns[0].include is None:
-            raise BadRequest(f"{place}: {quoted(pattern)} can match nothing; write it as in .gitignore")
+            raise BadRequest(f"{place}: {quote_text(pattern)} {fault}; write it as in .gitignore")
+        if patterns.compile_patterns([pattern]).patterns[0].include is None:
+            raise BadRequest(f"{place}: {quote_text(pattern)} can match nothing; write it as in .gitignore")
     return found
 
 
@@ -185,7 +185,9 @@ def _folders(value: Any, place: str) -> tuple[str, ...]:
     for folder in _strings(value, place):
         parts = [part for part in folder.split("/") if part not in ("", ".")]
         if folder.startswith("/") or ".." in parts or "\\" in folder or ":" in folder:
-            raise BadRequest(f"{place}: {quoted(folder)} must be a folder of the repository, written relative with '/'")
+            raise BadRequest(
+                f"{place}: {quote_text(folder)} must be a folder of the repository, written relative with '/'"
+            )
         name = unicodedata.normalize("NFC", "/".join(parts)) or "."
         if name not in folders:
             folders.append(name)
@@ -199,7 +201,7 @@ def _strings(value: Any, place: str) -> tuple[str, ...]:
         if not isinstance(item, str) or not item.strip() or "\0" in item or "\n" in item:
             raise BadRequest(f"{place}: {_shown(item)} must be a string of one line that is not empty")
         if len(item) > LONGEST_STRING:
-            raise BadRequest(f"{place}: {quoted(item)} is longer than {LONGEST_STRING} characters; shorten it")
+            raise BadRequest(f"{place}: {quote_text(item)} is longer than {LONGEST_STRING} characters; shorten it")
     return tuple(unicodedata.normalize("NFC", item) for item in value)
 
 
@@ -217,7 +219,7 @@ def _name(value: Any, place: str) -> str:
 
 def _shown(value: Any) -> str:
     try:
-        return shortened(repr(value), 160)
+        return shorten(repr(value), 160)
     except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists
         return "this value"
 

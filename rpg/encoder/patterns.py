@@ -84,7 +84,7 @@ def number_of(lines: Iterable[str]) -> int:
     return sum(max(1, line.count("*") - line.count("**")) for line in lines)
 
 
-def compiled(patterns: Iterable[str]) -> GitIgnoreSpec:
+def compile_patterns(patterns: Iterable[str]) -> GitIgnoreSpec:
     """Usable patterns in their order: the last one that matches decides."""
     from pathspec import GitIgnoreSpec  # 50 ms: only if there are patterns
 

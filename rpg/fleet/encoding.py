@@ -52,7 +52,7 @@ def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator
     while pending:
         with ExitStack() as stack:
             try:
-                client = stack.enter_context(connected(stack, fleet))
+                client = stack.enter_context(connect(stack, fleet))
                 for outcome in _submitted(client, list(pending.values()), library, fleet.retries):
                     del pending[outcome.name]
                     in_a_row = 0
@@ -69,7 +69,7 @@ def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator
             time.sleep(1.0)
 
 
-def connected(stack: ExitStack, fleet: Fleet) -> Client:
+def connect(stack: ExitStack, fleet: Fleet) -> Client:
     """A client, whose cluster ends with `stack` if it runs on this machine."""
     try:
         from distributed import Client, LocalCluster
@@ -148,12 +148,12 @@ def encode_one(listed: Listed, library: str) -> Outcome:
     from distributed import get_worker
 
     from rpg.encoder.options import options_for
-    from rpg.repository import encode_in_child, named, obtain
+    from rpg.repository import encode_in_child, find_source, obtain
 
     began, cpu = time.perf_counter(), _cpu_of_children()
     worker = get_worker().name
     try:
-        root = obtain(named(listed.source, listed.branch)).folder
+        root = obtain(find_source(listed.source, listed.branch)).folder
         cpu = _cpu_of_children()
         place = Library(library)
         output = place.output(listed.name)

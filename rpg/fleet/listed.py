@@ -15,10 +15,10 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from rpg.encoder.source_files.remotes import without_credentials
+from rpg.encoder.source_files.remotes import remove_credentials
 from rpg.errors import BadRequest, InvalidPath
 from rpg.system import filesystem
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 LARGEST = 4 << 20
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -41,7 +41,7 @@ class Listed(NamedTuple):
     @property
     def shown(self) -> str:
         """The source without credentials."""
-        return without_credentials(self.source)
+        return remove_credentials(self.source)
 
 
 def read_list(path: Path) -> list[Listed]:
@@ -49,7 +49,7 @@ def read_list(path: Path) -> list[Listed]:
     try:
         text = filesystem.read_file(path, LARGEST).decode()
     except (OSError, ValueError) as error:
-        raise InvalidPath(f"the list {quoted(str(path))} cannot be read: {error}") from None
+        raise InvalidPath(f"the list {quote_text(str(path))} cannot be read: {error}") from None
     found: dict[str, Listed] = {}
     for number, line in enumerate(text.splitlines(), 1):
         each = _repository(line, path.absolute().parent, f"{path.name}:{number}")
@@ -76,24 +76,26 @@ def _repository(line: str, folder: Path, place: str) -> Listed | None:
     for word in words[1:]:
         key, equals, value = word.partition("=")
         if not equals or key not in _SETTINGS or key in settings:
-            raise BadRequest(f"{place}: {quoted(word)} is none of name=, branch=, memory=")
+            raise BadRequest(f"{place}: {quote_text(word)} is none of name=, branch=, memory=")
         settings[key] = value
     if source.startswith("-"):
-        raise BadRequest(f"{place}: {quoted(source)} is neither a folder nor a URL")
+        raise BadRequest(f"{place}: {quote_text(source)} is neither a folder nor a URL")
     beside = folder / Path(source).expanduser()
     if beside.is_dir():
         source = str(beside.resolve())
     name = settings.get("name") or re.split(r"[/:\\]", source.rstrip("/\\"))[-1].removesuffix(".git")
     if _NAME.fullmatch(name) is None:
-        raise BadRequest(f"{place}: {quoted(name)} cannot be the name of a graph; add name=, with letters and digits")
-    return Listed(source, name, settings.get("branch", ""), in_bytes(settings.get("memory", ""), place))
+        raise BadRequest(
+            f"{place}: {quote_text(name)} cannot be the name of a graph; add name=, with letters and digits"
+        )
+    return Listed(source, name, settings.get("branch", ""), parse_size(settings.get("memory", ""), place))
 
 
-def in_bytes(text: str, place: str) -> int:
+def parse_size(text: str, place: str) -> int:
     """The bytes of a size such as 4GB; 0 if there is none."""
     if not text:
         return 0
     match = _MEMORY.fullmatch(text.strip())
     if match is None:
-        raise BadRequest(f"{place}: {quoted(text)} is not a size; write it as 4GB or 500MB")
+        raise BadRequest(f"{place}: {quote_text(text)} is not a size; write it as 4GB or 500MB")
     return int(float(match[1]) * _UNITS[(match[2] or "b").lower()])

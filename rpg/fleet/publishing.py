@@ -14,7 +14,7 @@ from rpg.encoder.hashes import content_hash
 from rpg.errors import BadRequest
 from rpg.repository import data_folder
 from rpg.stores.graph_folder import GRAPH_ENDING
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 
 class Library:
@@ -28,7 +28,7 @@ class Library:
 
                 self._storage, self.place = fsspec.core.url_to_fs(self.place)
             except (ImportError, ValueError) as error:
-                raise BadRequest(f"{quoted(place)} is not a library that can be written: {error}") from None
+                raise BadRequest(f"{quote_text(place)} is not a library that can be written: {error}") from None
 
     def output(self, name: str) -> Path:
         """Where the encode of a repository writes. For a library elsewhere: a folder of this machine, one for each

@@ -16,7 +16,7 @@ from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
 from rpg.encoder.source_files import listing
 from rpg.encoder.source_files.selection import Entry, Skipped
 from rpg.errors import EncodeFailed
-from rpg.fleet.encoding import Fleet, connected
+from rpg.fleet.encoding import Fleet, connect
 from rpg.fleet.publishing import Library
 from rpg.graph import RULES_VERSION
 from rpg.repository import Summary, encode
@@ -35,11 +35,11 @@ def encode_split(root: Path, name: str, library: str, fleet: Fleet) -> Summary:
     look = listing.look(root, options)
     made: dict[tuple[str, str], EncodedFile] = {}
     with ExitStack() as stack:
-        client = stack.enter_context(connected(stack, fleet))
+        client = stack.enter_context(connect(stack, fleet))
         from distributed import as_completed
 
         futures = [
-            client.submit(parsed, batch, options.mask_secrets, look.listed_ns, retries=fleet.retries, pure=False)
+            client.submit(parse_batch, batch, options.mask_secrets, look.listed_ns, retries=fleet.retries, pure=False)
             for batch in batches(listing.read_all(root, look.listing))
         ]
         for future in as_completed(futures):
@@ -69,6 +69,6 @@ def batches(files: Iterable[tuple[Entry, bytes | Skipped]]) -> Iterator[list[tup
         yield batch
 
 
-def parsed(batch: list[tuple[Entry, bytes]], masks: bool, read_ns: int) -> tuple[str, list[EncodedFile]]:
+def parse_batch(batch: list[tuple[Entry, bytes]], masks: bool, read_ns: int) -> tuple[str, list[EncodedFile]]:
     """Runs in a worker. Returns the version of its rules, and what it made."""
     return RULES, [file for file in parse_all(batch, masks, read_ns) if isinstance(file, EncodedFile)]

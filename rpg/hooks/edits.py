@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rpg.hooks.telling import SECONDS, News, graph_of, run, told, untold
+from rpg.hooks.telling import SECONDS, News, format_news, graph_of, run, untold
 
 EDIT, TURN = "edit", "turn"
 
@@ -48,19 +48,19 @@ def answer(event: dict[str, Any]) -> dict[str, Any] | None:
     if known is None or graph is None:
         return None
     session = str(event.get("session_id") or event.get("conversation_id") or "")
-    news = asked(graph, known.what)
+    news = ask_server(graph, known.what)
     if news is None:
-        news = computed(graph, known.what)
+        news = compute_news(graph, known.what)
     fresh = untold(graph, session, known.what, news)
     if not fresh:
         return None
-    text = told(fresh, "Now broken:" if known.what == EDIT else "")
+    text = format_news(fresh, "Now broken:" if known.what == EDIT else "")
     if known.form == CONTEXT:
         return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
     return {"followup_message": text} if known.form == FOLLOWUP else {"systemMessage": text}
 
 
-def asked(graph: Path, what: str) -> list[News] | None:
+def ask_server(graph: Path, what: str) -> list[News] | None:
     """What the server of the graph answers; None if there is none."""
     from rpg.stores.local_socket import ask
 
@@ -71,7 +71,7 @@ def asked(graph: Path, what: str) -> list[News] | None:
     return [News(str(key), str(text)) for key, text in found]
 
 
-def computed(graph: Path, what: str) -> list[News]:
+def compute_news(graph: Path, what: str) -> list[News]:
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
     from rpg.tools.loaded.settings import Settings

@@ -47,17 +47,17 @@ def run_hook() -> int:
 def answer(event: dict[str, Any]) -> dict[str, Any] | None:
     """What the client is given; None for nothing."""
     event_name = str(event.get("hook_event_name", ""))
-    names = searched(event) if event_name in EVENTS else []
+    names = find_searched_names(event) if event_name in EVENTS else []
     graph = graph_of(event) if names else None
     if graph is None:
         return None
-    news = [News(f"name {name}", text) for name in names if (text := known(graph, name))]
+    news = [News(f"name {name}", text) for name in names if (text := describe_name(graph, name))]
     fresh = untold(graph, str(event.get("session_id") or ""), "names", news, keeps_all=True) if news else []
-    text = told("\n".join(each.text for each in fresh))
+    text = format_answer("\n".join(each.text for each in fresh))
     return {"hookSpecificOutput": {"hookEventName": event_name, "additionalContext": text}} if text else None
 
 
-def searched(event: dict[str, Any]) -> list[str]:
+def find_searched_names(event: dict[str, Any]) -> list[str]:
     """The names that a search is for; none for a search that a name is not the point of."""
     given = event.get("tool_input")
     if not isinstance(given, dict):
@@ -140,28 +140,28 @@ def names_in(pattern: str) -> list[str]:
     return names if len(names) <= MOST_NAMES else []
 
 
-def known(graph: Path, name: str) -> str:
-    from rpg.queries.names.known_name import known_name
+def describe_name(graph: Path, name: str) -> str:
+    from rpg.queries.names.known_name import describe_known_name
     from rpg.stores.index.index import Index
 
     index = Index.open_read_only(graph.with_name(graph.name.removesuffix(".json").removesuffix(".graph") + ".graph.db"))
     try:
-        return "\n".join(known_name(index, name))
+        return "\n".join(describe_known_name(index, name))
     finally:
         index.close()
 
 
-def told(text: str) -> str:
+def format_answer(text: str) -> str:
     """Within the limit, masked, and one line for each definition."""
     from rpg.encoder.masking import mask
-    from rpg.text.printable import escaped, shortened
+    from rpg.text.printable import make_printable, shorten
 
     if not text:
         return ""
     lines = ["The code graph (rpg) knows this name; `find_usages` has the whole list:"]
     room = MOST_BYTES - len(lines[0]) - 1
     for line in mask(text.encode("utf-8", "replace")).decode("utf-8", "replace").split("\n"):
-        short = shortened(escaped(line), min(300, room))
+        short = shorten(make_printable(line), min(300, room))
         room -= len(short.encode()) + 1
         if room < 0:
             break

@@ -72,7 +72,7 @@ def untold(graph: Path, session: str, what: str, news: list[News], keeps_all: bo
     name = blake2b(f"{graph}\0{session}\0{what}".encode("utf-8", "replace"), digest_size=8).hexdigest()
     folder = data_folder() / TOLD
     file = folder / f"{name}.json"
-    before = known_keys(file)
+    before = read_known_keys(file)
     now = {each.key for each in news} | (before if keeps_all else set())
     if now != before:
         folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def untold(graph: Path, session: str, what: str, news: list[News], keeps_all: bo
     return [each for each in news if each.key not in before]
 
 
-def known_keys(file: Path) -> set[str]:
+def read_known_keys(file: Path) -> set[str]:
     from rpg.system.filesystem import read_file
 
     with suppress(OSError, ValueError, RpgError):
@@ -99,15 +99,15 @@ def forget_old(folder: Path) -> None:
         remove(each)
 
 
-def told(news: Iterable[News], head: str) -> str:
+def format_news(news: Iterable[News], head: str) -> str:
     """Within the limit; what has no room is counted."""
-    from rpg.text.printable import escaped, shortened
+    from rpg.text.printable import make_printable, shorten
 
-    texts = [escaped(each.text) for each in news]
+    texts = [make_printable(each.text) for each in news]
     lines = [head] if head else []
     room = MOST_BYTES - len(head) - 40
     for at, text in enumerate(texts):
-        line = shortened(text, 300)
+        line = shorten(text, 300)
         room -= len(line.encode()) + 1
         if room < 0:
             lines.append(f"and {len(texts) - at} more: rpg check")

@@ -27,7 +27,7 @@ __all__ = [
     "Reading",
     "Sampling",
     "Text",
-    "chosen",
+    "choose_answerer",
 ]
 
 
@@ -169,7 +169,7 @@ class GgufAnswerer:
         self._process.close()
 
 
-def chosen(
+def choose_answerer(
     file: str | None = None, options: ModelOptions | None = None, *, or_packaged: bool = False
 ) -> GgufAnswerer | None:
     """The model that --model or RPG_MODEL names. If neither does: with `or_packaged` the one of the extra `llm`, if

@@ -22,7 +22,7 @@ class ModelEmbedder(Protocol):
     def close(self) -> None: ...
 
 
-def chosen_embedder(named: str | None = None) -> ModelEmbedder | None:
+def choose_embedder(named: str | None = None) -> ModelEmbedder | None:
     """The model that --embedder or RPG_EMBEDDER names; None if neither does."""
     named = named or os.environ.get("RPG_EMBEDDER", "")
     if not named:
@@ -36,7 +36,7 @@ def chosen_embedder(named: str | None = None) -> ModelEmbedder | None:
     return GgufEmbedder(named)
 
 
-def recorded_embedder(name: str) -> ModelEmbedder | None:
+def find_recorded_embedder(name: str) -> ModelEmbedder | None:
     """The model of that name, if it needs no file of the user's and is installed."""
     from rpg.models.minilm import NAME, MiniLm, is_installed
 

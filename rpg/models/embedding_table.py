@@ -30,7 +30,7 @@ TELLING_STEPS = 64
 
 
 @cache
-def built_in() -> StaticTable:
+def load_built_in() -> StaticTable:
     """The table that comes with rpg, read once. Raises as read_built_in does."""
     return read_built_in()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rpg.errors import ModelUnavailable
 from rpg.models.llama_process import LlamaProcess, ModelOptions
-from rpg.system.filesystem import opened
+from rpg.system.filesystem import open_file
 
 LONGEST_TEXT = 512
 """How many tokens of a text are read, fewer if the model was trained with fewer: the beginning of a function says what
@@ -55,7 +55,7 @@ def _int8(vector: Sequence[float]) -> bytes:
 
 def _identity(file: Path) -> str:
     try:
-        with opened(file) as content:
+        with open_file(file) as content:
             size = os.fstat(content.fileno()).st_size
             start = content.read(IDENTIFIED_BY)
             content.seek(max(0, size - IDENTIFIED_BY))

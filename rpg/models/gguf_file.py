@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from rpg.errors import ModelUnavailable
-from rpg.system.filesystem import opened
+from rpg.system.filesystem import open_file
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -67,7 +67,7 @@ def read_gguf(path: Path) -> GgufFile:
     if path.is_dir():
         raise ModelUnavailable(f"{path} is a folder: name the .gguf file in it")
     try:
-        with opened(path) as file:
+        with open_file(path) as file:
             size = os.fstat(file.fileno()).st_size
             metadata, needed = header(file, path, size)
     except FileNotFoundError:

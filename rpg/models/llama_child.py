@@ -198,7 +198,7 @@ class Model:
         marks = [f"{STAND_IN}{number}{STAND_IN}" for number in range(len(messages))]
         stood_in = [{"role": m["role"], "content": mark} for m, mark in zip(messages, marks, strict=True)]
         texts = dict(zip(marks, (m["content"] for m in messages), strict=True))
-        frame = self.rendered(stood_in)
+        frame = self.render_prompt(stood_in)
         beginning = self.c.llama_vocab_bos(self.vocabulary)
         out: list[int] = []
         before_last = 0
@@ -215,7 +215,7 @@ class Model:
             before_last += 1
         return out, before_last
 
-    def rendered(self, messages: list[dict[str, str]]) -> str:
+    def render_prompt(self, messages: list[dict[str, str]]) -> str:
         if not self.template:
             return "\n\n".join(m["content"] for m in messages) + "\n\n"
         # Some templates have no system role: its text then starts the user's message.

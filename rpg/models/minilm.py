@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rpg.errors import ModelUnavailable
-from rpg.models.minilm_model import with_small_table
+from rpg.models.minilm_model import shrink_table
 from rpg.models.packaged_file import PackagedFile
 from rpg.system.heap import give_back
 
@@ -89,7 +89,7 @@ def _tokenizer() -> Any:
 
 
 def _session(threads: int) -> Any:
-    model = with_small_table(_content_of(WEIGHTS))
+    model = shrink_table(_content_of(WEIGHTS))
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -29,7 +29,7 @@ _AXIS_0: Final = b"*\x0b\n\x04axis\x18\x00\xa0\x01\x02"
 """Attributes, as the file has them."""
 
 
-def with_small_table(model: bytes) -> list[bytes | memoryview]:
+def shrink_table(model: bytes) -> list[bytes | memoryview]:
     """The pieces of the changed file, in order."""
     nodes = b"".join((
         _node(b"Gather", (_TABLE, _PIECES), b"packed_rows", _AXIS_0),

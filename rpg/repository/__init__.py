@@ -5,13 +5,13 @@ Invariants: graph file and index are written together or not at all, or the inde
 every query is answered from an index that belongs to the graph file.
 """
 
-from rpg.repository.clones import Source, named, obtain
+from rpg.repository.clones import Source, find_source, obtain
 from rpg.repository.encoding.consistency import consistency_of
-from rpg.repository.encoding.embedding import embed, embedded
+from rpg.repository.encoding.embedding import embed, measure_embedded
 from rpg.repository.encoding.encode import Progress, encode
 from rpg.repository.encoding.incremental import LastResolution
 from rpg.repository.encoding.lock import Locked
-from rpg.repository.encoding.repair import finished_graph_file
+from rpg.repository.encoding.repair import finish_graph_file
 from rpg.repository.encoding.revisions import WORK_TREE, commit_of, graphs_of, top_of
 from rpg.repository.encoding.summary import Summary
 from rpg.repository.existing_graph import (
@@ -32,9 +32,37 @@ from rpg.repository.verification import verify
 from rpg.stores.installation import data_folder
 
 __all__ = [
-    "WORK_TREE", "Freshness", "LastResolution", "Locked", "Progress", "Repository", "Snapshot", "Source", "Summary",
-    "clones_folder", "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed",
-    "embedded", "encode", "encode_in_child", "finished_graph_file", "forget", "graphs_of", "has_relatives",
-    "holds_homes", "index_path", "is_of", "is_recorded_for", "named", "obtain", "refuse_name", "repository_around",
-    "top_of", "verify",
+    "WORK_TREE",
+    "Freshness",
+    "LastResolution",
+    "Locked",
+    "Progress",
+    "Repository",
+    "Snapshot",
+    "Source",
+    "Summary",
+    "clones_folder",
+    "commit_of",
+    "consistency_of",
+    "data_folder",
+    "default_output",
+    "default_place",
+    "embed",
+    "encode",
+    "encode_in_child",
+    "find_source",
+    "finish_graph_file",
+    "forget",
+    "graphs_of",
+    "has_relatives",
+    "holds_homes",
+    "index_path",
+    "is_of",
+    "is_recorded_for",
+    "measure_embedded",
+    "obtain",
+    "refuse_name",
+    "repository_around",
+    "top_of",
+    "verify",
 ]  # fmt: skip

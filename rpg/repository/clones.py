@@ -19,7 +19,7 @@ from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.repository import clone_graphs
 from rpg.repository.encoding import lock
 from rpg.repository.locations import clone_folder, clones_folder
-from rpg.text.printable import PIECE, quoted
+from rpg.text.printable import PIECE, quote_text
 
 if TYPE_CHECKING:
     from rpg.encoder.source_files.remotes import Remote
@@ -55,7 +55,7 @@ class Obtained(NamedTuple):
     """The fetched commit."""
 
 
-def named(repository: str, branch: str = "") -> Source:
+def find_source(repository: str, branch: str = "") -> Source:
     """Fetches and writes nothing. `branch` may be a tag or a commit. InvalidPath for a path that is not a folder,
     Forbidden and BadRequest for a URL that rpg does not fetch from, BadRequest for a branch with a path."""
     from rpg.encoder.source_files import remotes
@@ -63,7 +63,7 @@ def named(repository: str, branch: str = "") -> Source:
     remote = remotes.remote_named(repository, branch)
     if remote is None:
         return Source(_folder(repository, branch))
-    return Source(clone_folder(remotes.normalised_url(remote.url) or remote.url, remote.revision), remote)
+    return Source(clone_folder(remotes.normalise_url(remote.url) or remote.url, remote.revision), remote)
 
 
 def obtain(source: Source, report: Report | None = None) -> Obtained:
@@ -127,7 +127,7 @@ def _held(clone: Path, percent: Callable[[int], None]) -> Iterator[None]:
     with ExitStack() as stack:
         while True:
             try:
-                stack.enter_context(lock.held(_lock_of(clone), LISTEN_SECONDS))
+                stack.enter_context(lock.hold(_lock_of(clone), LISTEN_SECONDS))
                 break
             except lock.Locked:
                 if time.monotonic() >= ends:
@@ -151,7 +151,7 @@ def _sweep(clone: Path) -> None:
 def discard(clone: Path) -> bool:
     """Removes what `obtain` made for one URL, unless it is being fetched, or an existing graph was made from it."""
     try:
-        with lock.held(_lock_of(clone), LISTEN_SECONDS):
+        with lock.hold(_lock_of(clone), LISTEN_SECONDS):
             if clone_graphs.any_left(clone):
                 return False
             remove(clone)
@@ -182,7 +182,7 @@ def _folder(repository: str, branch: str) -> Path:
     if problem:
         # The path may be a mistyped URL with a password.
         shown = re.sub(r"[^@]*:.*@|\?[^=]*=.*", "", repository, flags=re.DOTALL)
-        shown = shown if len(shown) <= PIECE and shown.isprintable() else quoted(shown)
+        shown = shown if len(shown) <= PIECE and shown.isprintable() else quote_text(shown)
         raise InvalidPath(f"{shown} {problem}: give the folder of a repository or the URL of one")
     if branch:
         raise BadRequest("branch is for URLs: to encode a branch of a folder, check it out first")

@@ -12,14 +12,14 @@ import os
 from pathlib import Path
 
 from rpg.errors import BadRequest, InvalidPath
-from rpg.repository.identity import recorded_repository
+from rpg.repository.identity import read_recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_folder import GRAPH_FOLDER, own_graphs
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.index.schema import APPLICATION_ID
 from rpg.system import filesystem
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 SQLITE = b"SQLite format 3\0"
 LONGEST_DEFAULT = 150
@@ -38,7 +38,7 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
         filesystem.refuse_foreign(output)
         filesystem.refuse_foreign(index_path(output))
     except OSError as error:
-        raise BadRequest(f"{quoted(str(output))} cannot be written: {error.strerror}. Choose with -o") from error
+        raise BadRequest(f"{quote_text(str(output))} cannot be written: {error.strerror}. Choose with -o") from error
     if not _is_named_as_graph(output) and output.is_relative_to(root):
         raise BadRequest(
             f"{output.name} is inside the repository, where rpg recognises graphs only by the ending {GRAPH_ENDING}"
@@ -136,7 +136,7 @@ def first_bytes(path: Path, number: int) -> bytes:
     try:
         if filesystem.problem_with_file(os.lstat(path)):
             return b""
-        with filesystem.opened(path) as file:
+        with filesystem.open_file(path) as file:
             return file.read(number)
     except OSError:
         return b""
@@ -161,7 +161,7 @@ def is_of(graph_path: Path, root: Path) -> bool:
         return False
     from rpg.encoder.source_files import git, remotes
 
-    recorded_identity = recorded_repository(header)
+    recorded_identity = read_recorded_repository(header)
     if recorded_identity.get("name") != root.resolve().name:
         return False
     try:
@@ -174,13 +174,15 @@ def refuse_name(output: Path) -> None:
     """BadRequest if no graph file can have such a name anywhere."""
     name = output.name
     if not name or name == ".." or "\0" in str(output):
-        raise BadRequest(f"{quoted(str(output))} names no file: choose a name that ends in {GRAPH_ENDING} with -o")
+        raise BadRequest(f"{quote_text(str(output))} names no file: choose a name that ends in {GRAPH_ENDING} with -o")
     try:
         length = len(os.fsencode(name))
     except UnicodeError as error:
-        raise BadRequest(f"{quoted(name)} is not a valid file name: choose another with -o") from error
+        raise BadRequest(f"{quote_text(name)} is not a valid file name: choose another with -o") from error
     if length > LONGEST_NAME:
-        raise BadRequest(f"the name {quoted(name)} is longer than {LONGEST_NAME} bytes: choose a shorter one with -o")
+        raise BadRequest(
+            f"the name {quote_text(name)} is longer than {LONGEST_NAME} bytes: choose a shorter one with -o"
+        )
 
 
 def _is_named_as_graph(path: Path) -> bool:

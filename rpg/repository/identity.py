@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from rpg.encoder.source_files.listing import Identity
 
 
-def recorded_repository(header: Mapping[str, Any]) -> Mapping[str, Any]:
+def read_recorded_repository(header: Mapping[str, Any]) -> Mapping[str, Any]:
     """The known ones among name, url, revision, commit and dirty."""
     found = header.get("repository")
     return found if isinstance(found, dict) else {}
 
 
-def with_identity(header: Mapping[str, Any], identity: Identity) -> dict[str, Any]:
+def replace_identity(header: Mapping[str, Any], identity: Identity) -> dict[str, Any]:
     """The header that an encode would write for the same files if the repository is now `identity`."""
     repository = {
-        key: value for key, value in recorded_repository(header).items() if key not in ("url", "commit", "dirty")
+        key: value for key, value in read_recorded_repository(header).items() if key not in ("url", "commit", "dirty")
     }
     if identity.url:
         repository["url"] = identity.url

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import orjson
 
 from rpg.errors import RpgError
-from rpg.repository.identity import recorded_repository
+from rpg.repository.identity import read_recorded_repository
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
@@ -129,7 +129,7 @@ def _recorded() -> list[KnownGraph]:
                 if header is None or not index_path(Path(graph)).exists() or not Path(root).is_dir():
                     filesystem.remove(place)
                     continue
-                of = recorded_repository(header)
+                of = read_recorded_repository(header)
                 url, is_dirty = str(of.get("url", "")), bool(of.get("dirty"))
                 found.append(KnownGraph(Path(graph), Path(root), graph_file.commit_of(header), url, is_dirty))
     return found
@@ -142,7 +142,7 @@ def _record_of(graph_path: Path) -> Path:
 
 def _read(place: Path) -> bytes:
     try:
-        with filesystem.opened_own(place) as file:
+        with filesystem.open_own_file(place) as file:
             return file.read(LARGEST_RECORD)
     except FileNotFoundError:
         return b""

@@ -15,7 +15,7 @@ from rpg.repository.existing_graph import refuse_removal
 from rpg.repository.locations import index_path
 from rpg.stores import graph_folder, sealed_file
 from rpg.stores.index.index import BrokenIndex, read_meta
-from rpg.stores.lifted_texts import lifted_path
+from rpg.stores.lifted_texts import find_lifted_path
 from rpg.stores.search.model_vectors import vectors_path
 from rpg.system import filesystem
 
@@ -34,7 +34,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
     refuse_removal(graph_path)
     with writing(graph_path):
         clone = _clone_of(index)
-        beside = (vectors_path(index), lifted_path(index))
+        beside = (vectors_path(index), find_lifted_path(index))
         removed = [path for path in (graph_path, index, *beside) if path.exists()]
         for path in (graph_path, index, *(index.with_name(index.name + ending) for ending in ("-wal", "-shm"))):
             filesystem.remove(path)

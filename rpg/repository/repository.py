@@ -23,7 +23,7 @@ from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import removal
 from rpg.repository.encoding import repair
 from rpg.repository.encoding.consistency import FITS, LATE, Consistency, consistency_of
-from rpg.repository.identity import recorded_repository
+from rpg.repository.identity import read_recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, index_path
 from rpg.repository.process import encoder_process
 from rpg.repository.process.shared_work import Job
@@ -198,7 +198,7 @@ class Repository:
         with self._lock:
             return self._state(refreshed, behind, "files change faster than they are encoded")
 
-    def unchanged(self, options: Options) -> Summary | None:
+    def find_unchanged_summary(self, options: Options) -> Summary | None:
         """What an encode with these options would report if it had nothing to do; None if it may have something to do.
         Checked as before a query, and by the status of every file too."""
         from rpg.repository.encoding import unchanged
@@ -209,7 +209,7 @@ class Repository:
                 loaded = self._loaded
             if loaded is None or loaded.watch is None:
                 return None
-            return unchanged.found_by(loaded.watch, options, loaded.index, self.graph_path)
+            return unchanged.find_unchanged(loaded.watch, options, loaded.index, self.graph_path)
 
     def close(self) -> None:
         with self._lock:
@@ -315,11 +315,11 @@ class Repository:
 
     def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Consistency) -> Watch | None:
         """The watch over the files of a generation. The previous watch is kept if it knows them."""
-        from rpg.encoder.options import from_json
+        from rpg.encoder.options import parse_options
 
         if now.root is None:
             return None
-        options, outcome = from_json(now.options), self._last_outcome
+        options, outcome = parse_options(now.options), self._last_outcome
         last = self._loaded.generation if self._loaded else ""
         before = self._loaded.watch if self._loaded else None
         if before is not None and (before.root, before.options) == (now.root, options):
@@ -340,8 +340,8 @@ class Repository:
         if self._failed is not None and not stale:
             stale, note = self._failed[0].paths, self._failed[1]
         commit, dirty = (
-            recorded_repository(loaded.header).get("commit", ""),
-            recorded_repository(loaded.header).get("dirty", False),
+            read_recorded_repository(loaded.header).get("commit", ""),
+            read_recorded_repository(loaded.header).get("dirty", False),
         )
         news, self._notice, opening_notice, self._opening_notice = self._notice, "", self._opening_notice, ""
         full_note = note or news or loaded.note
@@ -391,9 +391,9 @@ class Repository:
         return min(asked_at, job.since) + patience
 
     def _adopt(self) -> bool:
-        from rpg.repository.encoding.adoption import adopted
+        from rpg.repository.encoding.adoption import adopt_index
 
-        notice = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
+        notice = adopt_index(self.graph_path, self._given_root, LOCK_SECONDS)
         with self._lock:
             self._trusts, self._opening_notice = False, notice
         return True
@@ -412,7 +412,7 @@ class Repository:
         return True
 
     def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:
-        from rpg.encoder.options import to_json
+        from rpg.encoder.options import dump_options
 
         identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
         edits_only: tuple[str, ...] = ()
@@ -420,7 +420,7 @@ class Repository:
             reply = self._encoder.ask(
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
-                    "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
+                    "options": dump_options(watch.options), "generation": loaded.generation, "identity": identity,
                     "edited": () if changes.added or changes.deleted else changes.edited,
                     "known_edited": changes.edited, "patience": LOCK_SECONDS,
                 }

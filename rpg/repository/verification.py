@@ -21,7 +21,7 @@ from rpg.repository.removal import forget
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_file.nodes import id_of
 from rpg.system import filesystem
-from rpg.text.printable import shortened
+from rpg.text.printable import shorten
 
 ROUNDS = 3
 """How often both are made if files change meanwhile."""
@@ -40,12 +40,12 @@ class Verdict(NamedTuple):
 
 def verify(graph_path: Path, progress: Progress | None = None) -> Verdict:
     """GraphNotLoaded if the folder of the sources is not there."""
-    from rpg.encoder.options import from_json
+    from rpg.encoder.options import parse_options
 
     found = consistency_of(graph_path)
     if found.root is None:
         raise GraphNotLoaded(f"the sources of {graph_path.name} are not here: there is nothing to encode anew")
-    root, options = found.root, from_json(found.options)
+    root, options = found.root, parse_options(found.options)
     with tempfile.TemporaryDirectory(prefix="rpg-verify-") as folder:
         anew = Path(folder) / graph_path.name
         for _ in range(ROUNDS):
@@ -66,13 +66,13 @@ def first_difference(kept: Path, anew: Path) -> str:
             if one and other and one.startswith(HEADER) and other.startswith(HEADER):
                 return _of_headers(one, other)
             about = _about(kept, one) or _about(anew, other) or "the end of the file"
-            shown = (shortened(line.decode("utf-8", "replace"), SHOWN) if line else "nothing" for line in (one, other))
+            shown = (shorten(line.decode("utf-8", "replace"), SHOWN) if line else "nothing" for line in (one, other))
             return f"line {number}, {about}\n  kept up to date:   {{}}\n  made from nothing: {{}}".format(*shown)
     return ""
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    with filesystem.opened(path) as file:
+    with filesystem.open_file(path) as file:
         for line in file:
             yield line.rstrip(b",\n")
 
@@ -81,7 +81,7 @@ def _of_headers(one: bytes, other: bytes) -> str:
     first, second = (orjson.loads(b"{%s}" % line)["graph"] for line in (one, other))
     differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
     shown = [f"{key}: {first.get(key)} and {second.get(key)}" for key in differing]
-    return f"the header (kept up to date, and made from nothing): {shortened('; '.join(shown), SHOWN)}"
+    return f"the header (kept up to date, and made from nothing): {shorten('; '.join(shown), SHOWN)}"
 
 
 def _about(path: Path, line: bytes | None) -> str:
@@ -94,6 +94,6 @@ def _about(path: Path, line: bytes | None) -> str:
         return "the header" if line and line.startswith(HEADER) else ""
     if "source" in value:
         ids = [symbol.id for symbol in graph_file.read_symbols(path)]
-        ends = " -> ".join(shortened(ids[value[end]], SHOWN) for end in ("source", "target"))
+        ends = " -> ".join(shorten(ids[value[end]], SHOWN) for end in ("source", "target"))
         return f"an edge ({value['kind']}): {ends}"
-    return f"symbol {shortened(id_of(value), SHOWN)}" if "qualified_name" in value else ""
+    return f"symbol {shorten(id_of(value), SHOWN)}" if "qualified_name" in value else ""

@@ -29,7 +29,7 @@ from rpg.server.instructions import instructions
 from rpg.server.leaving import leaving
 from rpg.server.subscriptions import Subscriptions
 from rpg.system.memory import shortage
-from rpg.text.printable import escaped, one_line, quoted, shortened
+from rpg.text.printable import make_printable, one_line, quote_text, shorten
 from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.registry import Tool, client_schema, schema_of_answers
@@ -64,7 +64,7 @@ def build_server(
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(
-            tools=[listed(tool, structured, graphs.served.may_be_several) for tool in tools.values()]
+            tools=[describe_tool(tool, structured, graphs.served.may_be_several) for tool in tools.values()]
         )
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -76,7 +76,7 @@ def build_server(
         asks_model = tool.name == "query_code" and graphs.has_model and arguments.get("answer") != "extract"
         places, limit = allowance(calls, tool, asks_model)
         report = reporter(context, disconnected.is_set)
-        call = Call(graphs, report, disconnected.is_set, spoken(report), seconds=limit)
+        call = Call(graphs, report, disconnected.is_set, build_text_reporter(report), seconds=limit)
         try:
             result: types.CallToolResult = await calls.run(
                 places, limit, partial(answer, tool, call, arguments, structured)
@@ -128,12 +128,14 @@ def build_server(
         return result
 
     async def complete(context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        from rpg.server.resources import completed
+        from rpg.server.resources import complete_argument
 
         found: list[str] = []
         if isinstance(params.ref, types.ResourceTemplateReference):
             known = dict(params.context.arguments or {}) if params.context else {}
-            work = partial(completed, graphs, str(params.ref.uri), params.argument.name, params.argument.value, known)
+            work = partial(
+                complete_argument, graphs, str(params.ref.uri), params.argument.name, params.argument.value, known
+            )
             try:
                 found = await calls.run(calls.quick, calls.seconds, partial(protocol_errors, work))
             except TimedOut as error:
@@ -201,18 +203,18 @@ def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
             f"this server only answers queries: {name} needs a server that was started with "
             "--allow-write, or the command line"
         )
-    return BadRequest(f"unknown tool {quoted(name)}; available: {', '.join(tools)}")
+    return BadRequest(f"unknown tool {quote_text(name)}; available: {', '.join(tools)}")
 
 
 def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
     try:
-        result: types.CallToolResult = caught(tool.name, partial(answered, tool, call, arguments, structured))
+        result: types.CallToolResult = caught(tool.name, partial(run_tool, tool, call, arguments, structured))
         return result
     except RpgError as error:
         return failure(error)
 
 
-def answered(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
+def run_tool(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
     result = tool.run(call, arguments)
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=tool.text(result))]
     if not structured:
@@ -243,9 +245,9 @@ def failure(error: RpgError) -> types.CallToolResult:
 
 def error_text(error: RpgError) -> str:
     """The message, printable and with its secrets masked; errors of the protocol do not pass `leaving`."""
-    from rpg.tools.calling.masked import masked_text
+    from rpg.tools.calling.masked import mask_text
 
-    return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
+    return mask_text(shorten(make_printable(f"{error.code}: {error.message}"), MESSAGE_BYTES))
 
 
 def protocol_errors(work: Callable[[], Any]) -> Any:
@@ -289,7 +291,7 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
     return report
 
 
-def spoken(report: Callable[[str, int, int], None]) -> Callable[[str], None]:
+def build_text_reporter(report: Callable[[str, int, int], None]) -> Callable[[str], None]:
     """Sends an answer while a model writes it: every sentence is a stage, which is over at once."""
 
     def on_text(text: str) -> None:
@@ -301,7 +303,7 @@ def spoken(report: Callable[[str, int, int], None]) -> Callable[[str], None]:
 
 
 @cache
-def listed(tool: Tool, structured: bool, of_several: bool = False) -> types.Tool:
+def describe_tool(tool: Tool, structured: bool, of_several: bool = False) -> types.Tool:
     described = types.Tool(
         name=tool.name,
         description=tool.description,

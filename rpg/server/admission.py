@@ -21,7 +21,7 @@ import anyio
 import orjson
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from rpg.server.messages import LARGEST, Refusal, judged
+from rpg.server.messages import LARGEST, Refusal, parse_message
 from rpg.server.tokens import EVERYTHING, Grant, Tokens
 
 if TYPE_CHECKING:
@@ -129,11 +129,11 @@ class Door:
             if isinstance(body, Rejection):
                 await refuse(send, body)
                 return
-            message = judged(body) if scope["path"].startswith(SPOKEN_AT) else {}
+            message = parse_message(body) if scope["path"].startswith(SPOKEN_AT) else {}
             if isinstance(message, Refusal):
-                await answer(send, 400, message.as_json())
+                await answer(send, 400, message.encode_json())
                 return
-            await app({**scope, METHOD: message.get("method", "")}, replayed(body, receive), patient(send))
+            await app({**scope, METHOD: message.get("method", "")}, replay_body(body, receive), patient(send))
         finally:
             self._requests -= 1
 
@@ -245,7 +245,7 @@ async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes
     return Rejection(408, f"a request must be complete within {BODY_SECONDS:g} s")
 
 
-def replayed(body: bytes, receive: Receive) -> Receive:
+def replay_body(body: bytes, receive: Receive) -> Receive:
     is_delivered = False
 
     async def again() -> Message:

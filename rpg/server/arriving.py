@@ -7,7 +7,7 @@ Absent: the arguments of tools, which are checked against their signatures (tool
 from __future__ import annotations
 
 from rpg.errors import BadRequest
-from rpg.text.printable import is_printable, quoted
+from rpg.text.printable import is_printable, quote_text
 from rpg.tools.calling.registry import LONGEST_TEXT, is_writable
 
 LONGEST_URI = 4 * LONGEST_TEXT
@@ -16,16 +16,16 @@ LONGEST_URI = 4 * LONGEST_TEXT
 
 def argument(name: str, text: str) -> str:
     if len(text) > LONGEST_TEXT:
-        raise BadRequest(f"argument {quoted(name)} has at most {LONGEST_TEXT:,} characters, not {len(text):,}")
+        raise BadRequest(f"argument {quote_text(name)} has at most {LONGEST_TEXT:,} characters, not {len(text):,}")
     if not is_writable(text):
-        raise BadRequest(f"argument {quoted(name)} contains a NUL, or text that is not UTF-8")
+        raise BadRequest(f"argument {quote_text(name)} contains a NUL, or text that is not UTF-8")
     return text
 
 
 def uri(text: str) -> str:
     """One that can be repeated: notifications and answers name it as it was sent."""
     if len(text) > LONGEST_URI:
-        raise BadRequest(f"the URI {quoted(text)} is too long: at most {LONGEST_URI:,} characters")
+        raise BadRequest(f"the URI {quote_text(text)} is too long: at most {LONGEST_URI:,} characters")
     if not is_printable(text):
-        raise BadRequest(f"the URI {quoted(text)} has control characters: write them percent-encoded, as in %1B")
+        raise BadRequest(f"the URI {quote_text(text)} has control characters: write them percent-encoded, as in %1B")
     return text

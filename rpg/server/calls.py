@@ -16,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from rpg.errors import TimedOut
-from rpg.system.deadline import timed_out
+from rpg.system.deadline import build_timeout_error
 from rpg.system.heap import give_back
 from rpg.text import words
 
@@ -58,7 +58,7 @@ class CallRunner:
             raise TimedOut("too many calls are running: wait for their answers or cancel some, then ask again")
         with anyio.move_on_after(seconds):
             return await anyio.to_thread.run_sync(self._counted, work, abandon_on_cancel=True, limiter=limiter)
-        raise timed_out(seconds or 0.0)
+        raise build_timeout_error(seconds or 0.0)
 
     def _counted(self, work: Callable[[], Any]) -> Any:
         with self._lock:

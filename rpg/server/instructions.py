@@ -10,7 +10,7 @@ from pathlib import Path
 from rpg.errors import RpgError
 from rpg.stores.graph_file.graph_file import commit_of, read_header
 from rpg.stores.graph_file.tiers import read_as
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 from rpg.tools.loaded.graphs import Graphs
 
 LIMIT = 1_200
@@ -42,7 +42,7 @@ NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git 
 
 def instructions(graphs: Graphs) -> str:
     paths = graphs.served.usual()
-    lines = [described(graphs, path) for path in paths[:NAMED]] or [NOTHING]
+    lines = [describe_graph(graphs, path) for path in paths[:NAMED]] or [NOTHING]
     if len(paths) > NAMED:
         lines.append(f"and {len(paths) - NAMED} more: see stats")
     if len(paths) > 1:
@@ -50,12 +50,12 @@ def instructions(graphs: Graphs) -> str:
     return "\n".join([*lines, USE])[:LIMIT]
 
 
-def described(graphs: Graphs, path: Path) -> str:
+def describe_graph(graphs: Graphs, path: Path) -> str:
     name = graphs.name_of(path)
-    return BEING_MADE.format(name=short_line(name)) if graphs.is_missing(path) else loaded(name, path)
+    return BEING_MADE.format(name=short_line(name)) if graphs.is_missing(path) else describe_loaded(name, path)
 
 
-def loaded(name: str, path: Path) -> str:
+def describe_loaded(name: str, path: Path) -> str:
     try:
         header = read_header(path)
     except RpgError as error:
@@ -66,4 +66,4 @@ def loaded(name: str, path: Path) -> str:
 
 
 def short_line(text: str, width: int = 60) -> str:
-    return " ".join(escaped(text).split())[:width]
+    return " ".join(make_printable(text).split())[:width]

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel
 
-from rpg.text.printable import encodable, escaped, is_printable, one_line
+from rpg.text.printable import encodable, is_printable, make_printable, one_line
 
 Context = TypeVar("Context")
 Params = TypeVar("Params")
@@ -34,7 +34,7 @@ def leaving(
     return handled
 
 
-def printable(value: Any, clean: Callable[[str], str] = escaped) -> Any:
+def printable(value: Any, clean: Callable[[str], str] = make_printable) -> Any:
     """The value itself if `clean` changes none of its texts."""
     if isinstance(value, str):
         return clean(value)
@@ -65,7 +65,7 @@ class PrintableLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         line = one_line(record.getMessage())
-        return f"{line}\n{escaped(self.formatException(record.exc_info))}" if record.exc_info else line
+        return f"{line}\n{make_printable(self.formatException(record.exc_info))}" if record.exc_info else line
 
 
 def log_to_stderr() -> None:

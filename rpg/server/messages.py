@@ -32,12 +32,12 @@ class Refusal(NamedTuple):
     message: str
     id: str | int | float | None
 
-    def as_json(self) -> bytes:
+    def encode_json(self) -> bytes:
         error = {"code": self.code, "message": self.message}
         return orjson.dumps({"jsonrpc": "2.0", "id": self.id, "error": error})
 
 
-def judged(data: bytes) -> dict[str, Any] | Refusal:
+def parse_message(data: bytes) -> dict[str, Any] | Refusal:
     if len(data) > LARGEST:
         return too_large(data)
     try:

@@ -61,10 +61,10 @@ class Pages:
     async def page(self, request: Request) -> Response:
         if is_led_by_another(request.headers, allows_links=True):
             return refused("open this page by its address", 403)
-        from rpg.queries.view.page import ITS_SERVER, policy, served_page
+        from rpg.queries.view.page import ITS_SERVER, build_served_page, policy
 
         headers = {**HEADERS, "content-security-policy": f"{policy(ITS_SERVER)}; frame-ancestors 'none'"}
-        return Response(served_page("rpg"), media_type="text/html", headers=headers)
+        return Response(build_served_page("rpg"), media_type="text/html", headers=headers)
 
     async def asked(self, request: Request) -> Response:
         if is_led_by_another(request.headers, allows_links=False):
@@ -100,15 +100,15 @@ class Pages:
     def _data(self, given: Mapping[str, str]) -> bytes:
         """Made once for each state of a graph: others wait for it."""
         from rpg.queries.view.page import page_data
-        from rpg.tools.viewed import cleaned_of, shown_of
+        from rpg.tools.viewed import build_cleaner, build_shown
 
         with self._making, self._call().view(given.get("graph", "")) as view:
             generation, since = view.index.generation(), given.get("since", "")
             key = (str(view.graph_file), generation, since)
             if key not in self._columns:
-                shown = shown_of(view, since, live=True)
+                shown = build_shown(view, since, live=True)
                 data = page_data(view.index, view.header, shown, view.graph_only, view.folder)
-                made = packed(cleaned_of(view)(data) | {"generation": generation})
+                made = packed(build_cleaner(view)(data) | {"generation": generation})
                 if since:  # what the work tree is compared with may change without the graph
                     return made
                 while len(self._columns) >= KEPT:
@@ -117,11 +117,11 @@ class Pages:
             return self._columns[key]
 
     def _source(self, given: Mapping[str, str]) -> bytes:
-        from rpg.tools.viewed import cleaned_of
+        from rpg.tools.viewed import build_cleaner
 
         with self._call().view(given.get("graph", "")) as view:
             text = view.index.source(given.get("path", "")).decode("utf-8", "replace")
-            return packed(cleaned_of(view)({"text": text}))
+            return packed(build_cleaner(view)({"text": text}))
 
     def _search(self, given: Mapping[str, str]) -> bytes:
         from rpg.queries.graph.budget import plain

@@ -12,7 +12,7 @@ import mcp_types as types
 
 from rpg.errors import BadRequest
 from rpg.server import arriving
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 
 class Template(NamedTuple):
@@ -83,11 +83,11 @@ def prompts() -> list[types.Prompt]:
 def prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
     template = TEMPLATES.get(name)
     if template is None:
-        raise BadRequest(f"there is no prompt {quoted(name)}; there are {', '.join(TEMPLATES)}")
+        raise BadRequest(f"there is no prompt {quote_text(name)}; there are {', '.join(TEMPLATES)}")
     unknown = sorted(set(arguments) - set(template.arguments))
     if unknown:
         raise BadRequest(
-            f"prompt {name} has no argument {quoted(unknown[0])}; it takes {', '.join(template.arguments)}"
+            f"prompt {name} has no argument {quote_text(unknown[0])}; it takes {', '.join(template.arguments)}"
         )
     filled = {}
     for argument, description in template.arguments.items():

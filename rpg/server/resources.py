@@ -14,10 +14,10 @@ from rpg.errors import BadRequest
 from rpg.queries.graph.budget import MAXIMUM_TOKENS, plain
 from rpg.server import arriving
 from rpg.server.leaving import percent_encoded, printable
-from rpg.text.printable import encodable, json_escaped, quoted
+from rpg.text.printable import encodable, json_escaped, quote_text
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
-from rpg.tools.calling.masked import masked
+from rpg.tools.calling.masked import mask_answer
 from rpg.tools.loaded.graphs import Graphs
 from rpg.tools.stats import LoadedRepository, being_made, ready
 
@@ -51,7 +51,7 @@ def resources(graphs: Graphs) -> list[types.Resource]:
     ]
 
 
-def completed(graphs: Graphs, uri_template: str, argument: str, begun: str, known: dict[str, str]) -> list[str]:
+def complete_argument(graphs: Graphs, uri_template: str, argument: str, begun: str, known: dict[str, str]) -> list[str]:
     """Values that a template's argument may have: names of repositories, and paths and symbols of one. As they stand in
     a URI: what is not printable is percent-encoded, and so it may be sent."""
     begun = unquote(arriving.argument(argument, begun))
@@ -80,17 +80,17 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
     if uri == LIST:
         listed = [{"uri": f"repository://{quote(each.name)}", **entry_of(each)} for each in ready(call)]
         entries = [*listed, *map(entry_of, being_made(call))]
-        return contents(uri, JSON, json(entries if call.graphs.settings.shows_secrets else masked(entries)))
+        return contents(uri, JSON, json(entries if call.graphs.settings.shows_secrets else mask_answer(entries)))
     if scheme == "repository" and name and not inner:
         statistics = plain(TOOLS["stats"].run(call, {"graph": name}))
         page = plain(TOOLS["explore"].run(call, {"graph": name}))
         return contents(uri, JSON, json({**statistics, "overview": page.get("overview")}))
     if scheme == "code" and inner:
-        return contents(uri, TEXT, fetched(call, name, inner, False))
+        return contents(uri, TEXT, fetch_text(call, name, inner, False))
     if scheme == "symbol" and inner:
-        return contents(uri, TEXT, fetched(call, name, inner, True))
+        return contents(uri, TEXT, fetch_text(call, name, inner, True))
     known = ", ".join([LIST, *(str(template.uri_template) for template in TEMPLATES)])
-    raise BadRequest(f"no resource {quoted(uri)}; there are {known}")
+    raise BadRequest(f"no resource {quote_text(uri)}; there are {known}")
 
 
 def entry_of(repository: LoadedRepository) -> dict[str, str]:
@@ -101,7 +101,7 @@ def entry_of(repository: LoadedRepository) -> dict[str, str]:
     return {key: value for key, value in fields.items() if value}
 
 
-def fetched(call: Call, name: str, target: str, relations: bool) -> str:
+def fetch_text(call: Call, name: str, target: str, relations: bool) -> str:
     arguments = {"targets": [target], "relations": relations, "max_tokens": MAXIMUM_TOKENS, "graph": name}
     return TOOLS["fetch"].text(TOOLS["fetch"].run(call, arguments))
 

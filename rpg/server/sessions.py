@@ -20,7 +20,7 @@ from mcp.server.sse import SseServerTransport
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from starlette.routing import Mount, Route
 
-from rpg.server.admission import METHOD, replayed
+from rpg.server.admission import METHOD, replay_body
 from rpg.server.messages import LARGEST
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class SessionsAndOthers:
             if not is_refused:
                 await send(message)
 
-        await self._with_sessions(scope, replayed(body, receive), sent)
+        await self._with_sessions(scope, replay_body(body, receive), sent)
         if is_refused:
             headers = [(name, value) for name, value in scope["headers"] if name != SESSION]
-            await self._without({**scope, "headers": headers}, replayed(body, receive), send)
+            await self._without({**scope, "headers": headers}, replay_body(body, receive), send)
 
 
 def event_routes(server: Server[Any], security: TransportSecuritySettings) -> list[Any]:

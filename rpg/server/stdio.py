@@ -20,7 +20,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 
-from rpg.server.messages import LARGEST, SEARCHED, Refusal, judged, too_large
+from rpg.server.messages import LARGEST, SEARCHED, Refusal, parse_message, too_large
 
 CHUNK = 1 << 16
 IDLE_SECONDS = 0.3
@@ -41,12 +41,12 @@ async def run_stdio(server: Server[Any], idle: Callable[[], None]) -> OSError | 
         async with arriving, refusals:
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 async for found in lines(stdin):
-                    message = found if isinstance(found, Refusal) else judged(found)
+                    message = found if isinstance(found, Refusal) else parse_message(found)
                     if isinstance(message, Refusal):
                         await refusals.send(message)
                     else:
                         unanswered += "method" in message and "id" in message
-                        await arriving.send(SessionMessage(typed(message)))
+                        await arriving.send(SessionMessage(validate_message(message)))
 
     async def write() -> None:
         nonlocal unanswered
@@ -67,7 +67,7 @@ async def run_stdio(server: Server[Any], idle: Callable[[], None]) -> OSError | 
                     return
                 try:
                     await anyio.to_thread.run_sync(
-                        write_all, stdout, encoded(answer) + b"\n", limiter=limiter, abandon_on_cancel=True
+                        write_all, stdout, encode_answer(answer) + b"\n", limiter=limiter, abandon_on_cancel=True
                     )
                 except OSError as error:
                     failed.append(error)
@@ -87,7 +87,7 @@ async def run_stdio(server: Server[Any], idle: Callable[[], None]) -> OSError | 
     return failed[0] if failed else None
 
 
-def typed(message: dict[str, Any]) -> types.JSONRPCMessage:
+def validate_message(message: dict[str, Any]) -> types.JSONRPCMessage:
     if "method" in message:
         is_request = "id" in message
         return (types.JSONRPCRequest if is_request else types.JSONRPCNotification).model_validate(message)
@@ -119,15 +119,15 @@ async def lines(descriptor: int) -> AsyncIterator[bytes | Refusal]:
         yield too_large(bytes(buffer)) if is_too_long else bytes(buffer)
 
 
-def encoded(answer: SessionMessage | Refusal) -> bytes:
+def encode_answer(answer: SessionMessage | Refusal) -> bytes:
     if isinstance(answer, Refusal):
-        return answer.as_json()
+        return answer.encode_json()
     message = answer.message
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except ValueError:  # a lone surrogate, which UTF-8 cannot encode
         problem = "the answer contains text that cannot be encoded as UTF-8"
-        return Refusal(types.INTERNAL_ERROR, problem, getattr(message, "id", None)).as_json()
+        return Refusal(types.INTERNAL_ERROR, problem, getattr(message, "id", None)).encode_json()
 
 
 def write_all(descriptor: int, data: bytes) -> None:

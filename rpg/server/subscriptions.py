@@ -23,7 +23,7 @@ from mcp.server.connection import Connection
 from rpg.errors import BadRequest, RpgError
 from rpg.server import arriving
 from rpg.system.stamp import stamp_of
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 from rpg.tools.loaded.graphs import Graphs
 
 MOST = 200
@@ -136,7 +136,7 @@ class Subscriptions:
         scheme, _, rest = uri.partition("://")
         name = unquote(rest.partition("/")[0])
         if scheme not in ("repository", "code", "symbol") or name not in self._graphs.names():
-            raise BadRequest(f"no resource {quoted(uri)} to subscribe to; {LIST} names what there is")
+            raise BadRequest(f"no resource {quote_text(uri)} to subscribe to; {LIST} names what there is")
         try:
             return stamp_of(self._graphs.served.the_one(name).stat())
         except OSError:

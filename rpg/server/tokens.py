@@ -35,7 +35,7 @@ class Tokens:
         granted: dict[bytes, Grant] = {}
         for line in lines:
             if line.strip():
-                token, grant = parsed(line)
+                token, grant = parse_token(line)
                 if granted.setdefault(digest(token.encode()), grant) != grant:
                     raise BadRequest("one token is given twice and permits different things: leave one line out")
         self._granted = list(granted.items())
@@ -56,7 +56,7 @@ class Tokens:
         return found
 
 
-def parsed(line: str) -> tuple[str, Grant]:
+def parse_token(line: str) -> tuple[str, Grant]:
     token, *rest = line.split()
     if not (token.isascii() and token.isprintable()):
         raise BadRequest("a token consists of letters, digits and punctuation, without spaces")

@@ -73,7 +73,7 @@ def serve_http(
 
     from rpg.server.admission import HEADER_SECONDS, PatientProtocol
 
-    family, address = resolved(host, port)
+    family, address = resolve_address(host, port)
     if not tokens and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
         raise BadRequest(
             f"other machines can reach {host}: set a token (RPG_TOKEN, --token TOKEN or --tokens FILE), which "
@@ -104,7 +104,7 @@ def serve_http(
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def resolved(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...]]:
+def resolve_address(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...]]:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError) as error:

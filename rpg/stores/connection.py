@@ -73,7 +73,7 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex if a symlink, or
     anything but a file with one name, takes its place or that of its log."""
     if not flags & apsw.SQLITE_OPEN_URI:
-        name = str(filesystem.in_real_folder(Path(name)))
+        name = str(filesystem.resolve_folder(Path(name)))
         if not _is_utf8(name):
             raise GraphNotLoaded(f"{name} has a name that is not UTF-8: rename it, or its folder")
         _refuse_unsafe_files(name)
@@ -154,7 +154,7 @@ def _has_content(log: Path) -> bool:
 
 def immutable(path: Path) -> str:
     """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
-    return f"{filesystem.in_real_folder(path).as_uri()}?immutable=1"
+    return f"{filesystem.resolve_folder(path).as_uri()}?immutable=1"
 
 
 def is_immutable(connection: apsw.Connection) -> bool:
@@ -199,7 +199,7 @@ def is_damage(error: apsw.Error) -> bool:
 
 def lacks_sums(path: Path) -> bool:
     """Whether pages of a file are not checked although they could be."""
-    with filesystem.opened(path) as file:
+    with filesystem.open_file(path) as file:
         return bool(checking_vfs()) and file.read(SUM_BYTES_AT + 1)[SUM_BYTES_AT:] != bytes((SUM_BYTES,))
 
 

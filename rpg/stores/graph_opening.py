@@ -37,7 +37,7 @@ def begins_like_graph(path: Path) -> bool:
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return False
-        with filesystem.opened(path) as file:
+        with filesystem.open_file(path) as file:
             return can_be_graph(file.read(OPENING_BYTES))
     except OSError:
         return False

@@ -44,7 +44,7 @@ class Lifted(NamedTuple):
     """model, agent or import."""
 
 
-def lifted_path(index: Path) -> Path:
+def find_lifted_path(index: Path) -> Path:
     return index.with_name(index.name + ENDING)
 
 
@@ -67,7 +67,7 @@ class LiftedTexts:
     """The texts next to one index."""
 
     def __init__(self, index: Path) -> None:
-        self._file = SealedFile(lifted_path(index), FORMAT, TABLES)
+        self._file = SealedFile(find_lifted_path(index), FORMAT, TABLES)
 
     def all(self) -> dict[bytes, Lifted]:
         rows = self._file.rows("SELECT key, text, provenance FROM lifted")

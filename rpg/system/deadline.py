@@ -33,7 +33,7 @@ _here = threading.local()
 
 
 @contextmanager
-def limited(seconds: float | None, is_cancelled: Callable[[], bool]) -> Iterator[None]:
+def limit_time(seconds: float | None, is_cancelled: Callable[[], bool]) -> Iterator[None]:
     """`check` ends what this thread does inside after that many seconds, or once the call is cancelled."""
     before = getattr(_here, "limit", None)
     length = float("inf") if seconds is None else seconds
@@ -44,7 +44,7 @@ def limited(seconds: float | None, is_cancelled: Callable[[], bool]) -> Iterator
         _here.limit = before
 
 
-def carried(work: Callable[P, T]) -> Callable[P, T]:
+def carry_limit(work: Callable[P, T]) -> Callable[P, T]:
     """The same work for another thread, under the limit of this one."""
     limit: Limit | None = getattr(_here, "limit", None)
 
@@ -66,10 +66,10 @@ def is_over() -> bool:
 def check() -> None:
     """Raises TimedOut if the time is over or nobody waits for the answer any more."""
     if is_over():
-        raise timed_out(_here.limit.seconds)
+        raise build_timeout_error(_here.limit.seconds)
 
 
-def timed_out(seconds: float) -> TimedOut:
+def build_timeout_error(seconds: float) -> TimedOut:
     return TimedOut(
         f"no answer within {seconds:g} s: ask something narrower (a path, fewer kinds, less "
         "depth, fewer targets), or start the server with a higher --call-seconds"

@@ -88,7 +88,7 @@ def real_folder(root: Path) -> Path:
     raise InvalidPath(f"no such folder: {str(root)[:200]}; give the path of a cloned repository")
 
 
-def inside(root: Path, path: str) -> Path:
+def resolve_inside(root: Path, path: str) -> Path:
     """The real path of `path`, which a user or an agent gave relative to `root`.
 
     Forbidden for a path that is absolute, climbs out, contains a NUL, leaves the root through a symlink or leads into
@@ -139,7 +139,7 @@ def read_below(root: str | Path, name: str, limit: int) -> bytes:
 def read_inside(root: Path, path: str, limit: int) -> bytes:
     """The bytes of a regular file that a user or an agent named: `inside`, then `read_below`."""
     top = real_folder(root)
-    return read_below(top, inside(top, path).relative_to(top).as_posix(), limit)
+    return read_below(top, resolve_inside(top, path).relative_to(top).as_posix(), limit)
 
 
 def read_file(path: str | Path, limit: int) -> bytes:
@@ -151,7 +151,7 @@ def read_file(path: str | Path, limit: int) -> bytes:
         os.close(descriptor)
 
 
-def opened(path: str | Path) -> BufferedReader:
+def open_file(path: str | Path) -> BufferedReader:
     """Opens for reading a regular file that the user named, such as a graph. OSError; EINVAL for a pipe, device or
     folder."""
     descriptor = os.open(path, _READ)
@@ -163,7 +163,7 @@ def opened(path: str | Path) -> BufferedReader:
         raise
 
 
-def opened_own(path: Path) -> BufferedReader:
+def open_own_file(path: Path) -> BufferedReader:
     """Opens for reading a file that rpg wrote. EncodeFailed for a link, or what belongs to another user or is no file;
     OSError as `opened`."""
     refuse_foreign(path)
@@ -225,7 +225,7 @@ def _refuse_irregular(status: os.stat_result, name: str) -> None:
 # Writing
 
 
-def in_real_folder(path: Path) -> Path:
+def resolve_folder(path: Path) -> Path:
     """`path` in the real path of its folder, for callers that refuse every symlink: links in the folder's path are the
     user's own."""
     return path.parent.resolve() / path.name

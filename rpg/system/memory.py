@@ -86,13 +86,13 @@ def shortage(error: BaseException) -> RpgError | None:
             )
         if is_short:
             return too_little("has run out")
-        if isinstance(cause, OSError) and (told := refused(cause)):
+        if isinstance(cause, OSError) and (told := explain_refusal(cause)):
             return RpgError(told)
         cause, seen = cause.__cause__ or cause.__context__, seen + 1
     return None
 
 
-def refused(error: OSError) -> str:
+def explain_refusal(error: OSError) -> str:
     """What the system gives no more of, and what to do; empty if it refused for another reason."""
     if error.errno == errno.EFBIG and error.strerror != os.strerror(errno.EFBIG):
         return ""  # ours: the file that is read is too large

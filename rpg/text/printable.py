@@ -24,7 +24,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _PLAIN = bytes([9, 10, *range(32, 127)])
 
 
-def escaped(text: str) -> str:
+def make_printable(text: str) -> str:
     """Replaces each such character by its escape, for instance `\\x1b`."""
     if text.isascii() and not text.encode("ascii").translate(None, _PLAIN):
         return text
@@ -51,7 +51,7 @@ def one_line(text: str) -> str:
     return _ONE_LINE.sub(_escape, text)
 
 
-def quoted(text: str, width: int = PIECE) -> str:
+def quote_text(text: str, width: int = PIECE) -> str:
     """In quotation marks, on one line, with the middle of a long text left out."""
     shown = text
     if len(text) > width:
@@ -61,7 +61,7 @@ def quoted(text: str, width: int = PIECE) -> str:
     return f"{mark}{shown}{mark}" + (f" ({len(text):,} characters)" if len(text) > width else "")
 
 
-def shortened(text: str, size: int) -> str:
+def shorten(text: str, size: int) -> str:
     """At most that many bytes of UTF-8: the beginning, and a little of the end, which says what to do next."""
     if len(text) <= size and (text.isascii() or len(text.encode("utf-8", "replace")) <= size):
         return text

@@ -26,7 +26,7 @@ def clean(text: str) -> str:
     return title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1].rstrip() + "…"
 
 
-def joined(around: str, title: str) -> str:
+def join_titles(around: str, title: str) -> str:
     """The qualified name of a test in a group of tests, whose qualified name is `around`."""
     opening = around.rfind('"', 0, len(around) - 1)
     chain = around[opening + 1 : max(opening + 1, len(around) - 1)] + BETWEEN + title
@@ -52,7 +52,7 @@ def container(name: str, qualified_name: str) -> str:
     return qualified_name.rpartition(".")[0]
 
 
-def after(previous: str, qualified_name: str) -> str:
+def format_after(previous: str, qualified_name: str) -> str:
     """A test's qualified name in a list, after another: `…` stands for the titles that both share."""
     around, between, title = qualified_name.rpartition(BETWEEN)
     is_same = bool(between) and previous.rpartition(BETWEEN)[0] == around

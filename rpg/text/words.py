@@ -39,7 +39,7 @@ _terms_of: dict[bytes, tuple[str, ...]] = {}
 _CACHE_LIMIT = 400_000
 
 
-def blanked(source: bytes) -> bytes:
+def blank_non_words(source: bytes) -> bytes:
     """The source with everything but words blanked: same length, so that offsets still hold."""
     return source.translate(_LETTERS)
 
@@ -79,7 +79,7 @@ def is_word(term: str) -> bool:
     return term not in _STOPPED
 
 
-def inflected(text: str) -> set[str]:
+def find_inflected_stop_words(text: str) -> set[str]:
     """The stop words that a text has in a form which is none: `likes` is a verb, `like` seldom."""
     words = {token.decode("utf-8", "replace").lower() for token in tokens(text)}
     return {stem for word in words - STOP_WORDS for stem in (_stem(word),) if stem in _STOPPED}
@@ -93,7 +93,7 @@ def parts(name: str) -> list[str]:
     return found
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name for comparisons that ignore case and underscores."""
     return "".join(_WORDS.findall(name)).lower()
 
@@ -106,7 +106,7 @@ def _split(token: bytes) -> tuple[str, ...]:
     if len(found) == 1:
         part = found[0]
         return (_stem(part),) if len(part) > 1 else ()
-    return (*(_stem(part) for part in found if len(part) > 1), folded(text)) if found else ()
+    return (*(_stem(part) for part in found if len(part) > 1), fold_name(text)) if found else ()
 
 
 def _wide_parts(word: str) -> Iterable[str]:

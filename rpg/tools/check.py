@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from rpg.queries.check.verdict import Broken, Note, broken_lines
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.tests_to_run.answer import FoundTests
 from rpg.queries.tests_to_run.answer import lines as lines_of_tests
 from rpg.tools.calling.arguments import GraphName
@@ -86,9 +86,9 @@ def check(
 def tests_since(view: View, revision: str) -> FoundTests:
     """Those that reach what changed in the work tree."""
     from rpg.queries.tests_to_run.answer import find_tests
-    from rpg.queries.tests_to_run.changed_code import changed_code
+    from rpg.queries.tests_to_run.changed_code import find_changed_code
 
-    changed = changed_code(view.index, view.root("`check` compares with git"), revision)
+    changed = find_changed_code(view.index, view.root("`check` compares with git"), revision)
     return find_tests(view.index, view.header, changed, revision, False)[0]
 
 
@@ -120,18 +120,21 @@ def text(result: Checked) -> str:
 
 
 def lines(result: Checked) -> Iterator[str]:
-    looked = f"{counted(result.changed, 'symbol')} changed, {counted(result.checked, 'use')} checked"
+    looked = f"{format_count(result.changed, 'symbol')} changed, {format_count(result.checked, 'use')} checked"
     if not result.total:
         if not result.files:
             yield f"no code changed since {result.since}"
         else:
-            yield f"{looked}: {'names and arguments fit' if result.checked else 'nothing is broken'}{unjudged(result)}"
+            yield (
+                f"{looked}: "
+                f"{'names and arguments fit' if result.checked else 'nothing is broken'}{format_unjudged(result)}"
+            )
     else:
         broken = "broken" if any(each.certain for each in result.broken) else "possibly broken"
-        yield f"{counted(result.total, 'place')} {broken}; {looked}{unjudged(result)}"
+        yield f"{format_count(result.total, 'place')} {broken}; {looked}{format_unjudged(result)}"
         yield from broken_lines(result.broken)
     if result.broken_before:
-        yield f"{counted(len(result.broken_before), 'place')} broken before"
+        yield f"{format_count(len(result.broken_before), 'place')} broken before"
         yield from broken_lines(result.broken_before)
     for each in result.notes:
         yield f"note: {each.path}:{each.line} {each.message}"
@@ -139,11 +142,11 @@ def lines(result: Checked) -> Iterator[str]:
         yield from lines_of_tests(result.tests, MOST_TESTS)
 
 
-def unjudged(result: Checked) -> str:
+def format_unjudged(result: Checked) -> str:
     parts = []
     if result.unjudged:
         more = f" and {len(result.unjudged) - FEW} more" if len(result.unjudged) > FEW else ""
         parts.append(f"{len(result.unjudged)} cannot be judged: {', '.join(result.unjudged[:FEW])}{more}")
     if result.left_out:
-        parts.append(f"{counted(result.left_out, 'file')} not compared")
+        parts.append(f"{format_count(result.left_out, 'file')} not compared")
     return f"; {'; '.join(parts)}" if parts else ""

@@ -35,11 +35,11 @@ from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
 from rpg.tools.explored import answer
 from rpg.tools.explored.answer import Explored, Page
-from rpg.tools.explored.maps import MapQuery, mapped
-from rpg.tools.explored.outlines import in_functional_view, outlined
-from rpg.tools.explored.paths import found_paths
-from rpg.tools.explored.pictures import drawn_outline, drawn_paths
-from rpg.tools.explored.walks import WalkQuery, drawn_walk, walked
+from rpg.tools.explored.maps import MapQuery, build_map
+from rpg.tools.explored.outlines import build_functional_outline, build_outline
+from rpg.tools.explored.paths import find_paths
+from rpg.tools.explored.pictures import draw_outline, draw_paths
+from rpg.tools.explored.walks import WalkQuery, build_walk, draw_walk
 
 Edges = Literal[
     "structure",
@@ -117,24 +117,24 @@ def explore(
         admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
         page = Page(first, limit, max_tokens, request)
         if is_map:
-            return mapped(call, view, MapQuery(nodes, query, kinds, admitted, tests), note, detail != "names", page)
+            return build_map(call, view, MapQuery(nodes, query, kinds, admitted, tests), note, detail != "names", page)
         is_outline = "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes))
         if to:
             kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
-            paths = found_paths(view, nodes, to, kinds_of_edges, side, note, page)
-            return paths if format == "text" else drawn_paths(paths, format, max_tokens)
+            paths = find_paths(view, nodes, to, kinds_of_edges, side, note, page)
+            return paths if format == "text" else draw_paths(paths, format, max_tokens)
         if format != "text" and (is_outline or "functional" in edges or any(node.is_functional for node in nodes)):
             wanted_edges = edge_kinds([edge for edge in edges if edge not in ("structure", "functional")])
-            return drawn_outline(view, nodes, "functional" in edges, wanted_edges, depth, admitted, format, max_tokens)
+            return draw_outline(view, nodes, "functional" in edges, wanted_edges, depth, admitted, format, max_tokens)
         if "functional" in edges or (not edges and nodes and all(node.is_functional for node in nodes)):
-            shown = in_functional_view(view, nodes, depth, with_dependencies="dependency" in edges)
+            shown = build_functional_outline(view, nodes, depth, with_dependencies="dependency" in edges)
             return replace(shown, note="; ".join(filter(None, (note, shown.note))), state=view.state)
         if is_outline:
-            return outlined(view, nodes, depth, kinds, note, page)
+            return build_outline(view, nodes, depth, kinds, note, page)
         query_of_walk = WalkQuery(nodes, edge_kinds(edges), side, depth, kinds, admitted, tests, detail)
         if format != "text":
-            return drawn_walk(view, query_of_walk, format, note, max_tokens)
-        return walked(view, query_of_walk, note, page)
+            return draw_walk(view, query_of_walk, format, note, max_tokens)
+        return build_walk(view, query_of_walk, note, page)
 
 
 def found(result: Explored) -> bool:

@@ -55,7 +55,7 @@ def fetch(
 
 def cost(each: Fetched) -> int:
     """Bytes of its part of the text, with the empty line after it."""
-    return text_size("\n".join(fetched_lines(each))) + 2
+    return text_size("\n".join(format_fetched(each))) + 2
 
 
 def hits(result: FetchedAll) -> int:
@@ -65,7 +65,7 @@ def hits(result: FetchedAll) -> int:
 def text(result: FetchedAll) -> str:
     lines: list[str] = []
     for each in result.symbols:
-        lines += [*fetched_lines(each), ""]
+        lines += [*format_fetched(each), ""]
     for missing in result.not_found:
         lines.append(f"{missing.code}: {missing.message}")
     if result.next:
@@ -73,7 +73,7 @@ def text(result: FetchedAll) -> str:
     return "\n".join([*lines, *result.state.lines("")])
 
 
-def fetched_lines(each: Fetched) -> Iterator[str]:
+def format_fetched(each: Fetched) -> Iterator[str]:
     span = f" of {each.span}" if each.span else f" of {each.total_lines}" if each.total_lines else ""
     where = each.path if each.kind in FUNCTIONAL_KINDS else f"{each.path}:{each.lines}"
     place = f"  in {each.place}" if each.place else ""
@@ -90,11 +90,11 @@ def fetched_lines(each: Fetched) -> Iterator[str]:
         for child in each.outline.children:
             inner = ", ".join(f"{number} {what}" for what, number in child.contains.items())
             yield f"  {child.name}  {child.kind}  {inner if child.kind in FUNCTIONAL_KINDS else child.lines}".rstrip()
-    yield from related_line("callers", each.callers, each.more_callers)
-    yield from related_line("callees", each.callees, each.more_callees)
+    yield from format_related("callers", each.callers, each.more_callers)
+    yield from format_related("callees", each.callees, each.more_callees)
 
 
-def related_line(title: str, related: list[Related], more: int) -> Iterator[str]:
+def format_related(title: str, related: list[Related], more: int) -> Iterator[str]:
     if related:
         names = ", ".join(f"{each.name} ({each.at})" for each in related)
         yield f"{title}: {names}{f' and {more} more' if more else ''}"

@@ -24,12 +24,12 @@ from rpg.queries.account.text_uses import TextUses, find_text_uses
 from rpg.queries.check.since import Gone, gone_since
 from rpg.queries.check.since import lines as gone_lines
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows
-from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.budget import fit_answer, rows
+from rpg.queries.graph.filters import Filter, format_count, format_folded_tests
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
-from rpg.queries.history.changes import changed_symbols
+from rpg.queries.history.changes import find_changed_symbols
 from rpg.queries.inventories.lists import find_handlers
 from rpg.queries.names.notations import plain_path
 from rpg.queries.names.symbols import symbols
@@ -109,7 +109,7 @@ def find_usages(
     request = (symbol, sorted(kinds), transitive, path, exclude_path, tests, detail, since)
     with call.view(graph) as view:
         within = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
-        wanted, texts, note = chosen(view, symbol, since, within)
+        wanted, texts, note = choose_symbols(view, symbol, since, within)
         gone = Gone()
         question = UsageQuery(
             view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only, view.folder,
@@ -118,7 +118,7 @@ def find_usages(
         if since and not symbol and not cursor:
             root = view.root("`since` compares with git")
             gone = gone_since(view.index, view.header, root, since, within.admits)
-        frames = [framed(question, node, transitive) for node in wanted]
+        frames = [build_frame(question, node, transitive) for node in wanted]
         sources = Sources(view.index.source)
         first = budget.offset(cursor, *request)
         every = sum(frame.parts for frame in frames)
@@ -127,7 +127,7 @@ def find_usages(
             last = first + parts
             return FoundUsages(
                 symbols=cut_out(frames, sources, first, last, tests == "fold"),
-                texts=[with_lines(each, sources) for each in texts] if not first else [],
+                texts=[add_lines(each, sources) for each in texts] if not first else [],
                 changed=len(wanted) if since else 0,
                 since=since,
                 gone=gone,
@@ -138,10 +138,10 @@ def find_usages(
                 state=view.state,
             )
 
-        return fitted(rows(every - first, limit), head, text, max_tokens)
+        return fit_answer(rows(every - first, limit), head, text, max_tokens)
 
 
-def framed(question: UsageQuery, node: Node, hops: int) -> Frame:
+def build_frame(question: UsageQuery, node: Node, hops: int) -> Frame:
     found, places = usages(question, node)
     if hops < 2:
         return Frame(found, places, [])
@@ -150,7 +150,9 @@ def framed(question: UsageQuery, node: Node, hops: int) -> Frame:
     return Frame(found.reaching(further.reach), places, further.affected)
 
 
-def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tuple[list[Node], list[TextUses], str]:
+def choose_symbols(
+    view: View, written: list[str], since: str, filtered: Filter
+) -> tuple[list[Node], list[TextUses], str]:
     """The symbols; the places of names that no symbol has; a note."""
     named, texts, notes = [], [], []
     unknown: RpgError | None = None
@@ -176,14 +178,14 @@ def chosen(view: View, written: list[str], since: str, filtered: Filter) -> tupl
     nodes = list({node.row: node for each in named for node in each.nodes}.values())
     if not since:
         return nodes, texts, "; ".join(filter(None, (*notes, *(each.note for each in named))))
-    changed = changed_symbols(view.index, view.root("`since` compares with git"), since)
+    changed = find_changed_symbols(view.index, view.root("`since` compares with git"), since)
     if nodes:
         within = set(scope_of(view.index, *nodes).rows(view.index))
         changed = [node for node in changed if node.row in within]
     return changed, texts, "" if changed else f"no symbol changed since {since}"
 
 
-def with_lines(found: TextUses, sources: Sources) -> TextUses:
+def add_lines(found: TextUses, sources: Sources) -> TextUses:
     lined = []
     for use in found.places:
         path, line, _ = use.site.rsplit(":", 2)
@@ -226,12 +228,14 @@ def place_lines(places: dict[str, dict[str, list[int]]]) -> Iterator[str]:
             yield f"{path}: {','.join(map(str, lines[:LINES_PLACED]))}{more}"
         if len(files) > FILES_PLACED:
             rest = sum(map(len, list(files.values())[FILES_PLACED:]))
-            yield f"{counted(rest, 'place')} in {counted(len(files) - FILES_PLACED, 'file')} more: give a path"
+            yield (
+                f"{format_count(rest, 'place')} in {format_count(len(files) - FILES_PLACED, 'file')} more: give a path"
+            )
 
 
 def text_lines(each: TextUses) -> Iterator[str]:
     yield f"{each.name}  {each.what}, not a symbol"
-    yield f"{counted(each.total, 'place')} {'has' if each.total == 1 else 'have'} it"
+    yield f"{format_count(each.total, 'place')} {'has' if each.total == 1 else 'have'} it"
     where = ""
     for use in each.places:
         if use.where != where:
@@ -244,18 +248,20 @@ def text_lines(each: TextUses) -> Iterator[str]:
 
 def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
-    counts = ", ".join(counted(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
+    counts = ", ".join(format_count(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
     elsewhere = " outside tests" if folds and each.tests else ""
     remarks = "; ".join(filter(None, (extent(each, folds), each.reason)))
     yield f"{counts or 'no usages'}{elsewhere}; {remarks}"
     if each.note:
         yield each.note
     if each.overrides:
-        calls = f": {counted(each.calls_of_overridden, 'use')} through it, among the possible" if each.possible else ""
+        calls = (
+            f": {format_count(each.calls_of_overridden, 'use')} through it, among the possible" if each.possible else ""
+        )
         yield f"overrides {', '.join(each.overrides)}{calls if each.calls_of_overridden else ''}"
     if each.overridden_by:
         more = f" and {each.more_overriding} more" if each.more_overriding else ""
-        calls = f": {counted(each.calls_of_overriding, 'use')} of those, which find_usages of their ids lists"
+        calls = f": {format_count(each.calls_of_overriding, 'use')} of those, which find_usages of their ids lists"
         yield f"overridden by {', '.join(each.overridden_by)}{more}{calls if each.calls_of_overriding else ''}"
     if detail == "account":
         yield from place_lines(each.places)
@@ -283,9 +289,9 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         beyond = len(each.imported) - FEW_IMPORTS + each.more_imported
         places = ", ".join(site.rpartition(":")[0] for site in each.imported[:FEW_IMPORTS])
         yield f"imported at {places}{f' and {beyond} more' if beyond > 0 else ''}"
-    yield from left_lines(each)
+    yield from format_left_places(each)
     if folds and each.tests:
-        yield folded_line(each.tests, "use")
+        yield format_folded_tests(each.tests, "use")
     if line := account_line(each):
         yield line
     if each.reach:
@@ -311,11 +317,11 @@ def not_read(each: SymbolUsages) -> str:
         count = len(each.unread) + each.more_unread
         more = ", …" if each.more_unread else ""
         reasons.append(
-            f"{counted(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
+            f"{format_count(count, 'file')} {'was' if count == 1 else 'were'} not read: {', '.join(each.unread)}{more}"
         )
     if each.excluded_by:
         number = (
-            f"{counted(each.excluded, 'file')} {'is' if each.excluded == 1 else 'are'}"
+            f"{format_count(each.excluded, 'file')} {'is' if each.excluded == 1 else 'are'}"
             if each.excluded
             else "files are"
         )
@@ -323,7 +329,7 @@ def not_read(each: SymbolUsages) -> str:
     return f": {'; '.join(reasons)}" if reasons else ""
 
 
-def left_lines(each: SymbolUsages) -> Iterator[str]:
+def format_left_places(each: SymbolUsages) -> Iterator[str]:
     """The places that may mean it although no edge says so."""
     reasons: dict[str, list[LeftPlace]] = {}
     for place in each.left:
@@ -364,10 +370,12 @@ def account_line(each: SymbolUsages) -> str:
         parts.append(f"{texts} in strings, comments and text{f' ({left} may mean it)' if left else ''}")
     if unread := counts.get(NOT_READ):
         parts.append(f"{unread} in files left out")
-    more = counted(each.under_another_name, "more use")
+    more = format_count(each.under_another_name, "more use")
     alias = f"; {more} under another name" if each.under_another_name else ""
     total = sum(counts.values())
-    return f"{counted(total, 'place')} {'has' if total == 1 else 'have'} the word {name}: {', '.join(parts)}{alias}"
+    return (
+        f"{format_count(total, 'place')} {'has' if total == 1 else 'have'} the word {name}: {', '.join(parts)}{alias}"
+    )
 
 
 def heading(section: str, group: FileUsages) -> str:
@@ -393,7 +401,7 @@ def file_lines(groups: Iterable[FileUsages], detail: str, with_code: bool) -> It
             yield path
             before = ""
             for use in sorted(members, key=lambda use: tuple(map(int, use.site.split(":")))):
-                yield f"  {use.site}  {titles.after(before, use.source)}: {use.text}"
+                yield f"  {use.site}  {titles.format_after(before, use.source)}: {use.text}"
                 before = use.source
 
 
@@ -402,7 +410,7 @@ def owners(uses: Iterable[tuple[str, str]], detail: str) -> str:
     lines: dict[str, list[int]] = {}
     for source, site in uses:
         lines.setdefault(source, []).append(int(site.partition(":")[0] or 0))
-    named = dict(zip(lines, map(titles.after, ["", *lines], lines), strict=True))
+    named = dict(zip(lines, map(titles.format_after, ["", *lines], lines), strict=True))
     if detail == "names":
         return ", ".join(named.values())
     return "; ".join(
@@ -440,11 +448,14 @@ def hop_lines(affected: Iterable[Affected], detail: str, folds: bool) -> Iterato
 
 def reach_lines(reach: Reach, folds: bool) -> Iterator[str]:
     if folds and reach.tests:
-        yield folded_line(reach.tests, "dependent")
+        yield format_folded_tests(reach.tests, "dependent")
     if reach.further:
-        yield f"{counted(reach.further, 'symbol')} more at hop {reach.hops + 1}: transitive={reach.hops + 1} lists them"
+        yield (
+            f"{format_count(reach.further, 'symbol')} more at hop {reach.hops + 1}: "
+            f"transitive={reach.hops + 1} lists them"
+        )
     if reach.outside:
-        yield f"{counted(reach.outside, 'dependent')} outside the path"
+        yield f"{format_count(reach.outside, 'dependent')} outside the path"
     if reach.stopped:
         yield "too many dependents to follow them all: lower `transitive`, or give `kinds`"
     if reach.not_followed:

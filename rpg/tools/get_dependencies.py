@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Annotated, Literal
 
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows, within
-from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.budget import fit_answer, rows, within
+from rpg.queries.graph.filters import Filter, format_count, format_folded_tests
 from rpg.queries.names.notations import plain_path
 from rpg.queries.names.symbols import symbols
 from rpg.queries.overview.folding import MOST_NODES, Picture, picture
@@ -39,7 +39,7 @@ from rpg.tools.calling.arguments import (
 )
 from rpg.tools.calling.call import Call, State
 from rpg.tools.calling.field import Field
-from rpg.tools.notations_of_pictures import written
+from rpg.tools.notations_of_pictures import format_picture
 
 Kind = Literal["imports", "calls", "inherits", "overrides", "references"]
 Direction = Literal["dependencies", "dependents", "both", "out", "in"]
@@ -96,7 +96,7 @@ def get_dependencies(
         listed = [dependencies(question, node, DIRECTIONS[direction]) for node in nodes]
         note = "; ".join(filter(None, (each.note for each in named)))
         if format != "text":
-            return drawn(listed, tests == "fold", format, note, view.state, max_tokens)
+            return draw_picture(listed, tests == "fold", format, note, view.state, max_tokens)
         first = budget.offset(cursor, *request)
         lengths = [each.parts for each in listed]
 
@@ -111,22 +111,22 @@ def get_dependencies(
                 state=view.state,
             )
 
-        return fitted(rows(sum(lengths) - first, limit), head, text, max_tokens)
+        return fit_answer(rows(sum(lengths) - first, limit), head, text, max_tokens)
 
 
-def drawn(
+def draw_picture(
     listed: list[Listed], hides_tests: bool, notation: str, note: str, state: State, max_tokens: int
 ) -> FoundDependencies:
     """A picture with as many nodes as fit."""
-    from rpg.queries.overview.pictures import depended
+    from rpg.queries.overview.pictures import draw_dependencies
 
-    drawing = depended(listed, hides_tests)
+    drawing = draw_dependencies(listed, hides_tests)
 
     def head(parts: int) -> FoundDependencies:
         shown = picture(drawing, parts)
         return FoundDependencies(targets=[], picture=shown, notation=notation, note=note, state=state)
 
-    return fitted(MOST_NODES, head, text, max_tokens)
+    return fit_answer(MOST_NODES, head, text, max_tokens)
 
 
 def found(result: FoundDependencies) -> bool:
@@ -141,7 +141,7 @@ def hits(result: FoundDependencies) -> int:
 
 def text(result: FoundDependencies) -> str:
     if result.picture is not None:
-        return written(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
+        return format_picture(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
     lines = [result.note] if result.note else []
     for each in result.targets:
         lines += target_lines(each, result.detail, result.folds_tests)
@@ -150,7 +150,7 @@ def text(result: FoundDependencies) -> str:
 
 def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
     total = ", ".join(f"{number} {name}" for name, number in each.total.items())
-    in_tests = f"; {counted(len(each.tests), 'test file')} among these" if folds and each.tests else ""
+    in_tests = f"; {format_count(len(each.tests), 'test file')} among these" if folds and each.tests else ""
     all_of_them = "; all its importers are among these" if each.has_all_importers and each.dependents else ""
     yield f"{each.target}  {each.kind}: {total}{in_tests}{all_of_them}"
     if each.note:
@@ -162,7 +162,7 @@ def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
             for file in members:
                 yield file.path if detail == "names" else file_line(file, each.target)
     if folds and each.tests:
-        yield folded_line(each.tests, "use")
+        yield format_folded_tests(each.tests, "use")
     if each.external:
         yield f"-- outside the repository: {', '.join(map(package, each.external))}"
     for cycle in each.cycles:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows
+from rpg.queries.graph.budget import fit_answer, rows
 from rpg.queries.graph.filters import Filter
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.health.lines import finding_lines
@@ -66,7 +66,7 @@ def findings_page(
             )
         )
 
-    return fitted(rows(len(found) - first, page.limit), head, text, page.max_tokens)
+    return fit_answer(rows(len(found) - first, page.limit), head, text, page.max_tokens)
 
 
 def findings_lines(each: Findings) -> Iterator[str]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import cut, fitted, rows
-from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.budget import cut, fit_answer, rows
+from rpg.queries.graph.filters import Filter, format_count, format_folded_tests
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
 from rpg.queries.names.notations import plain_path
@@ -97,7 +97,7 @@ def inventory_page(
             )
         )
 
-    return fitted(rows(max(0, len(entries) - first), page.limit), head, written, page.max_tokens)
+    return fit_answer(rows(max(0, len(entries) - first), page.limit), head, written, page.max_tokens)
 
 
 def _shortened(entry: Entry, total: int) -> Entry:
@@ -112,7 +112,7 @@ def _shortened(entry: Entry, total: int) -> Entry:
 def inventory_lines(found: Inventory) -> Iterator[str]:
     unit = UNITS[found.of]
     by = ", ".join(f"{number} {name}" for name, number in list(found.by.items())[:8] if name)
-    yield counted(found.total, unit) + (f": {by}" if by else "")
+    yield format_count(found.total, unit) + (f": {by}" if by else "")
     if found.computed:
         yield f"… stands for what is computed or a library's own ({found.computed})"
     if found.note:
@@ -121,10 +121,10 @@ def inventory_lines(found: Inventory) -> Iterator[str]:
     for each in found.entries:
         yield _line(each, says_by and found.of not in ("packages", "api"))
     if found.tests:
-        yield folded_line(found.tests, unit)
+        yield format_folded_tests(found.tests, unit)
     left = found.total - len(found.entries)
     if found.next and left:
-        yield f"{len(found.entries)} of {counted(found.total, unit)} shown; narrow with name or path"
+        yield f"{len(found.entries)} of {format_count(found.total, unit)} shown; narrow with name or path"
     yield from found.state.lines(found.next)
 
 

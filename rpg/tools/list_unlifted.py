@@ -10,7 +10,7 @@ from typing import Annotated
 
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
 from rpg.queries.graph.sources import Sources
-from rpg.queries.lift.subjects import shown, subjects
+from rpg.queries.lift.subjects import describe_subject, subjects
 from rpg.tools.calling.arguments import TOKENS, GraphName, MaxTokens
 from rpg.tools.calling.call import Call, State
 from rpg.tools.calling.field import Field
@@ -52,7 +52,7 @@ def list_unlifted(
         listed: list[Unlifted] = []
         room = max_tokens * BYTES_PER_TOKEN - HEAD_BYTES
         for each in found.unlifted[:limit]:
-            about = shown(view.index, each, sources)
+            about = describe_subject(view.index, each, sources)
             one = Unlifted(mark=each.mark, id=each.id, kind=each.kind, now=each.now, about=about)
             room -= text_size("\n".join(lines(one))) + 1
             if listed and room < 0:

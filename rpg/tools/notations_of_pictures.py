@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from rpg.queries.graph.budget import cut
 from rpg.queries.overview.folding import Picture, PictureEdge
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 LABEL_WIDTH = 60
 """Characters of a line of a label."""
@@ -20,7 +20,7 @@ _NO_LABEL = re.compile(r'[#"<>&`%\\{}|]')
 """What Mermaid may read as something else, even in quotes: entities, markup, Markdown, directives."""
 
 
-def written(picture: Picture, notation: str, notes: Iterable[str]) -> str:
+def format_picture(picture: Picture, notation: str, notes: Iterable[str]) -> str:
     """`notes`: notes of the answer."""
     lines = dot(picture, notes) if notation == "dot" else mermaid(picture, notes)
     return "\n".join(lines)
@@ -84,4 +84,4 @@ def dot_label(line: str) -> str:
 
 
 def one_line(text: str) -> str:
-    return escaped(text).replace("\n", "\\n").replace("\t", " ")
+    return make_printable(text).replace("\n", "\\n").replace("\t", " ")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from rpg.queries.graph.budget import cut, fitted
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.budget import cut, fit_answer
+from rpg.queries.graph.filters import format_count
 from rpg.queries.names.notations import plain_path
 from rpg.tools.calling.arguments import (
     Content,
@@ -137,7 +137,7 @@ def query_code(
     Saves many greps; for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
-    from rpg.queries.search.meaning.model_meaning import unused
+    from rpg.queries.search.meaning.model_meaning import explain_unused
 
     answerer = call.graphs.answerer() if answer == "auto" else None
     with call.view(graph) as view:
@@ -161,7 +161,7 @@ def query_code(
             on_text=call.on_text,
             cancelled=call.cancelled,
         )
-        reason = unused(view.index, call.graphs.embedder(view.embedder))
+        reason = explain_unused(view.index, call.graphs.embedder(view.embedder))
         prefix = f"vectors of the model {view.embedder} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     best = sorted(got.evidence.pieces, key=lambda piece: -piece.candidate.score)
@@ -196,7 +196,7 @@ def query_code(
             state=view.state,
         )
 
-    return fitted(most + len(mentioned), head, text, max_tokens)
+    return fit_answer(most + len(mentioned), head, text, max_tokens)
 
 
 def figures(how: Written) -> Figures:
@@ -212,7 +212,7 @@ def figures(how: Written) -> Figures:
 def mention(piece: Piece) -> str:
     signature = cut(" ".join(" ".join(piece.texts).split()), SIGNATURE_WIDTH)
     summary = cut(piece.node.doc.strip().split("\n")[0], SUMMARY_WIDTH)
-    return f"{at(piece)}  {signature}{f'  {summary}' if summary else ''}"
+    return f"{format_place(piece)}  {signature}{f'  {summary}' if summary else ''}"
 
 
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:
@@ -228,7 +228,7 @@ def excerpt_of(piece: Piece, highest: float) -> Excerpt:
     )
 
 
-def at(piece: Piece) -> str:
+def format_place(piece: Piece) -> str:
     return f"{piece.node.path}:{stretch(piece.runs[0].start, piece.runs[-1].end)}"
 
 
@@ -262,12 +262,16 @@ def text(result: Answered) -> str:
         lines.append(f"not known here: {', '.join(each.names)} in: {each.sentence}")
     places = len(result.evidence)
     files = len({excerpt.path for excerpt in result.evidence})
-    lines += [f"{counted(places, 'place')} in {counted(files, 'file')}: {READING[result.asks]}", ""] if places else []
+    lines += (
+        [f"{format_count(places, 'place')} in {format_count(files, 'file')}: {READING[result.asks]}", ""]
+        if places
+        else []
+    )
     for number, excerpt in enumerate((each for each in result.evidence if not each.brief), 1):
         lines += section(excerpt, number)
     named = [excerpt for excerpt in result.evidence if excerpt.brief]
     if named:
-        lines += ["then, by name:", *(named_line(excerpt) for excerpt in named), ""]
+        lines += ["then, by name:", *(format_named_line(excerpt) for excerpt in named), ""]
     if result.calls:
         lines += ["calls, in order:", *(f"  {each}" for each in result.calls), ""]
     if result.related:
@@ -281,7 +285,7 @@ def text(result: Answered) -> str:
     return "\n".join([*lines, *result.state.lines("")])
 
 
-def named_line(excerpt: Excerpt) -> str:
+def format_named_line(excerpt: Excerpt) -> str:
     """The line, unless it ends before it says more than the name."""
     line = excerpt.text.strip()
     shown = excerpt.name if line.endswith("(") else line

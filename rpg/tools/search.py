@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.errors import BadRequest
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import cut, fitted, size
-from rpg.queries.graph.filters import counted, folded_line
-from rpg.queries.graph.sources import LINE_WIDTH, Sources, numbered
+from rpg.queries.graph.budget import cut, fit_answer, size
+from rpg.queries.graph.filters import format_count, format_folded_tests
+from rpg.queries.graph.sources import LINE_WIDTH, Sources, number_lines
 from rpg.queries.names.notations import plain_path
 from rpg.queries.places.fetch import Related, neighbours
 from rpg.text.titles import is_title
@@ -193,7 +193,7 @@ def search(
                 state=view.state,
             )
 
-        return fitted(len(texts) + len(answer.hits), head, text, max_tokens)
+        return fit_answer(len(texts) + len(answer.hits), head, text, max_tokens)
 
 
 def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
@@ -217,7 +217,7 @@ def features(call: Call, view: View, wanted: Wanted, max_tokens: int) -> Found:
     def head(parts: int) -> Found:
         return Found(hits=hits[:parts], mode="features", state=view.state)
 
-    return fitted(len(hits), head, text, max_tokens)
+    return fit_answer(len(hits), head, text, max_tokens)
 
 
 def search_while_encoding(
@@ -227,12 +227,12 @@ def search_while_encoding(
     finds nothing."""
     from rpg.encoder.options import options_for
     from rpg.queries.search.text.files_without_index import answer_without_index
-    from rpg.system.deadline import limited
+    from rpg.system.deadline import limit_time
 
     if wanted.kinds or wanted.within or wanted.mode not in ("auto", "text", "regex") or not wanted.query.strip():
         raise being
     options = options_for(being.root, {"mask_secrets": not call.graphs.settings.shows_secrets})
-    with limited(call.seconds, call.cancelled):
+    with limit_time(call.seconds, call.cancelled):
         answer = answer_without_index(being.root, options, wanted)
     matches = answer.texts
     if matches is None or (not matches.lines and not matches.tests and wanted.mode == "auto"):
@@ -247,7 +247,7 @@ def search_while_encoding(
             state=State(note=f"lines of files only: {being.message}"),
         )  # fmt: skip
 
-    return fitted(len(texts), head, text, max_tokens)
+    return fit_answer(len(texts), head, text, max_tokens)
 
 
 def text_found(hit: TextHit) -> TextFound:
@@ -265,7 +265,7 @@ def total(found: TextMatches) -> str:
     if not found.lines:
         return ""
     least = "" if found.is_all else "at least "
-    return f"{least}{counted(found.lines, 'line')} in {counted(found.files, 'file')}"
+    return f"{least}{format_count(found.lines, 'line')} in {format_count(found.files, 'file')}"
 
 
 def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:
@@ -314,7 +314,7 @@ def excerpt(sources: Sources, hit: Hit, query: str) -> str:
         runs = whole(lines, node)
     else:
         runs = around(lines, node, matching_lines(lines, node, set(text_terms(query)), EXCERPT_LINES // 3))
-    parts = [numbered(lines, run.start, min(run.end, len(lines))) for run in runs]
+    parts = [number_lines(lines, run.start, min(run.end, len(lines))) for run in runs]
     return "\n…\n".join(parts)
 
 
@@ -340,7 +340,7 @@ def text(result: Found) -> str:
             lines += again_lines(again)
     lines += weak_lines("near" if result.mode == "symbol" else "weaker", [hit for hit in weak if hit.path not in shown])
     if result.tests:
-        lines.append(folded_line(result.tests, "line" if result.mode in ("text", "regex") else "hit"))
+        lines.append(format_folded_tests(result.tests, "line" if result.mode in ("text", "regex") else "hit"))
     if not found(result):
         lines.append("nothing found")
     return "\n".join([*lines, *result.state.lines(result.next)])
@@ -385,13 +385,13 @@ def hit_lines(hit: SearchHit) -> Iterator[str]:
         yield f"  {description}"
     if hit.copies:
         yield f"  also at {', '.join(hit.copies)}"
-    yield from indented(hit.excerpt)
+    yield from indent(hit.excerpt)
     for title, related in (("callers", hit.callers), ("callees", hit.callees)):
         if related:
             yield f"  {title}: {', '.join(names(related))}"
 
 
-def indented(text: str) -> list[str]:
+def indent(text: str) -> list[str]:
     return [f"  {line}" for line in text.split("\n")] if text else []
 
 

@@ -22,7 +22,7 @@ from rpg.tools.calling.call import Call, State, View
 from rpg.tools.calling.field import Field
 from rpg.tools.health import HEALTH_KINDS, Findings, findings_lines, findings_page
 from rpg.tools.inventory import Inventory, Page, inventory_lines, inventory_page
-from rpg.tools.loaded.encodes import SHOWN, at
+from rpg.tools.loaded.encodes import SHOWN, format_time
 from rpg.tools.loaded.served import ALL
 
 TOKENS = 1_500
@@ -95,7 +95,7 @@ def stats(
         raise BadRequest("name, path, exclude_path and cursor are for lists: choose one with `of`")
     is_all = graph.strip() in ("", ALL)
     try:
-        chosen = call.graphs.served.selected(graph)
+        chosen = call.graphs.served.select_graphs(graph)
     except GraphNotLoaded:
         if not is_all or not call.graphs.encodes.states():
             raise
@@ -104,7 +104,8 @@ def stats(
     if len(chosen) > DESCRIBED:
         shown = chosen[:LINES]
         return Stats(
-            repositories=[*(as_written(call, path) for path in shown), *unfinished], more=len(chosen) - len(shown)
+            repositories=[*(describe_graph_file(call, path) for path in shown), *unfinished],
+            more=len(chosen) - len(shown),
         )
     return Stats(repositories=[*(repository_stats(call, path, len(chosen) == 1) for path in chosen), *unfinished])
 
@@ -124,10 +125,10 @@ def being_made(call: Call) -> Iterator[LoadedRepository]:
 def ready(call: Call) -> Iterator[LoadedRepository]:
     """Every graph, as its file describes itself: none is opened."""
     for path in call.graphs.paths():
-        yield as_written(call, path)
+        yield describe_graph_file(call, path)
 
 
-def as_written(call: Call, path: Path) -> LoadedRepository:
+def describe_graph_file(call: Call, path: Path) -> LoadedRepository:
     """A graph as its file describes itself."""
     name = call.graphs.name_of(path)
     try:
@@ -136,7 +137,7 @@ def as_written(call: Call, path: Path) -> LoadedRepository:
         if call.is_strict:
             raise
         return LoadedRepository(name=name, status="error", message=f"{error.code}: {error.message}")
-    return LoadedRepository(name=name, status="ready", when=written(path), state=State(commit=commit[:SHOWN]))
+    return LoadedRepository(name=name, status="ready", when=find_write_time(path), state=State(commit=commit[:SHOWN]))
 
 
 def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository:
@@ -146,11 +147,11 @@ def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository
             return LoadedRepository(
                 name=name,
                 status="ready",
-                when=written(path),
+                when=find_write_time(path),
                 graph_file=path.name,
                 root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
-                without_history=without_history(view.folder),
+                without_history=explain_missing_history(view.folder),
                 embedder=vectors_of(view, call),
                 state=view.state,
                 statistics=statistics(view.index, view.header),
@@ -166,15 +167,15 @@ def repository_stats(call: Call, path: Path, is_alone: bool) -> LoadedRepository
         )
 
 
-def written(path: Path) -> str:
+def find_write_time(path: Path) -> str:
     """When the graph file was written; empty if there is none."""
     try:
-        return at(path.stat().st_mtime)
+        return format_time(path.stat().st_mtime)
     except OSError:
         return ""
 
 
-def without_history(folder: Path | None) -> str:
+def explain_missing_history(folder: Path | None) -> str:
     from rpg.encoder.source_files import git
 
     return git.why_not_asked(folder) if folder else ""
@@ -182,13 +183,13 @@ def without_history(folder: Path | None) -> str:
 
 def vectors_of(view: View, call: Call) -> str:
     """Which model made the vectors, how many there are, and why they are not used here."""
-    from rpg.repository import embedded
+    from rpg.repository import measure_embedded
 
     if not view.embedder:
         return ""
     status = vector_status(view.index, call.graphs.embedder(view.embedder))
     name, _, unused = status.partition(", ")
-    return ", ".join(filter(None, (name, unused or f"{embedded(view.index, name)} symbols")))
+    return ", ".join(filter(None, (name, unused or f"{measure_embedded(view.index, name)} symbols")))
 
 
 def found(result: Stats) -> bool:
@@ -229,9 +230,9 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
         yield f"vectors: {each.embedder}"
     numbers = each.statistics
     if numbers:
-        yield counted(f"{numbers.files} files; symbols", numbers.symbols)
-        yield counted("edges", numbers.edges)
-        yield counted("found via", numbers.via)
+        yield format_counts(f"{numbers.files} files; symbols", numbers.symbols)
+        yield format_counts("edges", numbers.edges)
+        yield format_counts("found via", numbers.via)
         for language, sizes in numbers.languages.items():
             rate = f", {numbers.resolved[language]:.1%} of references resolved" if language in numbers.resolved else ""
             tier = numbers.tiers.get(language, "")
@@ -250,9 +251,9 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
                 f"functional view: {high} nodes above {low} of code, {functional} functional edges, "
                 f"{dependency} of dependency"
             )
-            yield counted("areas by symbols", {f"in {area}": number for area, number in numbers.areas.items()})
+            yield format_counts("areas by symbols", {f"in {area}": number for area, number in numbers.areas.items()})
         if numbers.written:
-            yield counted(
+            yield format_counts(
                 "features and titles written",
                 {f"by {who}" if who != "gone" else "of code that is gone": n for who, n in numbers.written.items()},
             )
@@ -266,11 +267,13 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
             more = f" and {numbers.more_packages} more" if numbers.more_packages else ""
             yield "packages: " + ", ".join(f"{name} ({where})" for name, where in numbers.packages.items()) + more
         if numbers.skipped:
-            yield counted("skipped", numbers.skipped)
+            yield format_counts("skipped", numbers.skipped)
         if numbers.limited:
-            yield counted("files not followed to the end", {f"because {why}": n for why, n in numbers.limited.items()})
+            yield format_counts(
+                "files not followed to the end", {f"because {why}": n for why, n in numbers.limited.items()}
+            )
     yield from each.state.lines("")
 
 
-def counted(title: str, numbers: dict[str, int]) -> str:
+def format_counts(title: str, numbers: dict[str, int]) -> str:
     return f"{title}: {', '.join(f'{number} {name}' for name, number in numbers.items())}"

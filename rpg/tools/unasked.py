@@ -11,9 +11,9 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from rpg.errors import RpgError
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.tests_to_run.answer import find_tests
-from rpg.queries.tests_to_run.changed_code import changed_code
+from rpg.queries.tests_to_run.changed_code import find_changed_code
 from rpg.queries.tests_to_run.runners import COMMANDS, runners_of, words_for
 from rpg.tools.calling.call import Call
 from rpg.tools.check import check
@@ -31,7 +31,7 @@ class News(NamedTuple):
 
 
 def find_news(call: Call, graph: str, event: str) -> list[News]:
-    return broken(call, graph) if event == EDIT else to_run(call, graph)
+    return broken(call, graph) if event == EDIT else find_tests_to_run(call, graph)
 
 
 def broken(call: Call, graph: str) -> list[News]:
@@ -47,13 +47,13 @@ def broken(call: Call, graph: str) -> list[News]:
     ]
 
 
-def to_run(call: Call, graph: str) -> list[News]:
+def find_tests_to_run(call: Call, graph: str) -> list[News]:
     """A line for each runner of the tests that reach what is not committed."""
     with call.view(graph) as view:
-        changed = changed_code(view.index, view.root("it compares with git"), SINCE)
+        changed = find_changed_code(view.index, view.root("it compares with git"), SINCE)
         answer, chosen = find_tests(view.index, view.header, changed, SINCE, False)
         news = []
-        reaching = f"{counted(len(answer.tests), 'test')} reach{'es' if len(answer.tests) == 1 else ''}"
+        reaching = f"{format_count(len(answer.tests), 'test')} reach{'es' if len(answer.tests) == 1 else ''}"
         for runner in runners_of(each.node for each in chosen):
             words = words_for(runner, chosen)
             command = COMMANDS.get(runner, runner)

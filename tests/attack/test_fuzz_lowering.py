@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from outlined_cases import CASES
 
-from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.parsing.packing import pack, unpack
 from rpg.encoder.parsing.worker_pool import TOO_LONG, EncodedFile, parse_all
 from rpg.encoder.source_files.selection import Entry
@@ -135,7 +135,7 @@ def sources(language: str) -> list[bytes]:
     ]
     found += [path for path in sorted(INSTALLED.rglob("*")) if path.name.endswith(suffixes)][: 20 * MOST_FILES]
     if known.is_outlined:
-        own = [text.encode() for path, (text, *_) in CASES.items() if by_path(path).name == language]
+        own = [text.encode() for path, (text, *_) in CASES.items() if find_language(path).name == language]
         return own or [text.encode() for text, *_ in CASES.values()]
     if not suffixes:
         found += [path for path in sorted((FIXTURES / language).rglob("*")) if path not in found]

@@ -13,7 +13,7 @@ from rpg.errors import GraphNotLoaded, TimedOut
 from rpg.repository import Repository, encode, index_path
 from rpg.stores.connection import connect, page_sum
 from rpg.stores.index.index import BrokenIndex, Index
-from rpg.system.deadline import limited
+from rpg.system.deadline import limit_time
 
 FILES = {
     "cart.py": "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n",
@@ -120,9 +120,9 @@ def test_damage_that_a_question_meets_is_mended_before_the_next(graph: Path) -> 
 def test_a_statement_ends_with_the_time_of_who_asked_or_when_nobody_waits_any_more(graph: Path) -> None:
     index = Index.open_read_only(index_path(graph))
     for seconds, is_cancelled in ((0.05, lambda: False), (60.0, lambda: True)):
-        with pytest.raises(TimedOut), limited(seconds, is_cancelled):
+        with pytest.raises(TimedOut), limit_time(seconds, is_cancelled):
             index.rows(f"{ENDLESS} sum(x) FROM n")
-        with limited(60.0, lambda: False):
+        with limit_time(60.0, lambda: False):
             assert index.value("SELECT count(*) FROM files") == 2
     index.close()
 

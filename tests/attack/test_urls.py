@@ -13,7 +13,7 @@ import pytest
 
 from attack.conftest import share
 from rpg.errors import RpgError
-from rpg.repository import named, obtain
+from rpg.repository import find_source, obtain
 
 SECRET, TOKEN = "s3cr3t", "t0k3n"
 """A password wherever it stands; a user, who is a secret in https alone, and whom ssh needs as an argument."""
@@ -81,7 +81,7 @@ def test_no_url_or_revision_becomes_an_option_or_another_place(calls: Path, pyte
     for url, revision in share(pytestconfig, cases(), OF_EVERY_RUN):
         calls.write_bytes(b"")
         with pytest.raises(RpgError) as refusal:  # that git brings nothing, if nothing else
-            obtain(named(url, revision))
+            obtain(find_source(url, revision))
         secrets = [SECRET, TOKEN] if url.lower().startswith("https://") else [SECRET]
         assert not any(secret in refusal.value.message for secret in secrets), (url, revision)
         for call in calls.read_bytes().decode(errors="surrogateescape").split("CALL\0")[1:]:

@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 from shop import write_repository
 
 from rpg.cli import run
-from rpg.cli.clients.editing.json_with_comments import loaded, with_value
+from rpg.cli.clients.editing.json_with_comments import load, set_value
 from rpg.cli.clients.entry import own_command
 from rpg.cli.clients.offers.explorer import EXPLORERS
 from rpg.cli.clients.offers.hooks import HOOKED
@@ -89,7 +89,7 @@ def settings_of(file: Path) -> Any:
     text = file.read_text()
     if file.suffix == ".toml":
         return tomllib.loads(text)
-    return YAML(typ="safe", pure=True).load(text) if file.suffix == ".yaml" else loaded(text)
+    return YAML(typ="safe", pure=True).load(text) if file.suffix == ".yaml" else load(text)
 
 
 def at(settings: Any, keys: tuple[str, ...]) -> Any:
@@ -452,7 +452,7 @@ def test_install_below_the_top_writes_at_the_top(
     ],
 )
 def test_one_value_is_changed_and_nothing_else(text: str, after: str) -> None:
-    assert with_value(text, ("s", "n"), 1) == after
+    assert set_value(text, ("s", "n"), 1) == after
 
 
 # What is offered besides

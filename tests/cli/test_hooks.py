@@ -19,8 +19,8 @@ from repositories import ENVIRONMENT, repository, write
 from rpg.cli import run
 from rpg.cli.serving.serve import listen_for_hooks
 from rpg.hooks import names
-from rpg.hooks.edits import answer, asked
-from rpg.hooks.telling import MOST_BYTES, News, told
+from rpg.hooks.edits import answer, ask_server
+from rpg.hooks.telling import MOST_BYTES, News, format_news
 from rpg.stores import local_socket
 from rpg.tools.loaded.graphs import Graphs
 
@@ -116,7 +116,9 @@ def test_the_command_blocks_nothing_whatever_it_is_given(content: bytes, tmp_pat
 
 
 def test_what_is_told_has_150_tokens_at_most() -> None:
-    text = told([News(str(n), f"a/rather/long/path.py:{n} `something` needs `more`" * 3) for n in range(50)], "Head:")
+    text = format_news(
+        [News(str(n), f"a/rather/long/path.py:{n} `something` needs `more`" * 3) for n in range(50)], "Head:"
+    )
 
     assert len(text.encode()) <= MOST_BYTES
     assert text.splitlines()[-1].startswith("and ")
@@ -126,19 +128,19 @@ def test_what_is_told_has_150_tokens_at_most() -> None:
 def test_a_running_server_is_asked_over_its_socket(shop: Path) -> None:
     [graph] = (shop / ".rpg").glob("*.graph.json")
     loaded = Graphs([graph])
-    assert asked(graph, "edit") is None
+    assert ask_server(graph, "edit") is None
     end = listen_for_hooks(loaded, graph)
     try:
-        assert asked(graph, "edit") == []
+        assert ask_server(graph, "edit") == []
         write(shop, {"shop/prices.py": BROKEN})
-        found = asked(graph, "edit")
+        found = ask_server(graph, "edit")
         assert found is not None
         assert [each.text for each in found] == ["shop/orders.py:5 `add` needs `tax`"]
-        assert asked(graph, "nothing of the kind") is None
+        assert ask_server(graph, "nothing of the kind") is None
     finally:
         end()
         loaded.close()
-    assert asked(graph, "edit") is None
+    assert ask_server(graph, "edit") is None
 
 
 @on_unix

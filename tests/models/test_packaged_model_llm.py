@@ -16,7 +16,7 @@ from rpg.cli import run
 from rpg.encoder.options import options_for
 from rpg.errors import ModelUnavailable
 from rpg.models import gguf_file, llama_process
-from rpg.models.answerer import Finished, GgufAnswerer, Message, ModelOptions, Sampling, Text, chosen
+from rpg.models.answerer import Finished, GgufAnswerer, Message, ModelOptions, Sampling, Text, choose_answerer
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.answer import answer
 from rpg.queries.answer.retelling import grammar, messages
@@ -53,7 +53,7 @@ def index(graph: Path) -> Iterator[Index]:
 @pytest.fixture
 def model() -> Iterator[GgufAnswerer]:
     # One thread: on a busy machine several wait for one another.
-    made = chosen("smollm2", ModelOptions(context=2_048, threads=1, seconds=0))
+    made = choose_answerer("smollm2", ModelOptions(context=2_048, threads=1, seconds=0))
     assert made is not None
     yield made
     made.close()
@@ -157,7 +157,7 @@ def test_out_of_memory_is_said_before_it_is_loaded(model: GgufAnswerer, monkeypa
 
 
 def test_a_slow_one_ends_at_the_time_limit_with_the_evidence(index: Index) -> None:
-    slow = chosen("smollm2", ModelOptions(context=2_048, threads=1, seconds=0.01))
+    slow = choose_answerer("smollm2", ModelOptions(context=2_048, threads=1, seconds=0.01))
     assert slow is not None
     try:
         result = answer(index, HOW, max_tokens=1_000, answerer=slow)

@@ -16,7 +16,7 @@ from accounts import commit, encoded, lines_left, usages
 from repositories import write
 
 import rpg
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.parsing.packing import Places, pack
 from rpg.encoder.parsing.parse import parse
 from rpg.queries.account.literals import Literals, names_in
@@ -337,7 +337,7 @@ def test_a_doubtful_use_comes_with_its_line_and_what_else_it_may_mean(tmp_path: 
 def test_places_of_a_file_are_those_of_its_facts(name: str) -> None:
     exported = f"export const {name} = 1  // one\n" if name.isidentifier() else f"export const x = '{name}'  // one\n"
     source = f"import {{ {'a as b' if name.isidentifier() else 'a'} }} from './{name}'\n/* two */\n{exported}".encode()
-    facts = parse("shop.ts", by_path("shop.ts"), source)
+    facts = parse("shop.ts", find_language("shop.ts"), source)
     places = Places(pack(facts))
 
     assert places.comments() == facts.comments

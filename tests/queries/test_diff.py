@@ -13,7 +13,7 @@ from shop import write_repository
 from syrupy.assertion import SnapshotAssertion
 
 from rpg.cli import run
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 CART = "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n"
 SHOP = "from cart import Cart\n\n\ndef buy():\n    return Cart().total()\n"
@@ -99,7 +99,7 @@ def test_gained_and_lost_are_what_the_files_say(root: Path, capsys: pytest.Captu
     for name in ("topic", "main"):
         git(root, "checkout", "-q", name)
         assert run(["encode", ".", "-o", f"../{name}.graph.json"]) == 0
-        graphs.append(with_symbol_ids(json.loads((root.parent / f"{name}.graph.json").read_bytes())))
+        graphs.append(add_symbol_ids(json.loads((root.parent / f"{name}.graph.json").read_bytes())))
     ids = [{node["id"] for node in graph["nodes"]} for graph in graphs]
     edges = [
         {tuple(edge[key] for key in ("source", "kind", "target", "via")) for edge in graph["edges"]} for graph in graphs

@@ -13,8 +13,8 @@ from shop import write_graph, write_repository
 from rpg.models.answerer import Finished, Message, Reading, Sampling, Text
 from rpg.queries.answer.answer import Answer, answer
 from rpg.queries.answer.ground import grounds, is_alike
-from rpg.queries.answer.retelling import grammar, third_person, with_code
-from rpg.queries.lift.phrases import as_order
+from rpg.queries.answer.retelling import grammar, mark_code_names, third_person
+from rpg.queries.lift.phrases import make_imperative
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
@@ -84,11 +84,11 @@ def test_a_grammar_has_the_names_of_the_excerpt_and_no_others() -> None:
     written = grammar(EXCERPT, is_class=False)
     assert '"exc_class"' in written
     assert '"name"' not in written, "a word of prose needs no mention"
-    assert with_code("reads handler_map and HTTP of Flask") == "reads `handler_map` and HTTP of `Flask`"
+    assert mark_code_names("reads handler_map and HTTP of Flask") == "reads `handler_map` and HTTP of `Flask`"
 
 
 def test_a_predicate_becomes_an_order_for_a_feature() -> None:
-    assert as_order("applies the given route, and a callback to every method") == (
+    assert make_imperative("applies the given route, and a callback to every method") == (
         "apply given route and callback to every method"
     )
 

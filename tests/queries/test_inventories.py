@@ -14,7 +14,7 @@ import rpg
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
-from rpg.queries.inventories.source_text import arguments, items, written
+from rpg.queries.inventories.source_text import arguments, evaluate_string, items
 from rpg.repository import encode
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
@@ -692,10 +692,10 @@ def test_arguments_are_read_as_they_are_written(text: str, found: list[tuple[str
 def test_texts_are_read_with_what_is_computed_in_them() -> None:
     (listed,) = arguments('A({"a" + B, "c"})', 0)
 
-    assert [written(each.text) for each in items(listed)] == ["a…", "c"]
-    assert written('f"/{x}/y"') == "/…/y"
-    assert written("`/${x}/y`", lambda name, at: name.upper()) == "/X/y"
-    assert written(r'r"\d+" "{x}"') == r"\d+{x}"
+    assert [evaluate_string(each.text) for each in items(listed)] == ["a…", "c"]
+    assert evaluate_string('f"/{x}/y"') == "/…/y"
+    assert evaluate_string("`/${x}/y`", lambda name, at: name.upper()) == "/X/y"
+    assert evaluate_string(r'r"\d+" "{x}"') == r"\d+{x}"
 
 
 def test_an_empty_list_says_that_other_frameworks_are_not_listed(tmp_path: Path) -> None:

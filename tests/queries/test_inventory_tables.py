@@ -25,9 +25,15 @@ from rpg.queries.inventories.environment import FUNCTIONS, MAPPINGS, READERS, SE
 from rpg.queries.inventories.lists import LISTS
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.registration_tables import Row
-from rpg.queries.inventories.registrations import by_annotation, by_base, by_call, by_decorator, constants
+from rpg.queries.inventories.registrations import (
+    constants,
+    find_by_annotation,
+    find_by_base,
+    find_by_call,
+    find_by_decorator,
+)
 from rpg.queries.inventories.routes import laravel, rails, resources
-from rpg.queries.inventories.routes.annotated import annotated_routes
+from rpg.queries.inventories.routes.annotated import find_annotated_routes
 from rpg.queries.inventories.routes.router_calls import Registrations
 from rpg.repository import encode
 from rpg.stores.index.index import Index
@@ -36,10 +42,10 @@ ROOT = Path(__file__).parents[2]
 ENTRIES = Path(__file__).parent / "inventory_entries.txt"
 WALKED = ("routes", "commands", "tasks", "signals", "models", "environment")
 READ_BY_TABLE: dict[str, Callable[[Code, tuple[Row, ...]], Iterator[Entry]]] = {
-    "DECORATORS": by_decorator,
-    "CALLS": by_call,
-    "ANNOTATIONS": by_annotation,
-    "BASES": by_base,
+    "DECORATORS": find_by_decorator,
+    "CALLS": find_by_call,
+    "ANNOTATIONS": find_by_annotation,
+    "BASES": find_by_base,
     "MADE": constants,
 }
 TABLES = {
@@ -175,11 +181,11 @@ def test_every_word_of_a_framework_of_routers_has_a_source(code: Code, framework
 
 @pytest.mark.parametrize("framework", annotations.SERVED, ids=lambda framework: framework.name)
 def test_every_word_of_a_framework_of_annotations_has_a_source(code: Code, framework: annotations.Annotated) -> None:
-    known = annotated_routes(code, (framework,))
+    known = find_annotated_routes(code, (framework,))
     needless = [
         (field, part)
         for field, part, less in parts(framework, "packages", "paths", "verbs", "classes", "not_on", "keywords")
-        if annotated_routes(code, (less,)) == known
+        if find_annotated_routes(code, (less,)) == known
     ]
     assert needless == []
 

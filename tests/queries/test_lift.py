@@ -21,7 +21,7 @@ from rpg.queries.lift.rules import problem_with_feature, problem_with_title
 from rpg.repository import encode, forget, index_path
 from rpg.server import build_server
 from rpg.stores.index.index import Index
-from rpg.stores.lifted_texts import KEPT_DAYS, LiftedTexts, lifted_path
+from rpg.stores.lifted_texts import KEPT_DAYS, LiftedTexts, find_lifted_path
 from rpg.tools import LIFT_TOOLS, TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.loaded.graphs import Graphs
@@ -149,7 +149,7 @@ def test_the_graph_has_the_same_bytes_with_lifted_texts_and_without(call: Call, 
 
 def test_a_file_that_another_installation_made_is_not_read_and_is_replaced(call: Call, graph: Path) -> None:
     submitted(call, {TAX: FEATURE})
-    path = lifted_path(index_path(graph))
+    path = find_lifted_path(index_path(graph))
     copy = path.with_name("copy")
     shutil.copy(path, copy)
     path.unlink()
@@ -167,12 +167,12 @@ def test_forget_removes_the_texts_too(graph: Path) -> None:
     submitted(Call(graphs), {TAX: FEATURE})
     graphs.close()
 
-    assert lifted_path(index_path(graph)) in forget(graph)
+    assert find_lifted_path(index_path(graph)) in forget(graph)
     assert [path.name for path in graph.parent.iterdir() if "lifted" in path.name] == []
 
 
 def test_texts_that_cannot_be_written_are_an_error(call: Call, graph: Path) -> None:
-    lifted_path(index_path(graph)).mkdir()
+    find_lifted_path(index_path(graph)).mkdir()
 
     with pytest.raises(EncodeFailed, match="-lifted"):
         submitted(call, {TAX: FEATURE})
@@ -279,7 +279,7 @@ def test_a_server_that_only_answers_queries_takes_no_texts(graph: Path) -> None:
 
     assert "submit_lifted" not in names
     assert said.startswith("FORBIDDEN")
-    assert not lifted_path(index_path(graph)).exists()
+    assert not find_lifted_path(index_path(graph)).exists()
 
 
 @pytest.mark.invariant(

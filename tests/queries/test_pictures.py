@@ -20,7 +20,7 @@ from rpg.repository import encode
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.loaded.graphs import Graphs
-from rpg.tools.notations_of_pictures import written
+from rpg.tools.notations_of_pictures import format_picture
 
 NOTATIONS = ("mermaid", "dot")
 
@@ -112,7 +112,7 @@ def test_any_name_is_read_back(notation: str, names: list[str], note: str) -> No
     nodes = [DrawnNode((name, "file")) for name in names]
     edges = [DrawnEdge(at, 0, "calls", at + 1) for at in range(len(names))]
 
-    said = read(written(picture(Drawing(nodes, edges, notes=(note,))), notation, [note]), notation)
+    said = read(format_picture(picture(Drawing(nodes, edges, notes=(note,))), notation, [note]), notation)
 
     plain = [name for name in names if name.isprintable()]
     assert [first for first, second in said.labels if first in plain] == plain

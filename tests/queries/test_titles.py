@@ -15,8 +15,8 @@ from rpg.encoder.encode import encode
 from rpg.encoder.options import Options
 from rpg.errors import SymbolNotFound
 from rpg.graph import Graph
-from rpg.text.printable import escaped
-from rpg.text.titles import after
+from rpg.text.printable import make_printable
+from rpg.text.titles import format_after
 from rpg.tools import TOOLS
 
 SECRET = "ghp_" + "x7Kq2mVb9TzR4nWc8YdF3hJp6LsG1aQe5UoB"
@@ -98,7 +98,7 @@ def local_ids(graph: Graph) -> list[str]:
 def test_a_title_becomes_a_name_that_can_be_printed_and_read_back(tmp_path: Path, title: str, named: str) -> None:
     ids = local_ids(encoded(tmp_path, f"it({title}, () => {{}});\n"))
     assert ids == [f'"{named}"']
-    assert escaped(ids[0]) == ids[0]
+    assert make_printable(ids[0]) == ids[0]
     assert not any(mark in ids[0] for mark in ("\n", "::"))
 
 
@@ -188,9 +188,9 @@ def test_the_blast_radius_names_tests_and_no_groups_around_them(graph: Any) -> N
 def test_titles_around_several_tests_are_listed_once(graph: Any) -> None:
     text = TOOLS["find_usages"].text(graph.find_usages(symbol=["cart.js::empty"], tests="only", detail="names"))
     assert '"cart > empty", "cart > GET /carts/:id > responds with 404 if there is none", "cart > accepts' in text
-    assert after('"a > b > c"', '"a > b > d"') == '"… > d"'
-    assert after('"a > b > c"', '"a > d"') == '"a > d"'
-    assert after('"a > b"', '"a > b".helper') == '"a > b".helper'
+    assert format_after('"a > b > c"', '"a > b > d"') == '"… > d"'
+    assert format_after('"a > b > c"', '"a > d"') == '"a > d"'
+    assert format_after('"a > b"', '"a > b".helper') == '"a > b".helper'
 
 
 def test_uses_in_tests_are_listed_by_the_tests_titles(graph: Any) -> None:

@@ -24,14 +24,14 @@ from rpg.encoder.source_files.cloning import clone, update
 from rpg.encoder.source_files.listing import identity, list_files
 from rpg.encoder.source_files.remotes import (
     Remote,
-    normalised_url,
+    normalise_url,
     remote_named,
     remote_url,
+    remove_credentials,
     source_url,
-    without_credentials,
 )
 from rpg.errors import BadRequest, EncodeFailed, Forbidden, InvalidPath, TimedOut
-from rpg.repository import clones, clones_folder, forget, index_path, named, obtain
+from rpg.repository import clones, clones_folder, find_source, forget, index_path, obtain
 from rpg.repository.encoding import lock
 
 
@@ -140,8 +140,8 @@ def test_no_secret_of_a_url_that_is_fetched_is_shown_or_stored(tmp_path: Path) -
     ],
 )
 def test_a_url_has_one_spelling_and_no_credentials(written: str, normalised: str) -> None:
-    assert normalised_url(written) == normalised
-    assert normalised_url(normalised) == normalised
+    assert normalise_url(written) == normalised
+    assert normalise_url(normalised) == normalised
 
 
 def test_the_remote_is_origin_else_the_first(tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_what_is_not_a_revision_is_refused(revision: str) -> None:
     ],
 )
 def test_credentials_are_taken_out_of_any_text(text: str, shown: str) -> None:
-    assert without_credentials(text) == shown
+    assert remove_credentials(text) == shown
 
 
 def test_credentials_are_in_no_url_and_no_representation() -> None:
@@ -584,24 +584,24 @@ def test_no_repository_above_is_touched(tmp_path: Path) -> None:
 
 def test_a_url_is_fetched_into_the_clone_that_is_there(tmp_path: Path) -> None:
     place = bare(tmp_path, "tea", {"a.py": "1\n"})
-    folder = obtain(named(place.as_uri())).folder
+    folder = obtain(find_source(place.as_uri())).folder
     inode = folder.stat().st_ino
     newest = publish(tmp_path / "origin/tea", {"new.py": "x = 1\n"})
-    again = obtain(named(place.as_uri()))
+    again = obtain(find_source(place.as_uri()))
     assert again == (folder, newest)
     assert (folder / "new.py").exists()
     assert folder.stat().st_ino == inode
     publish(tmp_path / "origin/tea", {"other.py": ""}, branch="other")
-    other = obtain(named(place.as_uri(), "other")).folder
+    other = obtain(find_source(place.as_uri(), "other")).folder
     assert other != folder
     assert (other / "other.py").exists()
-    assert other == obtain(named(f"{place.as_uri()}@other")).folder
+    assert other == obtain(find_source(f"{place.as_uri()}@other")).folder
 
 
 @pytest.mark.parametrize("damage", [".git/HEAD", ".git/index.lock", ".git/shallow.lock", ".git/objects", ".git"])
 def test_a_damaged_clone_is_replaced(tmp_path: Path, damage: str) -> None:
     place = bare(tmp_path, "tea", {"a.py": "1\n"})
-    folder = obtain(named(place.as_uri())).folder
+    folder = obtain(find_source(place.as_uri())).folder
     inode = folder.stat().st_ino
     if damage.endswith(".lock"):
         write(folder, {damage: ""})
@@ -610,7 +610,7 @@ def test_a_damaged_clone_is_replaced(tmp_path: Path, damage: str) -> None:
     else:
         (folder / damage).unlink()
     newest = publish(tmp_path / "origin/tea", {"a.py": "2\n"})
-    assert obtain(named(place.as_uri())) == (folder, newest)
+    assert obtain(find_source(place.as_uri())) == (folder, newest)
     assert (folder / "a.py").read_text() == "2\n"
     assert folder.stat().st_ino != inode
     assert os.listdir(clones_folder()) == [folder.parent.name]
@@ -619,25 +619,25 @@ def test_a_damaged_clone_is_replaced(tmp_path: Path, damage: str) -> None:
 def test_after_many_updates_a_clone_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cloning, "MOST_PACKS", 1)
     place = bare(tmp_path, "tea", {f"c{n}.py": f"{n}" * 99 for n in range(200)})
-    folder = obtain(named(place.as_uri())).folder
+    folder = obtain(find_source(place.as_uri())).folder
     inode = folder.stat().st_ino
-    assert obtain(named(place.as_uri())).folder == folder
+    assert obtain(find_source(place.as_uri())).folder == folder
     assert folder.stat().st_ino != inode
 
 
 def test_a_failed_fetch_leaves_the_clone_and_says_where_it_is(tmp_path: Path) -> None:
     place = bare(tmp_path, "tea", {"cart.py": ""})
-    folder = obtain(named(place.as_uri())).folder
+    folder = obtain(find_source(place.as_uri())).folder
     shutil.rmtree(place)
     with pytest.raises(EncodeFailed, match="An earlier clone is at"):
-        obtain(named(place.as_uri()))
+        obtain(find_source(place.as_uri()))
     assert (folder / "cart.py").exists()
     assert os.listdir(clones_folder()) == [folder.parent.name]
 
 
 def test_what_a_killed_process_left_of_a_clone_is_swept_away(tmp_path: Path) -> None:
     place = bare(tmp_path, "tea", {"a.py": ""})
-    source = named(place.as_uri())
+    source = find_source(place.as_uri())
     left = source.folder.parent.with_name(f"{source.folder.parent.name}-0123abcd")
     write(left, {".clone-x/tree/a.py": ""})
     obtain(source)
@@ -645,7 +645,7 @@ def test_what_a_killed_process_left_of_a_clone_is_swept_away(tmp_path: Path) -> 
 
 
 def test_naming_fetches_and_writes_nothing(tmp_path: Path) -> None:
-    source = named("https://me:secret@127.0.0.1:1/a/tea.git", "v1")
+    source = find_source("https://me:secret@127.0.0.1:1/a/tea.git", "v1")
     assert source.folder.name == "tea"
     assert source.shown == "https://127.0.0.1:1/a/tea.git@v1"
     assert not clones_folder().exists()
@@ -654,20 +654,20 @@ def test_naming_fetches_and_writes_nothing(tmp_path: Path) -> None:
 def test_a_path_is_taken_as_it_is(tmp_path: Path) -> None:
     write(tmp_path, {"shop/cart.py": ""})
     root = tmp_path / "shop"
-    assert obtain(named(str(root))) == (root, "")
+    assert obtain(find_source(str(root))) == (root, "")
     with pytest.raises(InvalidPath, match="does not exist"):
-        named(str(tmp_path / "absent"))
+        find_source(str(tmp_path / "absent"))
     with pytest.raises(InvalidPath, match="is not a folder"):
-        named(str(root / "cart.py"))
+        find_source(str(root / "cart.py"))
     with pytest.raises(BadRequest, match="branch is for URLs"):
-        named(str(root), "main")
+        find_source(str(root), "main")
     with pytest.raises(InvalidPath) as failure:
-        named("me:secret@host.org:a/b")
+        find_source("me:secret@host.org:a/b")
     assert "secret" not in failure.value.message
 
 
 def test_one_process_at_a_time_fetches_into_a_clone_and_who_waits_for_it_can_be_ended(tmp_path: Path) -> None:
-    source = named(repository(tmp_path / "tea", {"a.py": ""}).as_uri())
+    source = find_source(repository(tmp_path / "tea", {"a.py": ""}).as_uri())
     place = source.folder.parent
     place.parent.mkdir(parents=True)
     told: list[tuple[str, int, int]] = []
@@ -677,7 +677,7 @@ def test_one_process_at_a_time_fetches_into_a_clone_and_who_waits_for_it_can_be_
         if len(told) > 2:
             raise TimedOut("nobody waits")
 
-    with lock.held(place.with_name(f"{place.name}-lock")):
+    with lock.hold(place.with_name(f"{place.name}-lock")):
         with pytest.raises(TimedOut):
             obtain(source, hear)
         with pytest.raises(EncodeFailed, match="is being fetched"):
@@ -695,7 +695,7 @@ def test_a_clone_stays_while_another_graph_is_made_from_it(tmp_path: Path) -> No
     graphs[1].parent.mkdir()
     for graph, branch in zip(graphs, ["", "", "other"], strict=True):
         rpg.encode(place.as_uri(), branch=branch, output=str(graph))
-    clone, other = (named(place.as_uri(), branch).folder for branch in ("", "other"))
+    clone, other = (find_source(place.as_uri(), branch).folder for branch in ("", "other"))
     first, last, of_branch = graphs
 
     assert clone.parent not in forget(first)
@@ -712,7 +712,7 @@ def test_a_clone_stays_for_a_graph_whose_index_is_damaged(tmp_path: Path) -> Non
         rpg.encode(place.as_uri(), output=str(graph))
     index_path(last).write_bytes(b"")
     assert forget(first) == (first, index_path(first))
-    assert named(place.as_uri()).folder.exists()
+    assert find_source(place.as_uri()).folder.exists()
 
 
 @pytest.mark.invariant(

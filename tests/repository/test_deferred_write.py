@@ -14,7 +14,7 @@ from rpg.encoder.options import Options
 from rpg.repository import Freshness, Repository, encode, index_path
 from rpg.repository.encoding import deferred_write
 from rpg.repository.encoding.encode import writing
-from rpg.repository.encoding.repair import finished_graph_file, take_edits
+from rpg.repository.encoding.repair import finish_graph_file, take_edits
 from rpg.stores.index.index import Index, read_meta
 
 SHOP = "def buy():\n    return 1\n\n\ndef sell():\n    return buy()\n"
@@ -123,7 +123,7 @@ def test_who_serves_already_answers_from_the_index(root: Path, graph: Path) -> N
     assert repository.refresh() == Freshness()
     assert repository.index.source("shop.py").decode() == SELL
     assert deferred_write.is_deferred(graph)
-    finished_graph_file(graph)
+    finish_graph_file(graph)
     assert repository.refresh() == Freshness()
     assert repository.index.source("shop.py").decode() == SELL
     (root / "cart.py").write_text(FILL)
@@ -146,7 +146,7 @@ def test_writing_that_is_not_wanted_any_more_is_left_for_later(root: Path, graph
         assert not deferred_write.finish(graph, lambda: False)
     assert graph.read_bytes() == before
     assert not list(graph.parent.glob("*.tmp"))
-    assert finished_graph_file(graph).read_bytes() == clean(root)[0]
+    assert finish_graph_file(graph).read_bytes() == clean(root)[0]
 
 
 def test_edits_that_concern_everything_are_left_to_who_looks_at_all(root: Path, graph: Path) -> None:

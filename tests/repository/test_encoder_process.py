@@ -55,7 +55,7 @@ def repository(root: Path, tmp_path: Path) -> Iterator[Repository]:
 
 def writing(graph: Path) -> Any:
     """As if another process wrote the graph: a repair waits for it."""
-    return lock.held(graph.with_name(index_path(graph).name + "-lock"), 60)
+    return lock.hold(graph.with_name(index_path(graph).name + "-lock"), 60)
 
 
 def names(repository: Repository) -> set[str]:

@@ -51,7 +51,7 @@ def held_up(shop: Path) -> Iterator[None]:
     """Nothing can be encoded inside."""
     graph = shop / ".rpg" / "shop.graph.json"
     make_folder(graph)
-    with lock.held(graph.with_name("shop.graph.db-lock")):
+    with lock.hold(graph.with_name("shop.graph.db-lock")):
         yield
 
 

@@ -17,7 +17,7 @@ from repositories import bare, repository
 from wire import SERVE, call, serving
 
 import rpg
-from rpg.server import build_server, listed
+from rpg.server import build_server, describe_tool
 from rpg.tools import TOOLS
 from rpg.tools.loaded.graphs import Graphs
 from rpg.tools.loaded.settings import Settings
@@ -139,7 +139,7 @@ def test_a_name_its_beginning_and_a_list_choose_graphs(made: Path) -> None:
     graphs = Graphs(paths(made, *SOURCES))
     wanted = {"sugar": 1, "su": 1, "t": 1, "tea, mi": 2, "tea,tea": 1, "all": 3, "": 3, "sugar.graph.json": 1}
 
-    assert {each: len(graphs.served.selected(each)) for each in wanted} == wanted
+    assert {each: len(graphs.served.select_graphs(each)) for each in wanted} == wanted
     (unknown,) = asked(graphs, ("search", {"query": "pour", "graph": "tea,cocoa"}))
     assert told(unknown) == "BAD_REQUEST: no graph is called 'cocoa'; loaded: tea, milk, sugar"
 
@@ -393,7 +393,9 @@ def test_the_process_serves_a_library_and_tells_its_client_in_few_words(library:
         wire.send({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}, call(2, "stats"))
         tools, stats = (each["result"] for each in sorted(wire.answers(2), key=lambda each: each["id"]))
 
-    of_one = [listed(tool, False).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in TOOLS.values()]
+    of_one = [
+        describe_tool(tool, False).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in TOOLS.values()
+    ]
     assert len(json.dumps(tools["tools"])) - len(json.dumps(of_one)) <= 300
     assert {"graph", "strict"} <= set(tools["tools"][0]["inputSchema"]["properties"])
     assert "tea  ready" in stats["content"][0]["text"]

@@ -285,7 +285,7 @@ def test_a_repository_that_leads_out_is_a_plain_folder(tmp_path: Path, name: str
 
     assert asked.why_not_asked(root).startswith("without history: ")
     assert str(tmp_path) not in asked.why_not_asked(root)
-    for question in (asked.head, asked.prefix, asked.tracked, asked.untracked, asked.status):
+    for question in (asked.head, asked.prefix, asked.list_tracked, asked.list_untracked, asked.status):
         with pytest.raises(asked.GitFailed, match="without history"):
             question(root)
     for revision in ("HEAD~1", "main", git(other, "rev-parse", "HEAD")):
@@ -339,7 +339,7 @@ def test_no_repository_around_answers_for_one_that_git_thinks_nothing_of(tmp_pat
 
 def tells_its_history(root: Path) -> bool:
     assert asked.why_not_asked(root) == ""
-    return asked.head(root) == git(root, "rev-parse", "HEAD") and bool(asked.tracked(root))
+    return asked.head(root) == git(root, "rev-parse", "HEAD") and bool(asked.list_tracked(root))
 
 
 def changed(root: Path) -> Path:

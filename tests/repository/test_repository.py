@@ -23,9 +23,9 @@ from rpg.repository import (
     data_folder,
     default_output,
     encode,
+    find_source,
     forget,
     index_path,
-    named,
     obtain,
 )
 from rpg.repository.encoding import lock
@@ -324,7 +324,7 @@ def test_what_a_killed_writer_left_is_swept_away(root: Path, graph: Path) -> Non
 
 
 def test_a_second_encoder_is_told_and_the_first_goes_on(root: Path, graph: Path) -> None:
-    with lock.held(graph.with_name("shop.graph.db-lock")):
+    with lock.hold(graph.with_name("shop.graph.db-lock")):
         with pytest.raises(EncodeFailed, match=rf"another rpg \(process {os.getpid()}\) is writing"):
             make(root, graph)
         assert not graph.exists()
@@ -340,7 +340,7 @@ def test_a_second_encoder_may_wait(root: Path, graph: Path) -> None:
         summaries.append(encode(root, graph, Options(), patience=60))
 
     thread = threading.Thread(target=second)
-    with lock.held(graph.with_name("shop.graph.db-lock")):
+    with lock.hold(graph.with_name("shop.graph.db-lock")):
         thread.start()
         waiting.wait()
         assert not graph.exists()
@@ -354,7 +354,7 @@ def test_the_lock_has_one_holder_although_its_file_comes_and_goes(tmp_path: Path
 
     def hold() -> None:
         for _ in range(20):
-            with lock.held(tmp_path / "lock", patience=60):
+            with lock.hold(tmp_path / "lock", patience=60):
                 holders.append(1)
                 most.append(len(holders))
                 holders.pop()
@@ -815,7 +815,7 @@ def test_an_impatient_question_is_answered_from_before_and_names_what_is_behind(
     repository = load()
     repository.refresh()
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
-    with lock.held(graph.with_name("shop.graph.db-lock")):
+    with lock.hold(graph.with_name("shop.graph.db-lock")):
         state = repository.refresh(patience=0)
         assert state.stale == ("shop.py",)
         assert "being encoded" in state.note
@@ -833,7 +833,7 @@ def test_after_a_repair_that_outlasted_the_patience_the_next_question_is_answere
     repository.refresh()
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
     repository._last_took = 2 * LOCK_SECONDS
-    with lock.held(graph.with_name("shop.graph.db-lock")):
+    with lock.hold(graph.with_name("shop.graph.db-lock")):
         state = repository.refresh(patience=LOCK_SECONDS)  # longer than whoever repairs waits for the lock
         assert (state.stale, "being encoded" in state.note) == (("shop.py",), True)
         assert "sell" not in names(repository)
@@ -851,7 +851,7 @@ def test_an_impatient_question_without_an_index_is_told_to_come_again(
     index_path(graph).unlink()
     repository = load(root)
     with (
-        lock.held(graph.with_name("shop.graph.db-lock")),
+        lock.hold(graph.with_name("shop.graph.db-lock")),
         pytest.raises(GraphNotLoaded, match="is being built: ask again"),
     ):
         repository.refresh(patience=0)
@@ -897,7 +897,7 @@ def origin(root: Path) -> str:
 def test_a_url_is_cloned_into_the_data_folder_and_forgotten_with_its_graph(
     origin: str, root: Path, graph: Path, data: Path, load: Callable[..., Repository]
 ) -> None:
-    folder = obtain(named(origin)).folder
+    folder = obtain(find_source(origin)).folder
     assert folder.is_relative_to(data / "clones")
     assert folder.name == "shop"
     make(folder, graph)

@@ -16,7 +16,7 @@ import pytest
 from rpg.encoder.options import Options
 from rpg.repository import Freshness, Repository, encode, index_path
 from rpg.repository.watch import inotify
-from rpg.repository.watch.known_files import known_files
+from rpg.repository.watch.known_files import read_known_files
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
@@ -107,7 +107,7 @@ def settled(root: Path, graph: Path) -> None:
 def known_of(graph: Path) -> list[object]:
     index = Index.open_read_only(index_path(graph))
     try:
-        return list(known_files(index, stored_graph.header(index)).values())
+        return list(read_known_files(index, stored_graph.header(index)).values())
     finally:
         index.close()
 
@@ -281,7 +281,7 @@ def test_a_copy_of_a_repository_is_read_once(root: Path, graph: Path, tmp_path: 
         index = Index.open_read_only(index_path(graph))
         noted = {
             known.disk: known.stamp[-1]
-            for known in known_files(index, stored_graph.header(index)).values()
+            for known in read_known_files(index, stored_graph.header(index)).values()
             if known.stamp
         }
         index.close()

@@ -8,7 +8,7 @@ import pytest
 from edits import edited
 from repositories import write
 
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.options import Options
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.resolve.program.program import Program
@@ -389,5 +389,5 @@ def test_what_is_known_of_methods_follows_an_edit_again_when_it_is_followed_furt
 
 
 def program(source: str) -> Program:
-    facts = parse("cart.go", by_path("cart.go"), source.encode())
+    facts = parse("cart.go", find_language("cart.go"), source.encode())
     return Program({"cart.go": facts.language}, lambda path: facts, lambda path: source.encode())

@@ -31,11 +31,11 @@ from rpg.errors import EncodeFailed, RpgError
 from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
 from rpg.repository.encoding import incremental
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 from rpg.stores.search import field_weights
-from rpg.stores.search.numbers import packed, unpacked
+from rpg.stores.search.numbers import pack, unpack
 from rpg.stores.search.places import numbers_of_runs
 from rpg.stores.search.tables import postings
 from rpg.stores.search.text_trigrams import having
@@ -55,7 +55,7 @@ OPTIONS = (
 
 def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every tool that asks, about symbols, files and folders that a graph has."""
-    nodes = with_symbol_ids(graph)["nodes"]
+    nodes = add_symbol_ids(graph)["nodes"]
     ids = [node["id"] for node in nodes]
     files = [node["id"] for node in nodes if node["kind"] in ("module", "file")]
     middle, last = ids[len(ids) // 2], ids[-1]
@@ -326,9 +326,9 @@ def search_rows_of(opened: Index, ids: dict[int, str]) -> dict[str, Any]:
     assert [len(each) for each in (unit, block, file, name)] == [len(each) for each in numbers]
 
     def placed(blob: bytes, place: dict[int, int]) -> list[tuple[int, int]]:
-        having, levels = postings(blob) if place is not name else (unpacked(blob), bytes(len(unpacked(blob))))
+        having, levels = postings(blob) if place is not name else (unpack(blob), bytes(len(unpack(blob))))
         assert having.tolist() == sorted(having)
-        assert blob == (packed(having) + bytes(levels) if place is not name else packed(having))
+        assert blob == (pack(having) + bytes(levels) if place is not name else pack(having))
         return sorted((place[number], level) for number, level in zip(having, levels, strict=True))
 
     units = opened.rows("SELECT unit, symbol, vector, fingerprint FROM search_units")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
 from rpg.encoder.resolve import Resolution, resolution
@@ -188,7 +188,7 @@ CASES: list[Callable[[int], dict[str, str]]] = [
 def resolved(sources: dict[str, str]) -> Resolution:
     facts = []
     for path, source in sources.items():
-        language = by_path(path)
+        language = find_language(path)
         assert language is not None
         facts.append(parse(path, language, source.encode()))
     return resolution(facts, lambda path: b"")

@@ -10,7 +10,7 @@ from edits import edited
 from repositories import write
 
 import rpg
-from rpg.encoder.languages.declarative.ruby.inflection import camelized, plural, singular
+from rpg.encoder.languages.declarative.ruby.inflection import camelize, plural, singular
 from rpg.encoder.options import Options
 from rpg.repository import encode
 from rpg.stores.graph_file import graph_file
@@ -150,7 +150,7 @@ def test_an_action_is_called_on_the_controller_alone(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_words_in_the_singular_and_plural(one: str, many: str) -> None:
-    assert (singular(many), plural(one), singular(one), camelized(one)) == (
+    assert (singular(many), plural(one), singular(one), camelize(one)) == (
         one,
         many,
         one,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rpg.server.messages import LARGEST, LONGEST_ID, Refusal, id_within, judged
+from rpg.server.messages import LARGEST, LONGEST_ID, Refusal, id_within, parse_message
 
 GOOD = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -23,7 +23,7 @@ def with_(**fields: object) -> bytes:
     ],
 )  # fmt: skip
 def test_a_request_passes(message: dict[str, object]) -> None:
-    assert judged(with_(**message)) == {**GOOD, **message}
+    assert parse_message(with_(**message)) == {**GOOD, **message}
 
 
 def test_notifications_and_answers_pass() -> None:
@@ -32,7 +32,7 @@ def test_notifications_and_answers_pass() -> None:
         {"jsonrpc": "2.0", "id": 1, "result": {}},
         {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": ""}},
     ):
-        assert judged(json.dumps(message).encode()) == message
+        assert parse_message(json.dumps(message).encode()) == message
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_notifications_and_answers_pass() -> None:
     ],
 )
 def test_what_is_not_a_message_is_refused_with_its_id(data: bytes, code: int, id: object) -> None:
-    refusal = judged(data)
+    refusal = parse_message(data)
 
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.id) == (code, id)
-    assert len(refusal.as_json()) < 400
+    assert len(refusal.encode_json()) < 400
 
 
 @pytest.mark.parametrize("data", [b'"' * 60_000, b'\\"' * 30_000, b"{" * 60_000, b'{"id":' * 10_000, b"\\" * 60_000])

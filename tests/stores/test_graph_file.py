@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stores.graph_file import graph_file, splice
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 MARKS = {"format": FORMAT, "version": FORMAT_VERSION}
 
@@ -210,7 +210,7 @@ def test_a_flipped_bit_anywhere_is_reported_or_changes_nothing(path: Path) -> No
 )
 def test_files_of_the_version_that_wrote_symbol_ids_out_are_read(path: Path) -> None:
     graph_file.write(path, SHOP)
-    data = with_symbol_ids(json.loads(path.read_bytes()))
+    data = add_symbol_ids(json.loads(path.read_bytes()))
     data["graph"]["version"] = 2
     path.write_bytes(sealed(in_lines(data).replace("\n]\n}", f'\n],\n"checksum":"{"0" * 32}"\n}}').encode()))
     read = graph_file.read(path)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rpg.stores.search import build
-from rpg.stores.search.numbers import packed, unpacked
+from rpg.stores.search.numbers import pack, unpack
 from rpg.stores.search.tables import postings
 
 LISTS = st.lists(st.integers(0, 800) | st.integers(0, 200_000), unique=True, max_size=300).map(sorted)
@@ -18,7 +18,7 @@ LISTS = st.lists(st.integers(0, 800) | st.integers(0, 200_000), unique=True, max
 
 @given(LISTS)
 def test_a_list_comes_out_as_it_went_in(numbers: list[int]) -> None:
-    assert unpacked(packed(array("I", numbers))).tolist() == numbers
+    assert unpack(pack(array("I", numbers))).tolist() == numbers
 
 
 @given(st.lists(LISTS, min_size=1, max_size=5))
@@ -31,7 +31,7 @@ def test_postings_in_bulk_are_those_of_one_term_at_a_time(lists: list[list[int]]
         len(lists),
     )  # fmt: skip
     for blob, expected in zip(blobs, lists, strict=True):
-        assert blob == packed(array("I", expected)) + bytes(number % 256 for number in expected)
+        assert blob == pack(array("I", expected)) + bytes(number % 256 for number in expected)
         found, level = postings(blob)
         assert (found.tolist(), list(level)) == (expected, [number % 256 for number in expected])
 
@@ -40,4 +40,4 @@ def test_postings_in_bulk_are_those_of_one_term_at_a_time(lists: list[list[int]]
     ("numbers", "size"), [(range(100), 1 + 4 + 100), ([70_000], 1 + 4), ([7, 60_000], 1 + 4), ([], 0)]
 )
 def test_a_list_takes_the_least_room(numbers: list[int], size: int) -> None:
-    assert len(packed(array("I", numbers))) == size
+    assert len(pack(array("I", numbers))) == size

@@ -17,7 +17,7 @@ from repositories import git, repository, write
 
 import rpg as product
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
-from rpg.encoder.source_files.remotes import normalised_url, source_url
+from rpg.encoder.source_files.remotes import normalise_url, source_url
 from rpg.errors import RpgError
 from rpg.repository.locations import clone_folder
 from rpg.server import build_server
@@ -232,7 +232,7 @@ def test_every_url_has_a_folder_of_its_own_right_below_the_clones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     monkeypatch.setenv("RPG_DATA", str(tmp_path))
-    for spelling in (url, source_url(url), normalised_url(url) or url):
+    for spelling in (url, source_url(url), normalise_url(url) or url):
         folder = clone_folder(spelling, "")
 
         assert folder.parent.parent == tmp_path / "clones"

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from rpg.graph import POSSIBLE_VIAS
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 from .tables import show
 
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
 
 def check(root: Path, graph: Path, most: int) -> int:
     """How many edges there are that cannot be."""
-    raw = with_symbol_ids(orjson.loads(graph.read_bytes()))
+    raw = add_symbol_ids(orjson.loads(graph.read_bytes()))
     nodes = {node["id"]: node for node in raw["nodes"]}
     paths = sorted(node["path"] for node in raw["nodes"] if node["kind"] == "module" and node["path"].endswith(".py"))
     own = top_level_modules(paths)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 JUDGED_KINDS = ("calls", "references", "inherits")
 WITHOUT_NAMES = frozenset({"protocol", "framework"})
@@ -59,7 +59,7 @@ def load_benchmark(folder: Path) -> Benchmark:
 
 
 def verdicts(benchmark: Benchmark, graph_path: Path, gold_path: Path) -> Iterator[Verdict]:
-    raw = with_symbol_ids(orjson.loads(graph_path.read_bytes()))
+    raw = add_symbol_ids(orjson.loads(graph_path.read_bytes()))
     gold = benchmark.scorer.Gold(plain_name(gold_path))
     matched = benchmark.scorer.align(benchmark.reader.load(raw), gold)
     evidence = gathered(benchmark, gold, gold_path)

@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from rpg.queries.graph.certainty import is_certain
-from rpg.stores.graph_file.nodes import with_symbol_ids
+from rpg.stores.graph_file.nodes import add_symbol_ids
 
 KINDS = ("calls", "imports", "inherits", "references")
 """The kinds that rest on a site of their own; the others follow from these, or from the structure."""
@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS, help=f"default {', '.join(KINDS)}")
     parser.add_argument("--around", type=int, default=3, help="lines of context before and after a site (default 3)")
     given = parser.parse_args(arguments)
-    raw = with_symbol_ids(orjson.loads(given.graph.read_bytes()))
+    raw = add_symbol_ids(orjson.loads(given.graph.read_bytes()))
     nodes = {node["id"]: node for node in raw["nodes"]}
     drawn = draw(raw["edges"], given.kinds, given.seed, given.count)
     print(f"{given.graph.name}, seed {given.seed}: {len(drawn)} of {', '.join(given.kinds)}")

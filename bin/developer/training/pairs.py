@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg.encoder.facts import Definition, FileFacts
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.source_files.listing import Skipped, list_files, read_all
@@ -78,7 +78,7 @@ def pairs(tree: Path) -> Iterator[Pair]:
 def _facts(path: str, source: bytes) -> FileFacts | None:
     if path.endswith(STUBS):
         return None
-    language = by_path(path)
+    language = find_language(path)
     try:
         if language.is_opaque:
             return foreign.facts(path, source)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     Words = click.ParamType[str]
@@ -39,7 +39,9 @@ class OneOf(Words):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         value = self.guesses.get(value, value)
         if value and value not in self.accepted:
-            self.fail(f"{quoted(value)} is none of {', '.join(self.words)}{suggestion(value, self.words)}", param, ctx)
+            self.fail(
+                f"{quote_text(value)} is none of {', '.join(self.words)}{suggestion(value, self.words)}", param, ctx
+            )
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -23,7 +23,7 @@ from rpg.stores.graph_folder import (
     only_graph,
     repository_of,
 )
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 SMALL = 300
 """A repository of at most as many files is encoded at once if it has no graph: that takes a second or two."""
@@ -36,9 +36,9 @@ def graph_file(name: str = "") -> Path:
     chosen = name or os.environ.get("RPG_GRAPH", "")
     if chosen:
         try:
-            return named(Path(chosen).expanduser())
+            return find_graph(Path(chosen).expanduser())
         except (OSError, RuntimeError) as error:  # a name that is too long, an unknown home folder
-            raise BadRequest(f"no graph file can have the name {quoted(chosen)}: {error}") from None
+            raise BadRequest(f"no graph file can have the name {quote_text(chosen)}: {error}") from None
     here = Path.cwd()
     found = nearest_graph(here)
     if found is None:
@@ -59,10 +59,10 @@ def graph_to_query(name: str = "") -> Path:
         folder = Path(name or os.environ.get("RPG_GRAPH", "") or ".").expanduser()
         if not folder.is_dir():
             raise
-        if (made := taken_over(folder)) is not None:
+        if (made := take_over(folder)) is not None:
             return made
         if sys.stdin.isatty() and sys.stderr.isatty():
-            return offered(folder)
+            return offer_graph(folder)
         if (small := small_repository(folder)) is None:
             raise
         return made_now(small)
@@ -92,7 +92,7 @@ def made_now(root: Path) -> Path:
     return _made(root, place)
 
 
-def taken_over(folder: Path) -> Path | None:
+def take_over(folder: Path) -> Path | None:
     """The graph of the repository around a folder, started from that of another work tree or clone; None if no other
     has one."""
     from rpg.repository import default_place, has_relatives, holds_homes, repository_around
@@ -104,7 +104,7 @@ def taken_over(folder: Path) -> Path | None:
     return _made(root, place)
 
 
-def offered(folder: Path) -> Path:
+def offer_graph(folder: Path) -> Path:
     """The graph of the repository around a folder, made now if the user agrees."""
     import click
 
@@ -136,7 +136,7 @@ def graph_to_forget(name: str) -> Path:
         return graph_file(name)
     found = only_graph(path)
     if found is None:
-        raise without_graph(path)
+        raise build_no_graph_error(path)
     return found
 
 
@@ -157,7 +157,7 @@ def library_named(name: str) -> Path | None:
     return folder if len(graphs_in(folder)) > 1 else None
 
 
-def without_graph(folder: Path) -> GraphNotLoaded:
+def build_no_graph_error(folder: Path) -> GraphNotLoaded:
     return GraphNotLoaded(
         f"{folder} has no graph: name the file, or make one with `rpg encode {shlex.quote(str(folder))}`"
     )
@@ -170,12 +170,12 @@ def current_folder_is_there() -> bool:
         return False
 
 
-def named(path: Path) -> Path:
+def find_graph(path: Path) -> Path:
     """A graph file, or the one with that name, or the graph of that folder or of the repository around it."""
     if path.is_dir():
         found = graph_around(path.absolute())
         if found is None:
-            raise without_graph(path)
+            raise build_no_graph_error(path)
         return found
     graph = path.with_name(path.name + GRAPH_ENDING)
     if not path.exists() and path.name == str(path) and not graph.exists():

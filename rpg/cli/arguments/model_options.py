@@ -101,6 +101,6 @@ def take_answerer(arguments: dict[str, Any], *, or_packaged: bool = False) -> An
         options["seconds"] = arguments.pop("time_limit")
     if not model and not os.environ.get("RPG_MODEL") and not or_packaged:
         return None
-    from rpg.models.answerer import ModelOptions, chosen
+    from rpg.models.answerer import ModelOptions, choose_answerer
 
-    return chosen(model, ModelOptions(**options), or_packaged=or_packaged)
+    return choose_answerer(model, ModelOptions(**options), or_packaged=or_packaged)

@@ -31,9 +31,9 @@ def workers_option() -> click.Option:
     )  # fmt: skip
 
 
-def ignored_option() -> click.Option:
+def build_ignored_option() -> click.Option:
     return click.Option(["--ignored"], is_flag=True, help="Include files that git ignores or an option excludes")
 
 
-def unmasked_option() -> click.Option:
+def build_unmasked_option() -> click.Option:
     return click.Option(["--no-mask-secrets"], is_flag=True, help="Do not mask passwords, tokens and keys")

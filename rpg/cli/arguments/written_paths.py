@@ -15,7 +15,7 @@ NAMING = frozenset({"start", "symbol", "target", "targets", "to", "path", "exclu
 """Arguments that name places in a repository."""
 
 
-def from_here(arguments: Mapping[str, Any], root: Path | None) -> dict[str, Any]:
+def resolve_paths(arguments: Mapping[str, Any], root: Path | None) -> dict[str, Any]:
     def shown(value: Any) -> Any:
         if isinstance(value, list):
             return [shown(each) for each in value]

@@ -107,14 +107,14 @@ def difference(plan: Plan) -> str:
 
 
 def lines_of(file: Path, before: str | None, after: str | None) -> Iterator[str]:
-    name = shown(file)
+    name = format_place(file)
     yield f"--- {'/dev/null' if before is None else name}\n+++ {'/dev/null' if after is None else name}\n"
     old, new = (before or "").splitlines(keepends=True), (after or "").splitlines(keepends=True)
     for line in list(difflib.unified_diff(old, new, n=CONTEXT))[2:]:
         yield line if line.endswith("\n") else line + "\n"
 
 
-def shown(file: Path) -> str:
+def format_place(file: Path) -> str:
     """Relative to the current folder, or with ~."""
     for above, prefix in ((Path.cwd(), ""), (Path.home(), "~/")):
         with suppress(ValueError):

@@ -18,7 +18,7 @@ import click
 from rpg.cli.arguments.choices import OneOf, Place
 from rpg.cli.arguments.options import graph_option
 from rpg.cli.clients import receipts
-from rpg.cli.clients.changes import Plan, apply, difference, shown
+from rpg.cli.clients.changes import Plan, apply, difference, format_place
 from rpg.cli.clients.editing import formats
 from rpg.cli.clients.entry import Entry, entry, keys_of
 from rpg.cli.clients.offers.hooks import HOOKED
@@ -28,7 +28,7 @@ from rpg.cli.failures import DONE
 from rpg.cli.terminal.output import say, say_as_it_is
 from rpg.cli.terminal.paging import has_colors
 from rpg.errors import BadRequest
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 OFFERS = (RULES, AGENT, SKILL, HOOKS, ANSWERS)
 SAY_SO = "claude-code asks on a terminal"
@@ -63,7 +63,7 @@ def install(
     file = add(SERVER, target, plan, new)
     parts = [part for part in OFFERS if is_wanted(part, target, wanted[part], yes)]
     places = {part: add(part, target, plan, new) for part in parts}
-    if plan.steps and not agreed(plan, yes):
+    if plan.steps and not confirm(plan, yes):
         say("Nothing was changed.")
         return DONE
     receipts.remember(plan.steps)
@@ -89,7 +89,7 @@ def is_wanted(part: str, target: Target, said: bool | None, yes: bool) -> bool:
         return False
     if yes or not is_asked():
         return yes
-    return click.confirm(f"Also add {QUESTIONS[part]} ({escaped(shown(file))})?", default=True, err=True)
+    return click.confirm(f"Also add {QUESTIONS[part]} ({make_printable(format_place(file))})?", default=True, err=True)
 
 
 def is_asked() -> bool:
@@ -97,23 +97,23 @@ def is_asked() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def agreed(plan: Plan, yes: bool) -> bool:
+def confirm(plan: Plan, yes: bool) -> bool:
     """Shows the change; asks on a terminal."""
-    say_as_it_is(painted(difference(plan)), end="")
+    say_as_it_is(paint_diff(difference(plan)), end="")
     if yes or not is_asked():
         return True
     return click.confirm("Make this change?", default=True, err=True)
 
 
-def painted(text: str) -> str:
+def paint_diff(text: str) -> str:
     """A diff in the colours of git, escaped."""
     if not has_colors():
-        return escaped(text)
+        return make_printable(text)
     colors = {"+": "32", "-": "31", "@": "36"}
     lines = []
     for line in text.splitlines(keepends=True):
         color = "1" if line.startswith(("+++", "---")) else colors.get(line[0], "")
-        plain = escaped(line.rstrip("\n"))
+        plain = make_printable(line.rstrip("\n"))
         lines.append(f"\x1b[{color}m{plain}\x1b[0m\n" if color else f"{plain}\n")
     return "".join(lines)
 

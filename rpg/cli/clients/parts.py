@@ -18,7 +18,7 @@ from rpg.cli.clients.offers import explorer, hooks, rules
 from rpg.cli.clients.offers import skill as skills
 from rpg.cli.clients.table import CLIENTS, NAME, PROJECT, STARTING, USER, Client, base_folder
 from rpg.errors import BadRequest
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 SERVER, RULES, AGENT, SKILL, HOOKS, ANSWERS = "server", "rules", "agent", "skill", "hooks", "answers"
 PARTS = (SERVER, RULES, AGENT, SKILL, HOOKS, ANSWERS)
@@ -82,7 +82,7 @@ def add(part: str, target: Target, plan: Plan, entry: Entry) -> Path:
         return file
     text = plan.read(file, target.above)
     if part == RULES:
-        plan.write(file, rules.with_lines(text or "", entry.name), target.key, part)
+        plan.write(file, rules.set_lines(text or "", entry.name), target.key, part)
     elif part == AGENT:
         if text is not None and explorer.MARK not in text:
             raise BadRequest(f"{file} is another agent: it was not changed")
@@ -93,7 +93,7 @@ def add(part: str, target: Target, plan: Plan, entry: Entry) -> Path:
         plan.write(file, skills.SKILL, target.key, part)
     else:
         mark = hooks.ANSWER if part == ANSWERS else hooks.CHECK
-        plan.write(file, hooks.with_hooks(target.key, file, text or "", mark), target.key, part)
+        plan.write(file, hooks.insert_hooks(target.key, file, text or "", mark), target.key, part)
     return file
 
 
@@ -113,16 +113,17 @@ def add_server(target: Target, plan: Plan, file: Path, entry: Entry) -> None:
         before = formats.entries(place.format, text, keys).get(entry.name)
         if before is not None and not is_of_rpg(before):
             raise BadRequest(
-                f"{file} already has a server {quoted(entry.name)} for another program, nothing was changed: choose "
+                f"{file} already has a server {quote_text(entry.name)} for another program, nothing "
+                "was changed: choose "
                 "another name for this one with --name"
             )
         if before is None:
             if not text.strip() and place.head:
                 text += yaml_blocks.head(place.head)
-            new = formats.with_entry(place.format, text, keys, entry.value)
+            new = formats.set_entry(place.format, text, keys, entry.value)
         else:
             fields = {field: value for field, value in entry.value.items() if field in STARTING}
-            new = formats.with_fields(place.format, text, keys, before, fields)
+            new = formats.set_fields(place.format, text, keys, before, fields)
     except Malformed as error:
         raise BadRequest(f"{file} was not changed, as {error}: add this\n{block}") from None
     plan.write(file, new, client_key(client), SERVER)
@@ -142,7 +143,7 @@ def remove(part: str, target: Target, plan: Plan) -> Iterator[str]:
             text = plan.read(file, above)
             if text is None:
                 continue
-            new = without(part, target, text)
+            new = remove_part(part, target, text)
         except (BadRequest, Malformed) as error:
             yield f"{file}: {error if isinstance(error, Malformed) else error.message}"
             continue
@@ -158,19 +159,19 @@ def places_to_look(part: str, target: Target) -> list[Path]:
     return [file] if file is not None else []
 
 
-def without(part: str, target: Target, text: str) -> str | None:
+def remove_part(part: str, target: Target, text: str) -> str | None:
     if part == SERVER:
-        return without_servers(target, text)
+        return remove_servers(target, text)
     if part == RULES:
-        return rules.without_lines(text) or None
+        return rules.remove_lines(text) or None
     if part == AGENT:
         return None if explorer.MARK in text else text
     if part == SKILL:
         return None if f"\nname: {skills.NAME}\n" in text else text
-    return hooks.without_hooks(target.key, text)
+    return hooks.remove_hooks(target.key, text)
 
 
-def without_servers(target: Target, text: str) -> str | None:
+def remove_servers(target: Target, text: str) -> str | None:
     place = target.client.place(target.scope)
     assert place is not None
     known: dict[str, Any] = formats.entries(place.format, text, place.keys)
@@ -178,5 +179,5 @@ def without_servers(target: Target, text: str) -> str | None:
     if ours and NAME in place.file and len(ours) == len(known):
         return None  # a file of its own
     for name in ours:
-        text = formats.without_entry(place.format, text, keys_of(place, name))
+        text = formats.remove_entry(place.format, text, keys_of(place, name))
     return text

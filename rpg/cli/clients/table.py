@@ -66,7 +66,7 @@ def plain(command: Sequence[str], name: str) -> dict[str, Any]:
     return {"command": command[0], "args": list(command[1:])}
 
 
-def typed(command: Sequence[str], name: str) -> dict[str, Any]:
+def build_typed(command: Sequence[str], name: str) -> dict[str, Any]:
     return {"type": "stdio", **plain(command, name)}
 
 
@@ -74,7 +74,7 @@ def local(command: Sequence[str], name: str) -> dict[str, Any]:
     return {"type": "local", "command": list(command), "enabled": True}
 
 
-def named(command: Sequence[str], name: str) -> dict[str, Any]:
+def build_named(command: Sequence[str], name: str) -> dict[str, Any]:
     return {"name": name, **plain(command, name)}
 
 
@@ -84,7 +84,7 @@ def extension(command: Sequence[str], name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-FORMS = {"plain": plain, "typed": typed, "local": local, "named": named, "extension": extension}
+FORMS = {"plain": plain, "typed": build_typed, "local": local, "named": build_named, "extension": extension}
 STARTING = ("command", "args", "cmd", "type")
 """The fields of an entry that say how the server is started: only these are changed in one that is there already."""
 

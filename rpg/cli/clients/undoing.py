@@ -48,10 +48,10 @@ def undo(plan: Plan, clients: Iterable[str], root: Path, scopes: Iterable[str], 
 def is_within(file: Path, root: Path, scopes: tuple[str, ...]) -> bool:
     in_project = file.is_relative_to(root)
     return (PROJECT in scopes and in_project) or (USER in scopes and not in_project and file.is_relative_to(Path.home())
-                                                  and not in_another_project(file))  # fmt: skip
+                                                  and not is_in_another_project(file))  # fmt: skip
 
 
-def in_another_project(file: Path) -> bool:
+def is_in_another_project(file: Path) -> bool:
     from rpg.repository import repository_around
 
     with suppress(OSError, RuntimeError):
@@ -107,13 +107,13 @@ def text_before(text: str | None, edit: Edit) -> str | None:
 
 def is_sound(new: str, text: str) -> bool:
     """Whether what was JSON still is; other formats are pieces of whole lines."""
-    from rpg.cli.clients.editing.json_with_comments import loaded
+    from rpg.cli.clients.editing.json_with_comments import load
     from rpg.cli.clients.editing.malformed import Malformed
 
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return True
     with suppress(Malformed):
-        loaded(new)
+        load(new)
         return True
     return not new.strip()
 
@@ -127,7 +127,7 @@ def finish(done: Undone) -> None:
             folder.rmdir()
 
 
-def installed(clients: Iterable[str], root: Path) -> Iterator[tuple[str, str]]:
+def list_installed(clients: Iterable[str], root: Path) -> Iterator[tuple[str, str]]:
     """The clients that have something of ours, with the scope."""
     for client in clients:
         for scope in SCOPES:

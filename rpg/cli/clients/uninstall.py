@@ -10,8 +10,8 @@ import click
 
 from rpg.cli.arguments.choices import OneOf
 from rpg.cli.clients import undoing
-from rpg.cli.clients.changes import Plan, apply, shown
-from rpg.cli.clients.install import agreed, folder_of_project
+from rpg.cli.clients.changes import Plan, apply, format_place
+from rpg.cli.clients.install import confirm, folder_of_project
 from rpg.cli.clients.table import CLIENTS, NAMES, SCOPES
 from rpg.cli.failures import DONE, FAILED, NOTHING_FOUND
 from rpg.cli.terminal.output import complain, say
@@ -46,16 +46,17 @@ def uninstall(client: str, everything: bool, scope: str | None, yes: bool, only_
         say(f"{title} has {'anything' if everything else 'nothing'} of rpg here.")
         return FAILED if done.left else NOTHING_FOUND
     if only_print:
-        agreed(plan, yes=True)
+        confirm(plan, yes=True)
         return DONE
-    if not agreed(plan, yes):
+    if not confirm(plan, yes):
         say("Nothing was changed.")
         return DONE
     apply(plan)
     undoing.finish(done)
     say(
         "\n".join(
-            f"{shown(file)} {'is gone' if after is None else 'is without rpg'}." for file, _, after in plan.files()
+            f"{format_place(file)} {'is gone' if after is None else 'is without rpg'}."
+            for file, _, after in plan.files()
         )
     )
     return FAILED if done.left else DONE

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rpg.cli.clients.changes import Plan, shown
+from rpg.cli.clients.changes import Plan, format_place
 from rpg.cli.clients.editing import formats
 from rpg.cli.clients.editing.malformed import Malformed
 from rpg.cli.clients.entry import is_of_rpg
@@ -208,13 +208,13 @@ def check_file(target: Target, file: Path) -> Iterator[Finding]:
         text = Plan().read(file, above)
         servers: dict[str, Any] = formats.entries(place.format, text or "", place.keys)
     except (Malformed, BadRequest) as error:
-        reason = error.message if isinstance(error, BadRequest) else f"{shown(file)}: {error}"
+        reason = error.message if isinstance(error, BadRequest) else f"{format_place(file)}: {error}"
         yield Finding(key, WRONG, reason.removesuffix(": nothing was changed"), again)
         return
     for name, each in servers.items():
         if is_of_rpg(each):
             what = fault_of(each, target)
-            yield Finding(key, WRONG if what else OK, f"{shown(file)}: {name}{f': {what}' if what else ''}",
+            yield Finding(key, WRONG if what else OK, f"{format_place(file)}: {name}{f': {what}' if what else ''}",
                           again if what else "")  # fmt: skip
 
 
@@ -251,7 +251,7 @@ def check_hook(target: Target, file: Path, mark: str) -> Iterator[Finding]:
                 option = "--answers" if mark == ANSWER else "--hooks"
                 yield Finding(
                     f"{target.key} hook", WRONG if what else OK,
-                    f"{shown(file)}: rpg {mark}{f': {what}' if what else ''}",
+                    f"{format_place(file)}: rpg {mark}{f': {what}' if what else ''}",
                     f"rpg install {target.key}{scope} {option}" if what else "",
                 )  # fmt: skip
                 return

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rpg.cli.arguments.model_options import IF_SERVED, embedder_option, model_options, take_answerer, time_option
-from rpg.cli.serving.token import chosen
+from rpg.cli.serving.token import choose_tokens
 from rpg.cli.terminal.output import Unwritable, is_closed
 from rpg.errors import BadRequest, InvalidPath
 
@@ -100,7 +100,7 @@ def serve(
         raise Unwritable(OSError(EBADF, "stdout is closed"))
     if allow_write and read_only:
         raise BadRequest("--allow-write and --read-only exclude each other")
-    granted = chosen(token, tokens)
+    granted = choose_tokens(token, tokens)
     if library is not None and not library.is_dir():
         raise InvalidPath(f"the library {library} is not a folder: make it, or name another with --library")
     paths, missing = graphs_to_serve((*graphs, *named)) if graphs or named or library is None else ([], {})

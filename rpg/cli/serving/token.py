@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.errors import BadRequest, Forbidden
-from rpg.system.filesystem import opened
+from rpg.system.filesystem import open_file
 
 if TYPE_CHECKING:
     from rpg.server.tokens import Tokens
@@ -26,7 +26,7 @@ def take_from_environment() -> None:
     _own[0] = os.environ.pop("RPG_TOKEN", "") or _own[0]
 
 
-def chosen(options: Sequence[str], file: Path | None) -> Tokens:
+def choose_tokens(options: Sequence[str], file: Path | None) -> Tokens:
     """Those of --token, else of RPG_TOKEN, which has one per line; and those of the file."""
     from rpg.server.tokens import Tokens
 
@@ -34,14 +34,14 @@ def chosen(options: Sequence[str], file: Path | None) -> Tokens:
         raise BadRequest("--token is empty: give a token, or leave the option out")
     lines = [*(options or _own[0].splitlines())]
     if file is not None:
-        lines += of_file(file)
+        lines += read_token_file(file)
     return Tokens(lines)
 
 
-def of_file(file: Path) -> list[str]:
+def read_token_file(file: Path) -> list[str]:
     """Forbidden if others may read or change it."""
     try:
-        with opened(file) as content:
+        with open_file(file) as content:
             status = os.fstat(content.fileno())
             if hasattr(os, "geteuid") and status.st_uid not in (os.geteuid(), 0):
                 raise Forbidden(f"{file} belongs to another user: tokens are read from a file of your own")

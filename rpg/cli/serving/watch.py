@@ -56,12 +56,12 @@ def watch(graph: str, named: str, interval: float, as_json: bool) -> int:
     """
     from rpg.repository import Repository
 
-    with ended_by_signals():
-        repository = Repository.open(found(graph or named))
+    with end_on_signals():
+        repository = Repository.open(find_or_encode(graph or named))
         try:
             complain(f"watching {repository.root or 'no folder'} for {repository.graph_path}")
             for each in refreshes(repository, interval):
-                say_as_it_is(json_escaped(as_line(each))) if as_json else say(text(each))
+                say_as_it_is(json_escaped(format_json_line(each))) if as_json else say(text(each))
         finally:
             repository.close()
     return 0
@@ -71,7 +71,7 @@ watch.params += [graph_option("named"), json_option("Print each refresh as a lin
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
+def end_on_signals() -> Iterator[None]:
     """Ctrl-C or a termination signal ends what runs inside; each file is then either complete or the old one."""
 
     received = []
@@ -92,9 +92,9 @@ def ended_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def found(graph: str) -> Path:
+def find_or_encode(graph: str) -> Path:
     """The graph file to watch; encoded now if the argument is a folder without a graph."""
-    from rpg.cli.arguments.graphs import graph_file, named
+    from rpg.cli.arguments.graphs import find_graph, graph_file
     from rpg.cli.terminal.progress import progress
     from rpg.encoder.options import options_for
     from rpg.repository import default_place, encode, repository_around
@@ -102,7 +102,7 @@ def found(graph: str) -> Path:
 
     folder = Path(graph).expanduser()
     if not graph or not folder.is_dir() or graph_around(folder.absolute()) is not None:
-        return named(folder) if graph else graph_file()
+        return find_graph(folder) if graph else graph_file()
     root = repository_around(folder)
     output = default_place(root)
     if not output.exists():
@@ -116,7 +116,7 @@ def refreshes(repository: Repository, interval: float) -> Iterator[Refresh]:
     last: Refresh | None = None
     while True:
         before = cpu()
-        now = refreshed(repository)
+        now = refresh_repository(repository)
         found_nothing = now._replace(seconds=0.0) == last
         pause = min(LONGEST, SHARE * (cpu() - before)) if found_nothing else 0.0
         if not found_nothing:
@@ -130,7 +130,7 @@ def cpu() -> float:
     return sum(os.times()[:4])
 
 
-def refreshed(repository: Repository) -> Refresh:
+def refresh_repository(repository: Repository) -> Refresh:
     started = time.monotonic()
     try:
         state = repository.refresh()
@@ -144,9 +144,9 @@ def refreshed(repository: Repository) -> Refresh:
 def text(each: Refresh) -> str:
     parts = []
     if each.refreshed:
-        parts.append(f"{counted(each.refreshed)} in {each.seconds:.2f} s")
+        parts.append(f"{format_paths(each.refreshed)} in {each.seconds:.2f} s")
     if each.stale:
-        parts.append(f"stale: {counted(each.stale)}")
+        parts.append(f"stale: {format_paths(each.stale)}")
     if each.note:
         parts.append(each.note)
     if not parts:
@@ -156,12 +156,12 @@ def text(each: Refresh) -> str:
     return f"{time.strftime('%H:%M:%S')}  {'; '.join(parts)}"
 
 
-def counted(paths: tuple[str, ...]) -> str:
+def format_paths(paths: tuple[str, ...]) -> str:
     more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
     return f"{len(paths)} file{'' if len(paths) == 1 else 's'} ({', '.join(paths[:SHOWN])}{more})"
 
 
-def as_line(each: Refresh) -> str:
+def format_json_line(each: Refresh) -> str:
     import orjson
 
     return orjson.dumps(each._asdict() | {"time": time.strftime("%Y-%m-%dT%H:%M:%S%z")}).decode()

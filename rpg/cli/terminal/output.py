@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from rpg.text.printable import escaped, json_escaped
+from rpg.text.printable import json_escaped, make_printable
 
 
 class Unwritable(Exception):
@@ -57,7 +57,7 @@ def prepare() -> None:
 
 
 def say(text: str, *, end: str = "\n") -> None:
-    say_as_it_is(escaped(text), end=end)
+    say_as_it_is(make_printable(text), end=end)
 
 
 def say_json(value: Any) -> None:
@@ -93,7 +93,7 @@ def report_output() -> Iterator[None]:
 def complain(text: str) -> None:
     """Writes to stderr; if that fails, only the exit code reports the failure."""
     with suppress(OSError, ValueError):
-        sys.stderr.write(escaped(text) + "\n")
+        sys.stderr.write(make_printable(text) + "\n")
         sys.stderr.flush()
 
 

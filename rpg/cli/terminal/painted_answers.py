@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
-from rpg.cli.terminal.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, colored, painted
-from rpg.text.printable import escaped
+from rpg.cli.terminal.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, color_lines, paint
+from rpg.text.printable import make_printable
 from rpg.tools.calling.arguments import SymbolKind
 
 PATH, LINES, ASIDE, BOLD = NUMBER, STRING, COMMENT, "1"
@@ -78,8 +78,8 @@ def run(lines: Sequence[str], at: int, form: re.Pattern[str]) -> Iterator[re.Mat
 def source(lines: Sequence[re.Match[str]], path: str) -> Iterator[str]:
     """Numbers in a separate column."""
     width = max(len(match[2]) for match in lines)
-    for match, code in zip(lines, colored([match[3] for match in lines], path), strict=True):
-        yield f"{match[1]}{painted(match[2].rjust(width), COMMENT)}  {code}".rstrip()
+    for match, code in zip(lines, color_lines([match[3] for match in lines], path), strict=True):
+        yield f"{match[1]}{paint(match[2].rjust(width), COMMENT)}  {code}".rstrip()
 
 
 def one(line: str, path: str) -> tuple[str, str]:
@@ -87,7 +87,7 @@ def one(line: str, path: str) -> tuple[str, str]:
     for form, shown in FORMS:
         if match := form.match(line):
             return shown(match, path)
-    return with_places(line), path
+    return paint_places(line), path
 
 
 Shown = tuple[str, str]
@@ -95,9 +95,9 @@ Shown = tuple[str, str]
 
 def title(match: re.Match[str], path: str) -> Shown:
     where, lines, of, kind, name = match.groups()
-    parts = [painted("== ", HEAD), painted(escaped(where), PATH), ":", painted(lines, LINES), of or ""]
+    parts = [paint("== ", HEAD), paint(make_printable(where), PATH), ":", paint(lines, LINES), of or ""]
     if kind:
-        parts += ["  ", escaped(kind), " " if name else "", painted(escaped(name or ""), BOLD)]
+        parts += ["  ", make_printable(kind), " " if name else "", paint(make_printable(name or ""), BOLD)]
     return "".join(parts), where
 
 
@@ -105,16 +105,17 @@ def hit(match: re.Match[str], path: str) -> Shown:
     where, lines, kind, name, score, test, why = match.groups()
     rest = f"  {score}{test or ''}{why or ''}"
     return (
-        f"{painted(escaped(where), PATH)}:{painted(lines, LINES)}  {escaped(kind)} {painted(escaped(name), BOLD)}"
-        f"{painted(escaped(rest), ASIDE)}"
+        f"{paint(make_printable(where), PATH)}:{paint(lines, LINES)}  {make_printable(kind)} "
+        f"{paint(make_printable(name), BOLD)}"
+        f"{paint(make_printable(rest), ASIDE)}"
     ), where
 
 
 def use(match: re.Match[str], path: str) -> Shown:
     where, site, name, test, code = match.groups()
     return (
-        f"{painted(escaped(where), PATH)}:{painted(site, LINES)}  {painted(escaped(name), BOLD)}"
-        f"{painted(test or '', ASIDE)}: {colored([code], where)[0]}"
+        f"{paint(make_printable(where), PATH)}:{paint(site, LINES)}  {paint(make_printable(name), BOLD)}"
+        f"{paint(test or '', ASIDE)}: {color_lines([code], where)[0]}"
     ), where
 
 
@@ -123,61 +124,68 @@ def uses_below(matches: Sequence[re.Match[str]], path: str) -> Iterator[str]:
     width = max(len(match[1]) for match in matches)
     for match in matches:
         site, name, code = match.groups()
-        named = f"  {painted(escaped(name), BOLD)}" if name else ""
-        yield f"  {painted(site.rjust(width), LINES)}{named}: {colored([code], path)[0]}"
+        named = f"  {paint(make_printable(name), BOLD)}" if name else ""
+        yield f"  {paint(site.rjust(width), LINES)}{named}: {color_lines([code], path)[0]}"
 
 
-def signed(match: re.Match[str], path: str) -> Shown:
+def paint_signature(match: re.Match[str], path: str) -> Shown:
     """The signature below a hit, up to two blanks."""
     code, gap, rest = match[1].partition("  ")
-    return f"  {colored([code], path)[0]}{painted(escaped(gap + rest), ASIDE)}", path
+    return f"  {color_lines([code], path)[0]}{paint(make_printable(gap + rest), ASIDE)}", path
 
 
 def file(match: re.Match[str], path: str) -> Shown:
     where, test, rest = match.groups()
     suffix = f"  {places(rest)}" if rest else ""
-    return f"{painted(escaped(where), PATH)}{painted(test or '', ASIDE)}{suffix}", where
+    return f"{paint(make_printable(where), PATH)}{paint(test or '', ASIDE)}{suffix}", where
 
 
 def files(match: re.Match[str], path: str) -> Shown:
     where, test, rest = match.groups()
-    return f"{painted(escaped(where), PATH)}{painted(test or '', ASIDE)}: {places(rest)}", where
+    return f"{paint(make_printable(where), PATH)}{paint(test or '', ASIDE)}: {places(rest)}", where
 
 
-def with_places(line: str) -> str:
+def paint_places(line: str) -> str:
     """Paths and their lines, anywhere in the line."""
     out, at = [], 0
     for match in PLACE.finditer(line):
-        out += [escaped(line[at : match.start()]), painted(escaped(match[1]), PATH), painted(match[2] or "", LINES)]
+        out += [
+            make_printable(line[at : match.start()]),
+            paint(make_printable(match[1]), PATH),
+            paint(match[2] or "", LINES),
+        ]
         at = match.end()
-    return "".join([*out, escaped(line[at:])])
+    return "".join([*out, make_printable(line[at:])])
 
 
 def places(text: str) -> str:
-    return PLACES.sub(lambda match: painted(match[0], LINES), escaped(text))
+    return PLACES.sub(lambda match: paint(match[0], LINES), make_printable(text))
 
 
 def symbol(match: re.Match[str], path: str) -> Shown:
     where, name, rest = match.groups()
-    return f"{painted(escaped(where), PATH)}::{painted(escaped(name), BOLD)}{escaped(rest or '')}", where
+    return (
+        f"{paint(make_printable(where), PATH)}::{paint(make_printable(name), BOLD)}{make_printable(rest or '')}",
+        where,
+    )
 
 
 def heading(match: re.Match[str], path: str) -> Shown:
-    return painted(escaped(match[1]), HEAD) + places(match[2]), path
+    return paint(make_printable(match[1]), HEAD) + places(match[2]), path
 
 
 def aside(match: re.Match[str], path: str) -> Shown:
-    return painted(escaped(match.string), ASIDE), path
+    return paint(make_printable(match.string), ASIDE), path
 
 
 def counts(match: re.Match[str], path: str) -> Shown:
     color = LINES if match[2] == "complete" else MARK
-    return f"{escaped(match[1])}; {painted(match[2], color)}{escaped(match[3])}", path
+    return f"{make_printable(match[1])}; {paint(match[2], color)}{make_printable(match[3])}", path
 
 
 FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Shown]], ...] = (
     (TITLE, title), (HEADING, heading), (LATER, aside), (HIT, hit), (USE, use),
-    (SYMBOL, symbol), (COUNTS, counts), (FILES, files), (FILE, file), (SIGNED, signed),
+    (SYMBOL, symbol), (COUNTS, counts), (FILES, files), (FILE, file), (SIGNED, paint_signature),
 )  # fmt: skip
 """Tried in this order: the first form that a line has is taken."""
 
@@ -192,10 +200,10 @@ def tree(lines: Sequence[str]) -> Iterator[str]:
         kind, _, rest = match[2].partition(" ")
         path = rest if kind in FILES_OF else path
         is_kind = kind in KINDS and " " not in rest
-        shown = f"{kind} {painted(escaped(rest), color_of(kind))}" if is_kind else colored([match[2]], path)[0]
-        counted = painted(f"  {match[4]}" if match[4] else "", ASIDE)
-        number = f"{painted((match[3] or '').rjust(width), LINES)}  " if width else ""
-        yield f"{number}{painted(guide(depths, at), ASIDE)}{shown}{counted}"
+        shown = f"{kind} {paint(make_printable(rest), color_of(kind))}" if is_kind else color_lines([match[2]], path)[0]
+        counted = paint(f"  {match[4]}" if match[4] else "", ASIDE)
+        number = f"{paint((match[3] or '').rjust(width), LINES)}  " if width else ""
+        yield f"{number}{paint(guide(depths, at), ASIDE)}{shown}{counted}"
 
 
 def color_of(kind: str) -> str:

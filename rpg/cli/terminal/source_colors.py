@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 MOST_CHARACTERS = 200_000
 LONGEST_LINE = 500
@@ -39,12 +39,12 @@ PALETTE = (
 """Token types of Pygments, the first that fits, with the code of its colour."""
 
 
-def painted(text: str, color: str) -> str:
+def paint(text: str, color: str) -> str:
     return f"\x1b[{color}m{text}\x1b[0m" if text and color else text
 
 
-def colored(lines: Sequence[str], path: str) -> list[str]:
-    plain = [escaped(line) for line in lines]
+def color_lines(lines: Sequence[str], path: str) -> list[str]:
+    plain = [make_printable(line) for line in lines]
     if sum(map(len, plain)) > MOST_CHARACTERS or any(len(line) > LONGEST_LINE for line in plain):
         return plain
     lexer = lexer_of(path)
@@ -54,8 +54,8 @@ def colored(lines: Sequence[str], path: str) -> list[str]:
     colors = ((color_of(kind), text) for kind, text in lexer.get_tokens("\n".join(plain)))
     for color, group in groupby(colors, key=itemgetter(0)):
         first, *others = "".join(text for _, text in group).split("\n")
-        out[-1] += painted(first, color)
-        out += [painted(other, color) for other in others]
+        out[-1] += paint(first, color)
+        out += [paint(other, color) for other in others]
     return out[: len(plain)] if [strip(line) for line in out[: len(plain)]] == plain else plain
 
 

@@ -21,7 +21,7 @@ and have no names. There are a few hundred units at most, so networkx is not use
 edits 0.4 s and 18 MB.
 """
 
-from rpg.encoder.areas.sketch import SKETCHES, packed, sketches, unpacked
+from rpg.encoder.areas.sketch import SKETCHES, pack_sketches, sketches, unpack_sketches
 from rpg.encoder.areas.tree import functional_view
 
-__all__ = ["SKETCHES", "functional_view", "packed", "sketches", "unpacked"]
+__all__ = ["SKETCHES", "functional_view", "pack_sketches", "sketches", "unpack_sketches"]

@@ -119,7 +119,7 @@ def is_weak(path: str) -> bool:
 def is_code(path: str) -> bool:
     """Whether its name consists of such codes: `pt-br`."""
     words = parts(name_of(path))
-    return bool(words) and all(len(word) <= SHORT and word.isalpha() and written(word) == word for word in words)
+    return bool(words) and all(len(word) <= SHORT and word.isalpha() and spell_word(word) == word for word in words)
 
 
 def phrase(path: str) -> str:
@@ -138,7 +138,7 @@ def phrase(path: str) -> str:
         else:
             words += halves(word)
         at = max(found, 0) + len(word)
-    words_written = " ".join([written(word) for word in words]).split()
+    words_written = " ".join([spell_word(word) for word in words]).split()
     words_written = [word for at, word in enumerate(words_written) if not at or word != words_written[at - 1]]
     shown = words_written[:MOST_WORDS]
     while len(words_written) > MOST_WORDS and len(shown) > 1 and shown[-1] in STOP_WORDS:
@@ -156,7 +156,7 @@ def halves(word: str) -> list[str]:
     return [word]
 
 
-def written(word: str) -> str:
+def spell_word(word: str) -> str:
     letters = word.rstrip("0123456789")
     return CAPITALS.get(word) or WRITTEN_OUT.get(word) or f"{CAPITALS.get(letters, letters)}{word[len(letters) :]}"
 

@@ -13,7 +13,7 @@ import orjson
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.examples import FOLDERS
-from rpg.encoder.languages.tests import without_package
+from rpg.encoder.languages.tests import remove_package_folders
 from rpg.graph import POSSIBLE_VIAS, Edge, Symbol
 from rpg.system.compression import compress, decompress
 
@@ -86,7 +86,7 @@ def sketches(symbols: Iterable[Symbol], edges: Iterable[Edge], paths: Container[
     return found
 
 
-def packed(found: Iterable[Sketch]) -> bytes:
+def pack_sketches(found: Iterable[Sketch]) -> bytes:
     """Sketches as they are stored for the next edit: files that others use are named by their position in the list."""
     sketched = list(found)
     place = {each.path: number for number, each in enumerate(sketched)}
@@ -97,7 +97,7 @@ def packed(found: Iterable[Sketch]) -> bytes:
     return compress(orjson.dumps(rows))
 
 
-def unpacked(data: bytes) -> list[Sketch]:
+def unpack_sketches(data: bytes) -> list[Sketch]:
     """Raises what damaged data raises: BrokenBlock, ValueError and the like."""
     rows = orjson.loads(decompress(data))
     paths = [row[0] for row in rows]
@@ -126,7 +126,7 @@ def is_page(file: Symbol) -> bool:
 
 def role_of(path: str, file: Symbol) -> str:
     """What it is for, judged by its path. Tests of tests are tests, and examples in docs are examples."""
-    folders = without_package(path).lower().split("/")[:-1]
+    folders = remove_package_folders(path).lower().split("/")[:-1]
     is_code = file.kind == "module" and not BY_NAME[file.language].configures
     if file.test or (folders and (folders[0] in _TOP_TEST_FOLDERS or folders[0].startswith("test-"))):
         return TESTS

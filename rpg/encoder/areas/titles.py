@@ -43,34 +43,36 @@ def titles(
 ) -> list[str]:
     """`around`: the directory that contains all groups, whose name says nothing about one of them; nor do the words of
     the title `above` them."""
-    seen = {as_read(each) for each in taken}
+    seen = {normalise_title(each) for each in taken}
     found = []
     for group in groups:
         written = candidates(forest, group, around, above)
-        title = unlike(seen, [each for each in map(without_tests, written) if each] or written if of_tests else written)
-        seen.add(as_read(title))
+        title = unlike(
+            seen, [each for each in map(remove_test_words, written) if each] or written if of_tests else written
+        )
+        seen.add(normalise_title(title))
         found.append(title)
     return found
 
 
 def unlike(seen: set[str], written: Sequence[str]) -> str:
     for title in written:
-        if as_read(title) not in seen:
+        if normalise_title(title) not in seen:
             return title
     number = 2
-    while as_read(f"{written[0]} {number}") in seen:
+    while normalise_title(f"{written[0]} {number}") in seen:
         number += 1
     return f"{written[0]} {number}"
 
 
-def as_read(title: str) -> str:
+def normalise_title(title: str) -> str:
     """Titles that a reader takes for the same: `Type adapter` and `Type adapters`."""
     return " ".join([word.removesuffix("s") for word in title.lower().split()])
 
 
 def candidates(forest: Forest, group: Group, around: str, above: str = "") -> list[str]:
     """Titles of a group, the best first; at least one."""
-    shared = shared_words(group)
+    shared = find_shared_words(group)
     whole = folder_of(forest, group, around)
     units = [part for unit in group for part in telling(forest, unit)]
     strong = max([unit.weight for unit in units], default=0)
@@ -81,16 +83,18 @@ def candidates(forest: Forest, group: Group, around: str, above: str = "") -> li
     phrases = unlike_each_other(phrases[: 2 * NAMED])[:NAMED]
     found = []
     if whole:
-        found += detailed(forest, whole, above)
+        found += build_detailed_titles(forest, whole, above)
     elif is_alone(group) and phrase(group[0].path):
-        found += detailed(forest, group[0], above)
+        found += build_detailed_titles(forest, group[0], above)
     if shared:
         found.append(shared)
     found += within(forest, group, around, above, phrases) if not whole else []
-    found += [joined(phrases[:number]) for number in range(min(NAMED, len(phrases)), 0, -1) if fits(phrases[:number])]
+    found += [
+        join_phrases(phrases[:number]) for number in range(min(NAMED, len(phrases)), 0, -1) if fits(phrases[:number])
+    ]
     found += phrases[:1]
     weak = [text for unit in group if name_of(unit.path).lower() not in NAMELESS and (text := phrase(unit.path))]
-    found += [text for text in (joined(weak[:2]), *weak) if text and len(text.split()) <= LONGEST]
+    found += [text for text in (join_phrases(weak[:2]), *weak) if text and len(text.split()) <= LONGEST]
     inside = [phrase(part.path) for unit in group if unit.path.endswith("/") for part in forest.opened(unit)]
     found += [text for text in inside[:PARTS_TRIED] if text]
     return [capital(text) for text in found] or ["Other files"]
@@ -118,7 +122,7 @@ def within(forest: Forest, group: Group, around: str, above: str, phrases: Seque
     parts = [each for each in phrases if not own_stems & set(stem_words(each.replace(" ", "/")))]
     for number in range(min(NAMED, len(parts)), 0, -1):
         if fits([name, *parts[:number]]):
-            return [f"{name}: {joined(parts[:number])}"]
+            return [f"{name}: {join_phrases(parts[:number])}"]
     return []
 
 
@@ -140,7 +144,7 @@ def unlike_each_other(phrases: Sequence[str]) -> list[str]:
     return found
 
 
-def detailed(forest: Forest, unit: Unit, above: str) -> list[str]:
+def build_detailed_titles(forest: Forest, unit: Unit, above: str) -> list[str]:
     """A directory's name, with as many of its largest parts as fit; files too, if the name says little. Without the
     name, if the title above has it."""
     name = phrase(unit.path)
@@ -158,7 +162,7 @@ def detailed(forest: Forest, unit: Unit, above: str) -> list[str]:
     for number in (2, 1):
         if len(phrases) >= number and fits([name, *phrases[:number]]):
             is_nameless = name_of(unit.path).lower() in NAMELESS or name.lower() == above.lower()
-            title = joined(phrases[:number]) if is_nameless else f"{name}: {joined(phrases[:number])}"
+            title = join_phrases(phrases[:number]) if is_nameless else f"{name}: {join_phrases(phrases[:number])}"
             return [title] if with_files else [title, name]
     return [] if with_files else [name]
 
@@ -177,7 +181,7 @@ def is_heavy_file(unit: Unit, others: int) -> bool:
     )
 
 
-def without_tests(title: str) -> str:
+def remove_test_words(title: str) -> str:
     """The title of a group of tests: what they test. Empty if it says nothing else."""
     words = [word for word in title.split() if word.lower() not in ("test", "tests", "test:", "tests:")]
     while words and words[0] in ("and", "of"):
@@ -197,7 +201,7 @@ def folder_of(forest: Forest, group: Group, around: str) -> Unit | None:
     return whole if sum([unit.weight for unit in group]) >= WHOLE * whole.weight else None
 
 
-def shared_words(group: Group) -> str:
+def find_shared_words(group: Group) -> str:
     """What the names of all units of a group begin or end with."""
     names = [phrase(unit.path).split() for unit in group if not is_weak(unit.path)]
     if len(names) < 2 or len(names) < len(group):
@@ -210,7 +214,7 @@ def fits(phrases: Sequence[str]) -> bool:
     return len(" ".join(phrases).split()) <= LONGEST - (len(phrases) > 1)
 
 
-def joined(phrases: Sequence[str]) -> str:
+def join_phrases(phrases: Sequence[str]) -> str:
     phrases = list(dict.fromkeys(phrases))
     return f"{', '.join(phrases[:-1])} and {phrases[-1]}" if len(phrases) > 1 else "".join(phrases)
 

@@ -52,7 +52,7 @@ def functional_view(sketches: Sequence[Sketch]) -> tuple[list[Symbol], list[Edge
     for branch in branches:
         write(branch, "", symbols, covers, place)
     place_beside(sketches, place)
-    for path, id in grounded(place):
+    for path, id in list_covered_paths(place):
         covers[id].append(path)
     edges = [Edge(id, covered, "covers", "grouping") for id in sorted(covers) for covered in covers[id]]
     order = {id: number for number, id in enumerate(covers)}
@@ -61,7 +61,7 @@ def functional_view(sketches: Sequence[Sketch]) -> tuple[list[Symbol], list[Edge
 
 
 def areas(sketches: Sequence[Sketch]) -> list[Branch]:
-    sketches = with_used_tools(sketches)
+    sketches = mark_used_tools(sketches)
     code = [each for each in sketches if each.role == CODE] or [each for each in sketches if each.role == PROJECT]
     if code and code[0].role == PROJECT:  # there are scripts alone
         sketches = [each._replace(role=CODE) if each.role == PROJECT else each for each in sketches]
@@ -79,7 +79,7 @@ def areas(sketches: Sequence[Sketch]) -> list[Branch]:
     return found
 
 
-def with_used_tools(sketches: Sequence[Sketch]) -> list[Sketch]:
+def mark_used_tools(sketches: Sequence[Sketch]) -> list[Sketch]:
     """A folder of tools is code, whatever it is called, if files of code use it."""
     folder = {each.path: each.path.partition("/")[0] for each in sketches}
     tools = {each.path for each in sketches if each.role == PROJECT and folder[each.path].lower() in TOOL_FOLDERS}
@@ -171,7 +171,7 @@ def most_common(counted: Counter[str]) -> str:
     return min(counted, key=lambda id: (-counted[id], id))
 
 
-def grounded(place: dict[str, str]) -> Iterator[tuple[str, str]]:
+def list_covered_paths(place: dict[str, str]) -> Iterator[tuple[str, str]]:
     """What each place covers: a directory where all in it has that place in common, else file by file."""
     shared: dict[str, str] = {}
     for path, id in place.items():

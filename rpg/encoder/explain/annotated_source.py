@@ -24,8 +24,8 @@ NAMES = [
 _WORDS = {operations.THIS: "this", operations.SUPER: "super()"}
 
 
-def annotated(facts: FileFacts, source: bytes) -> str:
-    notes = seen(facts)
+def annotate_source(facts: FileFacts, source: bytes) -> str:
+    notes = collect_notes(facts)
     out = [f"{facts.path}: {facts.language}"]
     for number, line in enumerate(source.decode("utf-8", "replace").split("\n"), 1):
         out.append(f"{number:5}  {line.rstrip()}")
@@ -34,7 +34,7 @@ def annotated(facts: FileFacts, source: bytes) -> str:
     return "\n".join(out)
 
 
-def seen(facts: FileFacts) -> dict[int, list[str]]:
+def collect_notes(facts: FileFacts) -> dict[int, list[str]]:
     """What was found, by line."""
     notes: dict[int, list[str]] = {}
 
@@ -49,12 +49,12 @@ def seen(facts: FileFacts) -> dict[int, list[str]]:
         names = f" for {', '.join(each.names)}" if each.names else ""
         note(each.byte, f"imports {'.' * each.level}{each.module}{names}{f' ({each.kind})' if each.kind else ''}")
     for binding in facts.bindings:
-        value = f" = {written(facts, binding.value)}" if binding.value else ""
+        value = f" = {format_expression(facts, binding.value)}" if binding.value else ""
         note(binding.byte, f"binds {binding.name}{value}{f' ({binding.kind})' if binding.kind else ''}")
     for at in range(0, len(facts.sites), SITE_WORDS):
         expression, role, maker = facts.sites[at : at + SITE_WORDS]
         who = facts.definitions[maker].qualified_name if maker else "(module)"
-        note(facts.code[expression + BYTE], f"{who} {ROLES[role]} {written(facts, expression)}")
+        note(facts.code[expression + BYTE], f"{who} {ROLES[role]} {format_expression(facts, expression)}")
     return notes
 
 
@@ -62,7 +62,7 @@ def line_of(facts: FileFacts, byte: int) -> int:
     return bisect_right(facts.line_starts, byte)
 
 
-def written(facts: FileFacts, expression: int, depth: int = 0) -> str:
+def format_expression(facts: FileFacts, expression: int, depth: int = 0) -> str:
     """An expression in short form, as the resolver gets it."""
     code = facts.code
     operation = code[expression]
@@ -71,9 +71,10 @@ def written(facts: FileFacts, expression: int, depth: int = 0) -> str:
     if operation == operations.NAME:
         return facts.strings[code[expression + WORD]]
     if operation in (operations.ATTRIBUTE, operations.PATH):
-        return f"{written(facts, code[expression + HOLDER], depth + 1)}.{facts.strings[code[expression + MEMBER]]}"
+        holder = format_expression(facts, code[expression + HOLDER], depth + 1)
+        return f"{holder}.{facts.strings[code[expression + MEMBER]]}"
     if operation == operations.CALL:
-        return f"{written(facts, code[expression + CALLEE], depth + 1)}(…)"
+        return f"{format_expression(facts, code[expression + CALLEE], depth + 1)}(…)"
     if operation == operations.STRING:
         return repr(facts.strings[code[expression + WORD]])
     if operation == operations.DEFINITION:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rpg.encoder.explain.annotated_source import written
-from rpg.encoder.facts import CREATED, RAISED, SITE_WORDS, line_and_column, spelled
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, named_word
+from rpg.encoder.explain.annotated_source import format_expression
+from rpg.encoder.facts import CREATED, RAISED, SITE_WORDS, line_and_column, strip_marks
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, find_name_word
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 
@@ -38,8 +38,8 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
         if line_and_column(facts, code[site.expression + BYTE])[0] != line:
             continue
         named = site.named(file)
-        if code[named] in (NAME, ATTRIBUTE, PATH) and spelled(file.strings[named_word(code, named)]) == name:
+        if code[named] in (NAME, ATTRIBUTE, PATH) and strip_marks(file.strings[find_name_word(code, named)]) == name:
             found.append(site)
-        elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", written(facts, site.expression)):
+        elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", format_expression(facts, site.expression)):
             others.append(site)
     return found or others

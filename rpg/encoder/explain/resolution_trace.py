@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpg.encoder import operations
-from rpg.encoder.explain.annotated_source import NAMES, written
+from rpg.encoder.explain.annotated_source import NAMES, format_expression
 from rpg.encoder.explain.reference_sites import Site, sites
 from rpg.encoder.explain.value_text import Described
 from rpg.encoder.facts import (
@@ -87,7 +87,7 @@ _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations
             operations.KEYED)  # fmt: skip
 
 
-def traced(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
+def trace_references(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
     """The trace of every reference of that name in a line; empty if the resolver handled none."""
     file = resolution.evaluator.program.file_at(path)
     if file is None:
@@ -116,7 +116,10 @@ class _Story:
         file = self.file
         line, column = line_and_column(file.facts, file.code[site.expression + BYTE])
         around = self.id(file.index, site.definition)
-        yield f"{written(file.facts, site.expression)} at {line}:{column}, {ROLES.get(site.role, 'read')} in {around}"
+        yield (
+            f"{format_expression(file.facts, site.expression)} at {line}:{column}, "
+            f"{ROLES.get(site.role, 'read')} in {around}"
+        )
         self.traced_expressions = set()
         named = site.named(file)
         if file.code[named] in _MEMBERS:
@@ -263,12 +266,15 @@ class _Story:
         elif operation == operations.PARAMETER:
             yield from self.expression(file, row.value, depth)
         else:
-            yield f"{pad}line {line}: {text} = {written(file.facts, row.value)}{kind}"
+            yield f"{pad}line {line}: {text} = {format_expression(file.facts, row.value)}{kind}"
             yield from self.expression(file, row.value, depth + 1)
 
     def decorated(self, file: SourceFile, index: int, depth: int) -> Iterator[str]:
         for expression in file.facts.decorators.get(index, ())[:SHOWN]:
-            yield f"{'  ' * depth}decorated with {written(file.facts, expression)}: {self.text_at(file, expression)}"
+            yield (
+                f"{'  ' * depth}decorated with {format_expression(file.facts, expression)}: "
+                f"{self.text_at(file, expression)}"
+            )
 
     def imported(self, file: SourceFile, e: int) -> Iterator[str]:
         each = file.facts.imports[file.code[e + STATEMENT]]
@@ -317,7 +323,10 @@ class _Story:
             return
         if row.annotation:
             declared = self.evaluator.annotations.typed(file, row.annotation)
-            yield f"{pad}  type: annotated with {written(file.facts, row.annotation)}: {self.values.all(declared)}"
+            yield (
+                f"{pad}  type: annotated with {format_expression(file.facts, row.annotation)}: "
+                f"{self.values.all(declared)}"
+            )
             if declared and not self.evaluator.annotations.is_open(file, declared):
                 return
         else:
@@ -336,11 +345,11 @@ class _Story:
         for caller in list(callers)[:SHOWN]:
             there = self.program.files[caller.file]
             line, column = line_and_column(there.facts, there.code[caller.expression + BYTE])
-            yield f"{pad}    {there.path}:{line}:{column} {written(there.facts, caller.expression)}"
+            yield f"{pad}    {there.path}:{line}:{column} {format_expression(there.facts, caller.expression)}"
 
     def call(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
-        yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} returns {self.text_at(file, e)}"
+        yield f"{pad}{format_expression(file.facts, e)} at {self.place(file, e)} returns {self.text_at(file, e)}"
         yield from self.expression(file, code[e + CALLEE], depth + 1)
         for value in self.evaluator.eval(file, code[e + CALLEE])[:SHOWN]:
             if value[KIND] == FUNC:
@@ -352,14 +361,16 @@ class _Story:
         annotation = file.facts.annotations.get(scope)
         name = self.id(file.index, index)
         if annotation:
-            yield f"{pad}{name} is declared to return {written(file.facts, annotation)}"
+            yield f"{pad}{name} is declared to return {format_expression(file.facts, annotation)}"
             return
         expressions = file.facts.returns.get(scope, [])
         if not expressions:
             yield f"{pad}{name} returns nothing, and declares nothing"
         for each in expressions[:SHOWN]:
             place = line_and_column(file.facts, file.code[each + BYTE])[0]
-            yield f"{pad}{name} returns {written(file.facts, each)} in line {place}: {self.text_at(file, each)}"
+            yield (
+                f"{pad}{name} returns {format_expression(file.facts, each)} in line {place}: {self.text_at(file, each)}"
+            )
 
     # Members
 
@@ -370,7 +381,7 @@ class _Story:
         self.traced_expressions.add((file.index, e))
         self.evaluator.start()
         holders = self.evaluator.eval(file, holder)
-        receiver = written(file.facts, holder)
+        receiver = format_expression(file.facts, holder)
         if not holders:
             yield f"{pad}receiver {receiver}: nothing is known about it, so no type, class or module was searched"
         else:

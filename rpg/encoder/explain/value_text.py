@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.explain.annotated_source import written
+from rpg.encoder.explain.annotated_source import format_expression
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.program.program import Program
@@ -86,7 +86,7 @@ class Described:
             return "a nameless function"
         if value[KIND] == kinds.OBJECT_AT:
             return "an object literal"
-        return written(self.program.files[value[FILE]].facts, value[EXPRESSION])
+        return format_expression(self.program.files[value[FILE]].facts, value[EXPRESSION])
 
     def place(self, value: Value) -> str:
         file = self.program.files[value[FILE]]

@@ -10,14 +10,24 @@ the parts of the graph in which an edge is no longer the same are replaced. Abse
 `http/` has routes and clients, each library as a row of a table.
 """
 
-from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, Outcome, packed, rows_of, unpacked
+from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, Outcome, pack_rows, rows_of, unpack_rows
 from rpg.encoder.frameworks.http.servers import Serving
-from rpg.encoder.frameworks.insertion import with_crossings
+from rpg.encoder.frameworks.insertion import insert_crossings
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import FileRows
 from rpg.encoder.frameworks.source import Source
 
 __all__ = [
-    "CONTRACTS", "Contracts", "FileRows", "Outcome", "ResolvedFile", "Serving", "Source", "is_concerned", "packed",
-    "rows_of", "unpacked", "with_crossings",
+    "CONTRACTS",
+    "Contracts",
+    "FileRows",
+    "Outcome",
+    "ResolvedFile",
+    "Serving",
+    "Source",
+    "insert_crossings",
+    "is_concerned",
+    "pack_rows",
+    "rows_of",
+    "unpack_rows",
 ]  # fmt: skip

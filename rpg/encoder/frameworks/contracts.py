@@ -17,20 +17,20 @@ from rpg.encoder.frameworks.http.addresses import (
     Served,
     ServedRoute,
     address_of,
+    format_text,
     segments_of_route,
-    written,
 )
-from rpg.encoder.frameworks.http.addresses import joined as joined_address
-from rpg.encoder.frameworks.http.annotated import annotated_rows
+from rpg.encoder.frameworks.http.addresses import join_paths as joined_address
+from rpg.encoder.frameworks.http.annotated import find_annotated_rows
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
-from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, from_json, to_json
+from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, dump_rows, parse_rows
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Text
-from rpg.encoder.frameworks.text import joined as joined_text
+from rpg.encoder.frameworks.text import join_parts as joined_text
 from rpg.graph import CROSSING, POSSIBLE_CROSSING, Edge
 from rpg.system.compression import compress, decompress
 
@@ -49,7 +49,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         return FileRows(here.path, here.test, False, texts=texts)
     routes = Routes(here)
     routes.read()
-    stated = [*annotated_rows(here), *django_rows(here), *rows_by_path(here)]
+    stated = [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here)]
     return FileRows(
         here.path,
         here.test,
@@ -73,13 +73,13 @@ def _texts(source: Source) -> Iterable[tuple[str, Text]]:
                 yield source.symbol(number), said
 
 
-def packed(rows: Iterable[FileRows]) -> bytes:
-    return compress(orjson.dumps([to_json(each) for each in sorted(rows)]))
+def pack_rows(rows: Iterable[FileRows]) -> bytes:
+    return compress(orjson.dumps([dump_rows(each) for each in sorted(rows)]))
 
 
-def unpacked(data: bytes) -> dict[str, FileRows]:
+def unpack_rows(data: bytes) -> dict[str, FileRows]:
     """Raises what damaged data raises: BrokenBlock, ValueError and the like."""
-    return {rows.path: rows for rows in map(from_json, orjson.loads(decompress(data)))}
+    return {rows.path: rows for rows in map(parse_rows, orjson.loads(decompress(data)))}
 
 
 class Outcome(NamedTuple):
@@ -136,7 +136,7 @@ class Contracts:
             if address is None:
                 yield Outcome(request, (), False, False)
                 continue
-            meant = self.served.meant(request.method, address, rows.path, rows.test)
+            meant = self.served.find_meant(request.method, address, rows.path, rows.test)
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
 
@@ -165,8 +165,8 @@ class Contracts:
             if client is None:
                 return None
             base, has_base = self.text(client.base), client.known
-        if base and not written(text).startswith(("http:", "https:")):
-            whole = joined_address(written(base), written(text))
+        if base and not format_text(text).startswith(("http:", "https:")):
+            whole = joined_address(format_text(base), format_text(text))
             return address_of(((SAID, whole),))
         address = address_of(text)
         if address is not None and address.is_relative:
@@ -195,7 +195,7 @@ class Contracts:
                 if route.router != route.handler and not self._is_router(route.router, router):
                     continue
                 for prefix, known in self._below(router):
-                    path = written(self.text(route.path))
+                    path = format_text(self.text(route.path))
                     whole = _together(prefix, path).replace("//", "/")
                     yield ServedRoute(
                         route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
@@ -216,14 +216,14 @@ class Contracts:
     def _below(self, router: str, depth: int = 0, seen: frozenset[str] = frozenset()) -> list[tuple[str, bool]]:
         """Every path below which a router is, and whether all of it is known."""
         row: Router | None = self._routers.get(router)
-        own = written(self.text(row.prefix)) if row is not None else ""
+        own = format_text(self.text(row.prefix)) if row is not None else ""
         mounts = [mount for mount, test in self._mounts.get(router, ()) if not test]
         mounts = mounts or [mount for mount, _ in self._mounts.get(router, ())]
         if not mounts or depth > DEEPEST or router in seen:
             return [(own, COMPUTED not in own)]
         found: dict[tuple[str, bool], None] = {}
         for mount in mounts:
-            at = written(self.text(mount.path))
+            at = format_text(self.text(mount.path))
             mine = "" if row is not None and row.replaced and at else own
             for above, known in self._below(self._same(mount.parent), depth + 1, seen | {router}):
                 whole = _together(_together(above, at), mine)

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from rpg.graph import Edge, Symbol
 
 
-def with_crossings(symbols: Iterable[Symbol], edges: list[Edge], crossings: Mapping[str, Iterable[Edge]]) -> list[Edge]:
+def insert_crossings(
+    symbols: Iterable[Symbol], edges: list[Edge], crossings: Mapping[str, Iterable[Edge]]
+) -> list[Edge]:
     """`crossings` by the path of their source."""
     by_source: dict[str, list[Edge]] = {}
     for found in crossings.values():

@@ -121,12 +121,12 @@ class FileRows(NamedTuple):
         return {word for text in texts for kind, word in text if kind == OF}
 
 
-def to_json(rows: FileRows) -> list[Any]:
+def dump_rows(rows: FileRows) -> list[Any]:
     path, test, serves, *kinds = rows
     return [path, test, serves, *([tuple(each) for each in kind] for kind in kinds)]
 
 
-def from_json(data: list[Any]) -> FileRows:
+def parse_rows(data: list[Any]) -> FileRows:
     """Raises what damaged data raises."""
     path, test, serves, routes, routers, mounts, clients, requests, texts, passed = data
     return FileRows(

@@ -184,10 +184,10 @@ def text_of(source: str, start: int, text: str, meaning: Meaning, depth: int = 0
     found: list[Part] = []
     for at, operand in _operands(text):
         found += _operand(source, start + at, operand, meaning, depth)
-    return joined(found)
+    return join_parts(found)
 
 
-def joined(parts: list[Part]) -> Text:
+def join_parts(parts: list[Part]) -> Text:
     """With literal text in one part where it stands side by side."""
     found: list[Part] = []
     for kind, word in parts:
@@ -335,7 +335,7 @@ def _filled(source: str, said: Text, fillings: list[Argument], meaning: Meaning,
             else:
                 found += _next(source, rest, meaning, depth)
         found.append((SAID, word[last:]))
-    return joined(found)
+    return join_parts(found)
 
 
 def _next(source: str, rest: list[Argument], meaning: Meaning, depth: int) -> Text:
@@ -352,7 +352,7 @@ def _joined_path(source: str, start: int, offset: int, meaning: Meaning, depth: 
         if found:
             found.append((SAID, "/"))
         found += part
-    return joined(found)
+    return join_parts(found)
 
 
 def _string(source: str, start: int, text: str, string: re.Match[str], meaning: Meaning, depth: int) -> Text:
@@ -364,15 +364,15 @@ def _string(source: str, start: int, text: str, string: re.Match[str], meaning: 
     parts = list(_interpolated(source, at, body, prefix, string["quote"] or "", meaning, depth))
     if behind.startswith(".format("):
         fillings = list(pieces(source, start + text.index(".format(") + 8, min(len(source), start + LONGEST)))
-        return _filled(source, joined(parts), fillings, meaning, depth)
+        return _filled(source, join_parts(parts), fillings, meaning, depth)
     if behind.startswith("%") and not behind.startswith("%>"):
         where = start + text.index("%", string.end()) + 1
         filling = source[where : start + len(text)]
         inside = filling.strip().removeprefix("(").removesuffix(")")
         first = where + filling.index(inside[:1] or "") if inside else where
         fillings = list(pieces(source, first, first + len(inside)))
-        return _filled(source, joined(parts), fillings, meaning, depth)
-    return joined(parts)
+        return _filled(source, join_parts(parts), fillings, meaning, depth)
+    return join_parts(parts)
 
 
 _EXPRESSION: Final = {
@@ -386,16 +386,16 @@ def _interpolated(
     source: str, start: int, body: str, prefix: str, quote: str, meaning: Meaning, depth: int
 ) -> Iterator[Part]:
     if quote == "'" and not prefix:
-        yield SAID, spelled(body)
+        yield SAID, unescape(body)
         return
     form = "js" if quote == "`" else "python" if prefix in ("f", "fr", "rf", "$", "$@", "@$") else "plain"
     at = 0
     while True:
         opening = _EXPRESSION[form].search(body, at)
         if opening is None:
-            yield SAID, spelled(body[at:].replace("{{", "{").replace("}}", "}") if form == "python" else body[at:])
+            yield SAID, unescape(body[at:].replace("{{", "{").replace("}}", "}") if form == "python" else body[at:])
             return
-        yield SAID, spelled(body[at : opening.start()])
+        yield SAID, unescape(body[at : opening.start()])
         if opening[0] == "$":
             name = re.match(r"[A-Za-z_]\w*(?:->\w+)*", body[opening.end() :])
             assert name is not None
@@ -424,7 +424,7 @@ def _closing(body: str, at: int) -> int:
     return at
 
 
-def spelled(text: str) -> str:
+def unescape(text: str) -> str:
     """Literal text as it is at run time; the source is one character a byte."""
     if "\\" in text:
         text = re.sub(r"\\(.)", lambda escape: escape[1] if escape[1] in "\\/'\"`$" else " ", text, flags=re.DOTALL)

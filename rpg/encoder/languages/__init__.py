@@ -15,8 +15,19 @@ from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.rules import Rules
 
 __all__ = [
-    "BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "Tier", "by_path", "declaration_suffixes", "folders_of",
-    "may_hold_code", "may_name_code", "ranks_behind", "suffix_of",
+    "BY_NAME",
+    "LANGUAGES",
+    "Language",
+    "Project",
+    "Rules",
+    "Tier",
+    "declaration_suffixes",
+    "find_language",
+    "folders_of",
+    "may_hold_code",
+    "may_name_code",
+    "ranks_behind",
+    "suffix_of",
 ]  # fmt: skip
 
 
@@ -86,15 +97,15 @@ class Language(NamedTuple):
         """Whether nothing is known of its files but their text."""
         return self.is_text and not self.is_prose
 
-    def counted_bytes(self, path: str) -> int:
+    def count_search_bytes(self, path: str) -> int:
         """How many bytes of a file count for search by words."""
-        limit = getattr(self._code, "counted_bytes", None)
+        limit = getattr(self._code, "count_search_bytes", None)
         return sys.maxsize if limit is None else int(limit(path))
 
     def counted(self, path: str, source: bytes) -> bytes:
         """The bytes of a file that count for search by words, in place."""
-        text = getattr(self._code, "counted_text", None)
-        return source[: self.counted_bytes(path)] if text is None else text(source)
+        text = getattr(self._code, "extract_search_text", None)
+        return source[: self.count_search_bytes(path)] if text is None else text(source)
 
     def is_data(self, path: str, size: int) -> bool:
         """Whether a file that nothing parses holds only data."""
@@ -110,12 +121,12 @@ class Language(NamedTuple):
         check = getattr(self._code, "is_too_deep", None)
         return check is not None and check(source)
 
-    def spoken(self, path: str, source: bytes) -> Language:
+    def choose_language(self, path: str, source: bytes) -> Language:
         """The language of a file with this one's suffix: headers may be of either of two languages, YAML of several
         kinds."""
         if not path.endswith(self.shared_suffixes):
             return self
-        return BY_NAME[self._code.spoken(path, source)]
+        return BY_NAME[self._code.choose_language(path, source)]
 
     @property
     def rules(self) -> type[Rules]:
@@ -543,7 +554,7 @@ def suffix_of(path: str) -> str:
     return "." + name.rpartition(".")[2].lower() if "." in name[1:] else name
 
 
-def by_path(path: str, first_bytes: bytes = b"") -> Language:
+def find_language(path: str, first_bytes: bytes = b"") -> Language:
     """The language of a file by its name, else by its `#!` line."""
     name = path.rpartition("/")[2]
     language = _BY_FILE_NAME.get(name)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder import languages
 from rpg.encoder.facts import CALLED, DOCUMENTED, KEY, MEMBER, ROLE, SITE_WORDS, Binding, FileFacts, Import
-from rpg.encoder.languages.prompts import has_prompt, typed, unindented
+from rpg.encoder.languages.prompts import extract_typed, has_prompt, unindent
 from rpg.encoder.lowering.builder import Builder
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -102,7 +102,7 @@ class Examples:
     def read(self, read: Reader, language: str, start: int, end: int, definition: int) -> None:
         """An example in the builder's source. Text that does not parse is not an example."""
         source = self.builder.source
-        shown = typed if language == "python" and has_prompt(source, start, end) else unindented
+        shown = extract_typed if language == "python" and has_prompt(source, start, end) else unindent
         if self.may_name(language, source[start : max(start, end)]):
             facts = read(language, shown(source, start, end))
             if facts is not None:
@@ -153,7 +153,7 @@ class _Example:
             e, role = sites[at], sites[at + ROLE]
             if role == CALLED:
                 e = code[e + CALLEE]
-            if role == KEY or (code[e] != ATTRIBUTE and (code[e] != NAME or self.imported_at(e) is None)):
+            if role == KEY or (code[e] != ATTRIBUTE and (code[e] != NAME or self.find_import_at(e) is None)):
                 continue
             value = self.value(e, 0)
             if value and self.builder.code[value] == ATTRIBUTE:
@@ -165,7 +165,7 @@ class _Example:
         code, builder = self.facts.code, self.builder
         for row in self.facts.bindings:
             if code[row.value] == IMPORTED:
-                imported = self.imported_by(row.value)
+                imported = self.find_import_of(row.value)
                 if imported is not None:
                     made = self.read(imported, code[row.value + BYTE] + self.start)
                     builder.sites += (made, DOCUMENTED, self.definition)
@@ -187,13 +187,13 @@ class _Example:
         for (scope, name), rows in self.rows.items():
             if scope:
                 continue
-            imported = self.imported_by(rows[-1].value)
+            imported = self.find_import_of(rows[-1].value)
             if imported is not None:
                 known[self.language, name] = imported
             else:
                 known.pop((self.language, name), None)
 
-    def imported_by(self, value: int) -> Imported | None:
+    def find_import_of(self, value: int) -> Imported | None:
         """What the value of a binding imports."""
         code = self.facts.code
         if code[value] not in (IMPORT, IMPORTED):
@@ -204,20 +204,20 @@ class _Example:
         name = self.facts.strings[code[value + MEMBER_WORD]] if code[value] == IMPORTED else ""
         return Imported(self.language, each.module, name)
 
-    def imported_at(self, e: int) -> Imported | None:
+    def find_import_at(self, e: int) -> Imported | None:
         """What a variable bound by an import stands for."""
         code = self.facts.code
         if code[e + BINDER] == -1:
             return self.examples.known.get((self.language, self.facts.strings[code[e + WORD]]))
         row = self.row(e)
-        return None if row is None else self.imported_by(row.value)
+        return None if row is None else self.find_import_of(row.value)
 
     def row(self, e: int) -> Binding | None:
         """The one binding that a variable can have where it is read."""
         code = self.facts.code
         binder, byte = code[e + BINDER], code[e + BYTE]
         rows = self.rows.get((binding_scope(binder), self.facts.strings[code[e + WORD]]), [])
-        imports = {self.imported_by(row.value) for row in rows}
+        imports = {self.find_import_of(row.value) for row in rows}
         if len(imports) == 1 and None not in imports:
             return rows[0]
         if any(row.kind in ("annotation", "narrow", "weak") for row in rows):
@@ -247,7 +247,7 @@ class _Example:
         code, builder = self.facts.code, self.builder
         operation, byte = code[e], code[e + BYTE] + self.start
         if operation == NAME:
-            imported = self.imported_at(e)
+            imported = self.find_import_at(e)
             if imported is not None:
                 return self.read(imported, byte)
             row = self.row(e) if code[e + BINDER] != -1 else None

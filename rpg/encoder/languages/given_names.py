@@ -47,7 +47,7 @@ def kebab(name: str) -> str:
     return "-".join(words_of(name))
 
 
-def decapitalised(name: str) -> str:
+def decapitalise(name: str) -> str:
     return name[:1].lower() + name[1:]
 
 
@@ -61,10 +61,10 @@ def spellings(name: str) -> Iterator[str]:
 def property_of(method: str) -> str:
     """The property that expressions read through an accessor: `name` of `getName`; empty for another method."""
     found = _ACCESSOR.match(method)
-    return decapitalised(method[found.end() :]) if found is not None else ""
+    return decapitalise(method[found.end() :]) if found is not None else ""
 
 
-def without(name: str, *endings: str) -> str:
+def remove_ending(name: str, *endings: str) -> str:
     """The name before one of the endings; empty if it has none of them, or is one."""
     return next((name.removesuffix(each) for each in endings if name.endswith(each) and name != each), "")
 
@@ -72,7 +72,7 @@ def without(name: str, *endings: str) -> str:
 def names_of_beans(kind: str, name: str) -> tuple[Given, ...]:
     """What expressions and data call a member of a bean, and a container the bean of a class."""
     if kind in ("class", "enum", "interface", "struct"):
-        return (Given(decapitalised(name), STRINGS),) if len(words_of(name)) > 1 and name[:1].isupper() else ()
+        return (Given(decapitalise(name), STRINGS),) if len(words_of(name)) > 1 and name[:1].isupper() else ()
     read = property_of(name) if kind in MEMBERS or kind == "function" else ""
     # As a word of plain language, it is too common among other names.
     return (Given(read, ANYWHERE if len(words_of(read)) > 1 else PAGES),) if read else ()

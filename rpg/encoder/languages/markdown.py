@@ -92,7 +92,7 @@ class Lowering(Sections):
         for start, end, before in self.spans:
             self.definition = symbols[before]
             self.mentions(start, end, references)
-            for byte, full in named.in_text(start, end):
+            for byte, full in named.list_names_in(start, end):
                 references.refer(byte, full)
         starts = [heading.start for heading in self.headings]
         for byte, full in named.directives:

@@ -21,7 +21,7 @@ def has_prompt(source: bytes, start: int, end: int) -> bool:
     return source.find(b">>>", start, end) >= 0
 
 
-def typed(source: bytes, start: int, end: int) -> bytes:
+def extract_typed(source: bytes, start: int, end: int) -> bytes:
     """What is typed at prompts."""
     text = source[start : max(start, end)]
     written = bytearray(text.translate(_BLANK))
@@ -37,7 +37,7 @@ def typed(source: bytes, start: int, end: int) -> bytes:
     return bytes(written)
 
 
-def unindented(source: bytes, start: int, end: int) -> bytes:
+def unindent(source: bytes, start: int, end: int) -> bytes:
     """Code that is indented, or quoted, as a whole."""
     text = source[start : max(start, end)]
     lines = [(match.start(), match.end(1)) for match in _LINE.finditer(text)]

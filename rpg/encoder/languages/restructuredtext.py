@@ -21,7 +21,7 @@ from typing import Final
 from rpg.encoder.facts import Import
 from rpg.encoder.languages import underlined
 from rpg.encoder.languages.examples import DocumentRules, Examples, Reader, language_called
-from rpg.encoder.languages.sphinx import References, completed
+from rpg.encoder.languages.sphinx import References, complete_name
 from rpg.encoder.lowering.builder import Builder
 
 _BLOCK: Final = re.compile(
@@ -84,18 +84,18 @@ class Lowering(underlined.Lowering):
         starts = [heading.start for heading in self.headings]
         # The definition of a heading is its number among them.
         if b"::" in self.source or b">>>" in self.source:
-            for byte, full in self.named_by_directives(starts):
+            for byte, full in self.list_directive_names(starts):
                 self.definition = bisect_right(starts, byte)
                 self.references.refer(byte, full)
         if b":`" in self.source:
-            for byte, full in self.named_by_roles():
+            for byte, full in self.list_role_names():
                 self.definition = bisect_right(starts, byte)
                 self.references.refer(byte, full)
 
     def wide(self) -> array[int]:
         return Builder.wide(self)
 
-    def named_by_directives(self, headings: list[int]) -> Iterator[tuple[int, bytes]]:
+    def list_directive_names(self, headings: list[int]) -> Iterator[tuple[int, bytes]]:
         """Place and full name of what directives describe; reads the examples on the way."""
         source = self.source
         language = "python"
@@ -158,7 +158,7 @@ class Lowering(underlined.Lowering):
                 yield byte, name
             return
         module, around = self.around(start)
-        full = around + b"." + name if around and b"." not in name else completed(directive, name, module)
+        full = around + b"." + name if around and b"." not in name else complete_name(directive, name, module)
         if directive in _CLASSES:
             self.classes.append((end, end_of_block(self.source, end, indent), full))
         if full:
@@ -175,7 +175,7 @@ class Lowering(underlined.Lowering):
                 break
         return self.modules[at][1] if at >= 0 else b"", around
 
-    def named_by_roles(self) -> Iterator[tuple[int, bytes]]:
+    def list_role_names(self) -> Iterator[tuple[int, bytes]]:
         """Place and full name of each role in text."""
         self.no_text.sort()
         starts = [start for start, _ in self.no_text]
@@ -189,7 +189,7 @@ class Lowering(underlined.Lowering):
                 self.other_file(written.decode("utf-8", "replace"), byte, _PAGES)
             elif match[1] or self.is_python:
                 name = written.removeprefix(b"~").removesuffix(b"()")
-                full = completed(match[2], name, *self.around(match.start()))
+                full = complete_name(match[2], name, *self.around(match.start()))
                 if full:
                     yield byte + len(written) - len(written.removeprefix(b"~")), full
 

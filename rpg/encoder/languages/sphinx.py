@@ -97,22 +97,22 @@ class Named:
                 if kind != b"currentmodule" and NAME.fullmatch(name):
                     self.directives.append((match.start(2), name))
             else:
-                full = completed(kind, name, current)
+                full = complete_name(kind, name, current)
                 if full:
                     self.directives.append((match.start(2), full))
 
-    def in_text(self, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    def list_names_in(self, start: int, end: int) -> Iterator[tuple[int, bytes]]:
         """Place and full name of each role in a text."""
         for match in _ROLE.finditer(self.source, start, end):
             written = match[2].strip()
             name = written.removeprefix(b"~").removesuffix(b"()")
             at = bisect_right(self.starts, match.start()) - 1
-            full = completed(match[1], name, self.modules[at] if at >= 0 else b"")
+            full = complete_name(match[1], name, self.modules[at] if at >= 0 else b"")
             if full:
                 yield match.start(2) + match[2].index(name), full
 
 
-def completed(kind: bytes, name: bytes, module: bytes, around: bytes = b"") -> bytes:
+def complete_name(kind: bytes, name: bytes, module: bytes, around: bytes = b"") -> bytes:
     """A name with its module; empty if nothing says which it is. `around`: the class that a directive around it
     describes, in full."""
     if NAME.fullmatch(name) is None:

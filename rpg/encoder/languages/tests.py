@@ -20,7 +20,7 @@ _PACKAGE: Final = re.compile(
 """Where the folders of a package begin that is named after a domain: `org/acme/samples` is a name."""
 
 
-def without_package(path: str) -> str:
+def remove_package_folders(path: str) -> str:
     """The beginning of a path that says what a file is for: its folders without those of its package."""
     root = _ROOT.search(path)
     if root is not None:
@@ -66,7 +66,7 @@ class Tests(NamedTuple):
     def is_test_file(self, path: str) -> bool:
         """Whether a file is a test file or test support."""
         last = path[path.rfind("/") + 1 :]
-        place, name = without_package(path), last.lower()
+        place, name = remove_package_folders(path), last.lower()
         folders = place.lower().split("/")
         if not TEST_FOLDERS.isdisjoint(folders) or not self.folders.isdisjoint(folders):
             return True

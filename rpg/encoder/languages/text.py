@@ -40,7 +40,7 @@ class Rules(languages.Rules):
     """Text imports nothing and calls nothing."""
 
 
-def spoken(path: str, source: bytes) -> str:
+def choose_language(path: str, source: bytes) -> str:
     """Some of it configures the repository."""
     return language_of(path, source) or "unparsed"
 
@@ -56,7 +56,7 @@ def is_configuration(path: str) -> bool:
     return languages.suffix_of(path) in _CONFIGURATION
 
 
-def counted_bytes(path: str) -> int:
+def count_search_bytes(path: str) -> int:
     """How many bytes of a file count for search by words."""
     return DATA_BYTES if languages.suffix_of(path) in _DATA else WORDS_BYTES
 

@@ -20,7 +20,7 @@ _SHORTER: Final = 2
 """By how many characters the line may be shorter than its title."""
 
 
-def spoken(path: str, source: bytes) -> str:
+def choose_language(path: str, source: bytes) -> str:
     """The language that a file of plain text is in: documentation may be reStructuredText by another suffix."""
     may_be = b"::" in source or b":`" in source
     return "restructuredtext" if may_be and _MARKUP.search(source) is not None else "plaintext"

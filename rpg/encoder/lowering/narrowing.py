@@ -13,7 +13,7 @@ _NOTHING: Final[Narrowing] = (0, "", 0, 0)
 """Proven by a part of a condition that says nothing about any variable."""
 
 
-def negated(narrowings: list[Narrowing]) -> list[Narrowing]:
+def negate(narrowings: list[Narrowing]) -> list[Narrowing]:
     """What holds where a condition fails; of several parts, it is unknown which one failed."""
     if len(narrowings) != 1:
         return []

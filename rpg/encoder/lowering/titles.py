@@ -23,7 +23,7 @@ def define_titled(
     title = titles.clean(title) or "…"
     around = walker.definitions[walker.definition]
     if SUITE in around.flags or TEST in around.flags:
-        qualified = titles.joined(around.qualified_name, title)
+        qualified = titles.join_titles(around.qualified_name, title)
     else:
         qualified = walker.qualified(f'"{title}"')
     begin, doc = walker.documented(start)

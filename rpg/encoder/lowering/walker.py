@@ -197,7 +197,7 @@ class Walker(Builder):
             offset = self.literals[name] = self.emit(LITERAL, byte, self.string(name))
         return offset
 
-    def quoted(self, node: Node, name: str) -> int:
+    def lower_quoted(self, node: Node, name: str) -> int:
         """Text between two quotes of one character; a long one is only a value of the builtin type `name`."""
         start, end = node.start_byte, node.end_byte
         if end - start > STRING_LIMIT:
@@ -217,7 +217,7 @@ class Walker(Builder):
             sites[ROLE - SITE_WORDS] = role
         return value
 
-    def with_role_in_type(self, value: int, first: int, role: int) -> int:
+    def set_role_in_type(self, value: int, first: int, role: int) -> int:
         """Gives the outermost name of a type a special role; `first`: number of words in `sites` before the type."""
         code, sites = self.code, self.sites
         named = code[value + HOLDER] if code[value] == SUBSCRIPT else value

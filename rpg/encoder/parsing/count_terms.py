@@ -57,7 +57,7 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
     definitions = facts.definitions
     units = [0, *(i for i, each in enumerate(definitions) if i and each.kind in _UNIT_KINDS and is_symbol(each))]
     parts = [i for i, each in enumerate(definitions) if each.symbol >= 0 and each.kind in _UNIT_KINDS]
-    bodies, comments = _tokens_by_unit(facts, words.blanked(source), source, units + parts)
+    bodies, comments = _tokens_by_unit(facts, words.blank_non_words(source), source, units + parts)
     calls = _called_names(facts, _nearest_units(definitions, set(units)))
     ids = local_ids(definitions)
     groups = _Groups(facts)
@@ -292,6 +292,6 @@ def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[byte
             continue
         tokens = tokens_of.get(name)
         if tokens is None:
-            tokens = tokens_of[name] = words.tokens(f.spelled(strings[name]))
+            tokens = tokens_of[name] = words.tokens(f.strip_marks(strings[name]))
         called[unit_of[sites[k + f.MAKER]]] += tokens
     return called

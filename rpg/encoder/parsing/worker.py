@@ -53,13 +53,13 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
     requests: queue.SimpleQueue[Frame] = queue.SimpleQueue()
 
     def work() -> None:
-        from rpg.encoder.parsing.one_file import parsed
+        from rpg.encoder.parsing.one_file import parse_file
 
         _say(answering, {"is_ready": True})
         while True:
             head, source = _next(requests)
             _limit(head["seconds"], head["bytes"])
-            found = parsed(head["path"], source, head["masks"])
+            found = parse_file(head["path"], source, head["masks"])
             _unlimit()
             lengths = {"source": len(found.source), "facts": len(found.facts)}
             header = {"language": found.language, "skipped": found.skipped, **lengths}

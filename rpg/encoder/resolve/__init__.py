@@ -9,7 +9,7 @@ from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
 from rpg.encoder.resolve.assembly.symbols import parts_of_text
 from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
 from rpg.encoder.resolve.breakage.findings import Finding
-from rpg.encoder.resolve.breakage.focus import changed_words, look_of
+from rpg.encoder.resolve.breakage.focus import find_changed_words, look_of
 from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept
@@ -17,6 +17,20 @@ from rpg.encoder.resolve.incremental_update import Last, Updated, update
 from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
 __all__ = [
-    "Breakage", "Contents", "Finding", "Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated",
-    "changed_words", "find_breakage", "look_of", "parts_of_text", "resolution", "resolve", "update",
+    "Breakage",
+    "Contents",
+    "Finding",
+    "Kept",
+    "Last",
+    "NotIncremental",
+    "Resolution",
+    "Resolved",
+    "Updated",
+    "find_breakage",
+    "find_changed_words",
+    "look_of",
+    "parts_of_text",
+    "resolution",
+    "resolve",
+    "update",
 ]  # fmt: skip

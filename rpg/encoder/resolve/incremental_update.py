@@ -25,7 +25,7 @@ from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
 from rpg.encoder.resolve.program.program import Program, Survey
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.method_sets import ASKED, IMPLEMENTED, MethodSets, differing, seen_in
+from rpg.encoder.resolve.references.method_sets import ASKED, IMPLEMENTED, MethodSets, differing, survey_methods
 from rpg.graph import Edge, Place, Symbol
 from rpg.system.compression import decompress
 
@@ -199,7 +199,7 @@ class _Update:
         if asked is None:
             raise NotIncremental("nothing was saved of the interfaces")
         names = frozenset(asked)
-        if all(seen_in(before, old, names) == seen_in(before, new, names) for old, new in judged):
+        if all(survey_methods(before, old, names) == survey_methods(before, new, names) for old, new in judged):
             return {}
         last = self.last
         program = Program(

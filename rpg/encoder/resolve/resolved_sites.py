@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.resolve.evaluate import Evaluator
-from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
+from rpg.encoder.resolve.frameworks import Frameworks, Mention, find_frameworks
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.method_sets import MethodSets
@@ -51,11 +51,11 @@ class Resolution(NamedTuple):
 
 
 def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
-    flow, frameworks = flowed(files, read, roots)
-    return completed(flow, frameworks, flow.files)
+    flow, frameworks = run_flow(files, read, roots)
+    return complete(flow, frameworks, flow.files)
 
 
-def flowed(
+def run_flow(
     files: Iterable[FileFacts],
     read: Callable[[str], bytes],
     roots: tuple[str, ...],
@@ -67,13 +67,13 @@ def flowed(
     facts = {each.path: each for each in files}
     program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots, texts=texts)
     evaluator = Evaluator(program)
-    evaluator.frameworks = frameworks = in_use(evaluator)
+    evaluator.frameworks = frameworks = find_frameworks(evaluator)
     flow = Flow(evaluator)
     flow.run(report)
     return flow, frameworks
 
 
-def completed(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceFile]) -> Resolution:
+def complete(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceFile]) -> Resolution:
     """Adds what frameworks and guesses by name contribute to a finished flow."""
     evaluator, outcomes = flow.evaluator, flow.outcomes
     guesses = NameFallback(evaluator)

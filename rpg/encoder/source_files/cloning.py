@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from rpg.encoder.source_files import git
-from rpg.encoder.source_files.remotes import Remote, without_credentials, without_secrets
+from rpg.encoder.source_files.remotes import Remote, mask_url, remove_credentials
 from rpg.errors import BadRequest
 
 FETCH_SECONDS = 900.0
@@ -85,7 +85,7 @@ def clone(remote: Remote, folder: Path, report: Report | None = None) -> str:
         new.mkdir()
         git.run(new, "init", "--quiet", "--template=", is_top=True)
         for key, value in (
-            ("remote.origin.url", without_secrets(remote.url)),
+            ("remote.origin.url", mask_url(remote.url)),
             ("core.autocrlf", "false"),
             ("core.logAllRefUpdates", "false"),
         ):
@@ -204,10 +204,10 @@ def _explained(remote: Remote, error: git.GitFailed) -> git.GitFailed:
     complaint = "; ".join(line for line in lines if line and not _NOISE.fullmatch(line))[: git.COMPLAINT_CHARACTERS]
     reasons = ((_NO_SUCH_REVISION, _no_revision(remote.revision)), *_REASONS)
     advice = next((advice for pattern, advice in reasons if pattern.search(complaint)), "")
-    for part, shown in zip(remote.url.split("/"), without_secrets(remote.url).split("/"), strict=True):
+    for part, shown in zip(remote.url.split("/"), mask_url(remote.url).split("/"), strict=True):
         if part != shown:
             complaint = complaint.replace(part, shown)
-    message = without_credentials(f"cannot fetch {remote.shown}{advice and ': ' + advice} ({complaint})")
+    message = remove_credentials(f"cannot fetch {remote.shown}{advice and ': ' + advice} ({complaint})")
     return (NotFetched if advice else git.GitFailed)(message, error.status)
 
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from rpg.encoder.source_files.git_places import (
     GitUnready,
     Place,
+    format_git_folder,
     places_of,
     refuse_what_leads_out,
-    shown_in_git,
     status_of,
     text_of,
 )
@@ -99,10 +99,10 @@ def is_obstacle(path: str) -> bool:
     return status is not None and (stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode))
 
 
-def shown_obstacle(obstacle: Obstacle, root: Path) -> str:
+def format_obstacle(obstacle: Obstacle, root: Path) -> str:
     """For messages, without the folders around."""
     if obstacle.is_of_git:
-        return shown_in_git(obstacle.path)
+        return format_git_folder(obstacle.path)
     return os.path.relpath(obstacle.path, os.path.realpath(root)).replace(os.sep, "/")
 
 
@@ -140,4 +140,4 @@ def _check(folder: str, names: tuple[str, ...]) -> None:
         path = os.path.join(folder, name)
         status = status_of(path)
         if status is not None and not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-            raise GitUnready(f"{shown_in_git(path)} is not a regular file")
+            raise GitUnready(f"{format_git_folder(path)} is not a regular file")

@@ -265,7 +265,7 @@ def _find_links(folder: str, roots: tuple[str, ...], pending: list[str], passed:
                         continue
                     target = os.path.realpath(entry.path)
                     if not any(is_below(target, root) for root in roots):
-                        raise LeadsOut(f"a link in {shown_in_git(folder)}")
+                        raise LeadsOut(f"a link in {format_git_folder(folder)}")
                     if os.path.isdir(target):
                         pending.append(target)
                 elif is_deep and entry.is_dir(follow_symlinks=False):
@@ -273,11 +273,11 @@ def _find_links(folder: str, roots: tuple[str, ...], pending: list[str], passed:
     except (FileNotFoundError, NotADirectoryError):
         return 0
     except OSError as error:
-        raise GitUnready(f"{shown_in_git(folder)} cannot be read ({error.strerror})") from error
+        raise GitUnready(f"{format_git_folder(folder)} cannot be read ({error.strerror})") from error
     return number
 
 
-def shown_in_git(folder: str) -> str:
+def format_git_folder(folder: str) -> str:
     """A folder in a git folder, for messages, without the folders around it."""
     parts = folder.split(os.sep)
     for number in range(len(parts) - 1, 0, -1):

@@ -35,15 +35,15 @@ from rpg.encoder.source_files.selection import (
     Rules,
     Skipped,
     Status,
+    build_records,
+    find_marker_reason,
     is_state,
     is_written_by_rpg,
-    marked,
     select,
-    to_record,
 )
 from rpg.encoder.source_files.walk import ignores, walk
 from rpg.errors import Forbidden, InvalidPath
-from rpg.system.filesystem import inside, problem_with_name, read_below, read_inside, real_folder
+from rpg.system.filesystem import problem_with_name, read_below, read_inside, real_folder, resolve_inside
 from rpg.system.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
@@ -94,7 +94,7 @@ class _Asked:
 
     @cached_property
     def tracked(self) -> list[git.Tracked]:
-        return git.tracked(self.root)
+        return git.list_tracked(self.root)
 
 
 def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Listing:
@@ -155,7 +155,7 @@ def _listed(asked: _Asked, rules: Rules) -> Listing:
     if asked.is_ignored:
         raise git.GitFailed("an outer repository ignores this folder")
     names = [file.path + "/" if file.mode == git.SUBMODULE else file.path for file in asked.tracked]
-    names += git.untracked(asked.root, asked.status)
+    names += git.list_untracked(asked.root, asked.status)
     if not names:
         raise git.GitFailed("git lists nothing here")
     return select(_work_tree(asked.root, names), rules, "git")
@@ -210,10 +210,10 @@ def find_left_out(root: Path, files: Iterable[str], folders: Iterable[str]) -> t
     regular files that git tracks in those folders; none there if git does not answer."""
     wanted, tops = set(files), frozenset(folders)
     try:
-        tracked = git.tracked_files(root)
+        tracked = git.list_tracked_files(root)
         known = wanted.intersection(tracked)
         if len(known) < len(wanted):
-            known |= wanted.intersection(git.untracked(root))
+            known |= wanted.intersection(git.list_untracked(root))
     except git.GitFailed:
         tracked = []
         known = {path for path in wanted if not problem_with_name(path) and not ignores(root, path)}
@@ -231,7 +231,7 @@ def _folders_of(path: str) -> Iterator[str]:
 def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:
     """Whether a file below the folder does not belong to the repository: git ignores it, the options exclude it, or it
     is part of an installation, such as `node_modules`. Judged by its own name, whatever links lead to it."""
-    real = inside(root, path).relative_to(real_folder(root)).as_posix()
+    real = resolve_inside(root, path).relative_to(real_folder(root)).as_posix()
     if Rules(options).is_left_out(real):
         return True
     try:
@@ -314,13 +314,13 @@ def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
     def enter(folder: str, entries: Mapping[str, bool]) -> bool:
         # A `.git` file marks a submodule or another work tree of a repository; a `.git` folder marks a clone.
         own = SUBMODULE if entries.get(".git") is False else ""
-        if reason := rules.tree_reason(folder) or marked(entries) or own:
-            records.extend(to_record(folder, reason))
+        if reason := rules.tree_reason(folder) or find_marker_reason(entries) or own:
+            records.extend(build_records(folder, reason))
         return not reason
 
     walked = walk(root, enter)
     for folder, error in walked.unreadable:
-        records += to_record(folder or "./", _unreadable(error))
+        records += build_records(folder or "./", _unreadable(error))
     # A walk enters no link, so that each folder of its names is real.
     found = _work_tree(root, walked.names)._replace(is_real=lambda folder: True)
     return select(found, rules, "walk", records, note)

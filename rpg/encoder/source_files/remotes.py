@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rpg.encoder.source_files import git
 from rpg.errors import BadRequest, Forbidden
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 FETCHED = ("https", "ssh", "file")
 """Schemes of the URLs that are fetched from."""
@@ -58,7 +58,7 @@ class Remote:
 
     @property
     def shown(self) -> str:
-        url = without_secrets(self.url)
+        url = mask_url(self.url)
         return f"{url}@{self.revision}" if self.revision else url
 
     @property
@@ -95,11 +95,14 @@ def remote_named(repository: str, revision: str = "") -> Remote | None:
         )
     found = _of_server(url) if not url.lower().startswith("file:") else _of_files(url)
     if found.revision and revision and found.revision != revision:
-        raise BadRequest(f"two revisions are named, {quoted(found.revision)} and {quoted(revision)}: leave one out")
+        raise BadRequest(
+            f"two revisions are named, {quote_text(found.revision)} and {quote_text(revision)}: leave one out"
+        )
     revision = revision or found.revision
     if len(revision) > LONGEST_REVISION or _NO_REVISION.match(revision):
         raise BadRequest(
-            f"{quoted(revision)} is not a revision: name a branch, a tag, or the full id of a commit (40 characters)"
+            f"{quote_text(revision)} is not a revision: name a branch, a tag, or the full id of a "
+            "commit (40 characters)"
         )
     return Remote(found.url, revision, found.user, found.password)
 
@@ -203,7 +206,7 @@ def _is_there(text: str) -> bool:
         return False
 
 
-def normalised_url(url: str) -> str:
+def normalise_url(url: str) -> str:
     """One spelling for all forms of a repository's URL, without credentials, query, `.git` and default port.
 
     ssh, git and scp-like forms become https; '' for URLs that only this machine knows (paths, file, loopback hosts).
@@ -230,16 +233,16 @@ def normalised_url(url: str) -> str:
 
 
 def remote_url(root: Path) -> str:
-    """The repository's URL as `normalised_url` writes it: that of `origin`, else of the first remote by name."""
+    """The repository's URL as `normalise_url` writes it: that of `origin`, else of the first remote by name."""
     urls: dict[str, str] = {}
     # Settings that the repository includes from elsewhere may be those of another one.
     for item in git.parts(git.answer(root, "config", "--local", "-z", "--get-regexp", r"^remote\..*\.url$")):
         key, _, url = item.partition("\n")
         urls.setdefault(key.removeprefix("remote.").removesuffix(".url"), url)
-    return without_secrets(normalised_url(urls.get("origin") or next((url for _, url in sorted(urls.items())), "")))
+    return mask_url(normalise_url(urls.get("origin") or next((url for _, url in sorted(urls.items())), "")))
 
 
-def without_secrets(url: str) -> str:
+def mask_url(url: str) -> str:
     """A URL with asterisks for the parts of its path that look like a secret: by an issuer's form, or as random as
     no owner's name is."""
     scheme, slashes, rest = url.partition("://")
@@ -266,7 +269,7 @@ def _without_user(url: str) -> str:
     return _PASSWORD_FOR_PORT.sub(r"\1", url)
 
 
-def without_credentials(text: str) -> str:
+def remove_credentials(text: str) -> str:
     """Without user, password and query of any URL in the text. A user of git@host:path is no secret."""
     text = re.sub(r"(://[^\s?']*)\?[^\s']*", r"\1", text)
     return re.sub(r"(\w://)[^/\s]*@|(?<![^\s'\"(])[^\s/:@]*:[^\s/@]+@", r"\1", text)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.options import Options
-from rpg.encoder.patterns import compiled
+from rpg.encoder.patterns import compile_patterns
 from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLE, BUNDLED_SUFFIXES, MINIFIED
 from rpg.graph import is_left_out
 from rpg.system.filesystem import is_git_folder, problem_with_name
@@ -236,7 +236,7 @@ def _without_ids(entries: list[Entry]) -> tuple[list[Entry], list[Skipped]]:
     return kept, records
 
 
-def marked(entries: Iterable[str]) -> str:
+def find_marker_reason(entries: Iterable[str]) -> str:
     """Why a folder with these names in it is left out."""
     return next((reason for name, reason in _MARKERS.items() if name in entries), "")
 
@@ -251,7 +251,7 @@ def is_state(path: str) -> bool:
     return not _STATE.isdisjoint(path.split("/")[:-1])
 
 
-def to_record(folder: str, reason: str) -> list[Skipped]:
+def build_records(folder: str, reason: str) -> list[Skipped]:
     """The record of a tree that is left out; none for tool state."""
     return [] if reason == _SILENT else [Skipped(_readable(folder), reason)]
 
@@ -288,7 +288,7 @@ class _Trees:
         if folder not in self._out:
             reason = self._rules.tree_reason(_readable(folder)) or self._marked.get(folder, "")
             if reason:
-                self.records += to_record(folder, reason)
+                self.records += build_records(folder, reason)
             self._out[folder] = bool(reason) or not self._is_real(folder)
         return self._out[folder]
 
@@ -414,4 +414,4 @@ def _once(records: list[Skipped], entries: list[Entry]) -> list[Skipped]:
 def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
     if not patterns:
         return None
-    return compiled(patterns)
+    return compile_patterns(patterns)

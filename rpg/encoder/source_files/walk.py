@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rpg.encoder import patterns
 from rpg.errors import EncodeFailed
 from rpg.system import filesystem
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 _LARGEST_IGNORE_FILE = 1 << 20
 
@@ -121,6 +121,7 @@ def _rules(root: Path, folder: str, around: _Rules | None, known: dict[bytes, pa
 
 def _too_many(name: str, most: int, what: str) -> EncodeFailed:
     return EncodeFailed(
-        f"{quoted(name)}: {what} more than {most:,} patterns, which is slow at every file: shorten it, leave out the "
+        f"{quote_text(name)}: {what} more than {most:,} patterns, which is slow at every file: "
+        "shorten it, leave out the "
         "folder that it is in, or make this folder a repository of git, which reads them itself"
     )

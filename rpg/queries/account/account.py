@@ -16,7 +16,7 @@ from rpg.queries.account.loaded import loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
 from rpg.queries.account.unread import Unread, count_unread
-from rpg.queries.usages.outside import called_from_outside
+from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.usage_sites import UsageSite
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def take_account(
     unread = count_unread(index, header, folder, node, covers)
     placed.counts[NOT_READ] = unread.places
     # What a library or a framework may call is said of it anyway.
-    loads = [] if called_from_outside(index, node) else loads_of(index, node, covers)
+    loads = [] if explain_outside_calls(index, node) else loads_of(index, node, covers)
     loads += reads_of_names(index, node, covers)
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.occurrences import LinesOf, files_of
 from rpg.queries.account.placing import UNRESOLVED, Left
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.usages.usage_sites import means
 from rpg.system import deadline
 
@@ -48,7 +48,7 @@ def loads_of(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Le
     *folders, name = node.path.split("/")
     parts = {*folders, name.partition(".")[0]}
     near = folders[max(len(folders) - NEAREST, min(1, len(folders) - 1)) :]
-    loads = memoized(index, "loads by computed paths", lambda: _loads(index))
+    loads = memoize(index, "loads by computed paths", lambda: _loads(index))
     return [
         each.place
         for each in loads
@@ -87,7 +87,7 @@ def _loads(index: Index) -> list[Load]:
     for at in range(0, len(files), FILES_AT_ONCE):
         deadline.check()
         some = files[at : at + FILES_AT_ONCE]
-        packed = index.packed_sources([each.id for each in some])
+        packed = index.read_packed_sources([each.id for each in some])
         for file in some:
             text = index.unpacked(*packed[file.id]) if file.id in packed else b""
             pattern = _pattern(file.language)

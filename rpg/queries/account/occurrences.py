@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.stores.search.trigrams import SHORTEST, files_among
 from rpg.system import deadline
 
@@ -114,7 +114,7 @@ def find_occurrences(index: Index, name: str, covers: Callable[[str], bool]) -> 
     some = files_among(index, name, list(files)) if len(word) >= SHORTEST else list(files)
     for at in range(0, len(some), FILES_AT_ONCE):
         deadline.check()
-        packed = index.packed_sources([id for id in some[at : at + FILES_AT_ONCE] if covers(files[id].path)])
+        packed = index.read_packed_sources([id for id in some[at : at + FILES_AT_ONCE] if covers(files[id].path)])
         for id in sorted(packed, key=lambda each: files[each].path):
             text = index.unpacked(*packed[id])
             offsets = find_words(text, word)
@@ -124,7 +124,7 @@ def find_occurrences(index: Index, name: str, covers: Callable[[str], bool]) -> 
 
 def files_of(index: Index) -> dict[int, File]:
     """All files that were read, by their number."""
-    return memoized(index, "files for accounts", lambda: _files(index))
+    return memoize(index, "files for accounts", lambda: _files(index))
 
 
 def _files(index: Index) -> dict[int, File]:

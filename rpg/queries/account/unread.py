@@ -15,7 +15,7 @@ from rpg.encoder.source_files.contents import BINARY
 from rpg.encoder.source_files.listing import find_left_out
 from rpg.encoder.source_files.selection import LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, NO_CODE, SUBMODULE
 from rpg.queries.account.occurrences import count_occurrences
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.usages.excluded import find_excluded
 from rpg.queries.usages.unread import unread_files
 from rpg.system import deadline
@@ -82,7 +82,7 @@ def count_unread(
     suspects = {path for path, _ in unread_files(index, header, node.language)}
     if folder is None:
         return Unread(0, tuple(sorted(path for path in suspects if covers(path))))
-    texts = memoized(index, "texts that were left out", lambda: Texts(folder, find_files(header, folder)))
+    texts = memoize(index, "texts that were left out", lambda: Texts(folder, find_files(header, folder)))
     word = node.name.encode()
     places, files = 0, []
     for path, is_code in texts.files:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Literal
 from rpg.errors import BadRequest
 from rpg.models.answerer import Answerer, Finished, Interrupted, Reading, Text
 from rpg.queries.answer import evidence_weights as weights
-from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
-from rpg.queries.answer.claims import Sifted, sifted
-from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filters, find, packed
+from rpg.queries.answer.citations import Flagged, Lines, check, merge_lines, only_valid
+from rpg.queries.answer.claims import Sifted, sift_claims
+from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filters, find, pack_evidence
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
 from rpg.queries.answer.retelling import retell
-from rpg.queries.answer.translation import translated
+from rpg.queries.answer.translation import translate_question
 from rpg.queries.answer.vocabulary import vocabulary
 from rpg.queries.graph.nodes import placeholders
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
@@ -120,27 +120,29 @@ def answer(
     if writes is not None and is_unclear and chooses(writes, report):
         near = vocabulary(index, found, (), weights.EVIDENCE_TOKENS)
         try:
-            terms = translated(index, question, near, writes, repository, report, is_over)
+            terms = translate_question(index, question, near, writes, repository, report, is_over)
         except Interrupted:
             if cancelled():
                 raise
         found = find(index, question, filters, model, terms) if terms else found
     room = max_tokens if found.coverage.in_code or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
-    evidence = packed(index, found, room, top_k)
+    evidence = pack_evidence(index, found, room, top_k)
     if not evidence.pieces:
         return Answer(evidence=evidence, found=False, note=evidence.doubt, terms=terms)
     if writes is None:
-        return Answer(evidence=evidence, note=evidence.doubt, vocabulary=offered(index, found, evidence, max_tokens))
+        return Answer(
+            evidence=evidence, note=evidence.doubt, vocabulary=offer_vocabulary(index, found, evidence, max_tokens)
+        )
     if evidence.doubt and not in_code and not chooses(writes, report):
         # What it retells of the wrong code is true, and leads nowhere: 4 of 26 such answers helped, 16 of the other 34.
         return Answer(
             evidence=evidence,
-            note=joined(evidence.doubt, "the model is too small to be asked about it"),
-            vocabulary=offered(index, found, evidence, max_tokens),
+            note=join_notes(evidence.doubt, "the model is too small to be asked about it"),
+            vocabulary=offer_vocabulary(index, found, evidence, max_tokens),
         )
     try:
         if chooses(writes, report):
-            told = written(index, found, writes, repository, report, on_text, is_over)
+            told = write_answer(index, found, writes, repository, report, on_text, is_over)
         else:
             told = retold(index, evidence, writes, report, on_text, is_over)
     except Interrupted:
@@ -149,7 +151,7 @@ def answer(
         told = Answer(evidence=evidence, cut=True, note=evidence.doubt)
     if told.cut and not cancelled() and is_over():
         stopped = f"the model was stopped after {writes.seconds:g} s: --time-limit gives it more"
-        told = replace(told, note=joined(stopped, told.note))
+        told = replace(told, note=join_notes(stopped, told.note))
     return replace(told, terms=terms)
 
 
@@ -184,11 +186,11 @@ def retold(
         citations=told.citations,
         cut=told.is_cut,
         written=how,
-        note=joined(note, evidence.doubt),
+        note=join_notes(note, evidence.doubt),
     )
 
 
-def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
+def offer_vocabulary(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
     """Empty if the evidence is good, or was found by words of the code."""
     if evidence.coverage.in_code or evidence.question.in_code:
         return []
@@ -196,7 +198,7 @@ def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int
     return vocabulary(index, found, shown, max_tokens)
 
 
-def written(
+def write_answer(
     index: Index,
     found: Candidates,
     answerer: Answerer,
@@ -226,14 +228,14 @@ def written(
             report("writing", tokens, limit)
         else:
             finished = event
-    return judged(index, streamed, answerer, finished)
+    return check_answer(index, streamed, answerer, finished)
 
 
 def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str, room: int, context: int) -> Evidence:
     """As much evidence as there is room for, counted by the model's own tokenizer."""
     budget = weights.EVIDENCE_TOKENS
     for _ in range(weights.ATTEMPTS):
-        evidence = packed(index, found, budget)
+        evidence = pack_evidence(index, found, budget)
         used = sum(answerer.count([message.content for message in messages(evidence, repository)])) + weights.MARGIN
         if used <= room:
             return evidence
@@ -246,7 +248,7 @@ def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str
     )
 
 
-def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finished | None) -> Answer:
+def check_answer(index: Index, streamed: Streamed, answerer: Answerer, finished: Finished | None) -> Answer:
     evidence = streamed.evidence
     how = None
     if finished:
@@ -262,9 +264,9 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
     claims = streamed.claims()
     text = claims.text if cut or streamed.is_repeating else claims.text + claims.rest
     if streamed.raw.strip().rstrip(".") == NOT_FOUND:
-        note = joined("the model finds no answer in the evidence", evidence.doubt)
+        note = join_notes("the model finds no answer in the evidence", evidence.doubt)
         return Answer(evidence=evidence, found=False, written=how, note=note)
-    checked = check(text.strip(), evidence.lines, lambda names: known(index, evidence, names))
+    checked = check(text.strip(), evidence.lines, lambda names: find_known_names(index, evidence, names))
     note = ""
     if not checked.claims:
         note = NOTHING_SUPPORTED
@@ -281,11 +283,11 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
         flagged=checked.flagged,
         cut=cut,
         written=how,
-        note=joined(note, evidence.doubt),
+        note=join_notes(note, evidence.doubt),
     )
 
 
-def joined(*notes: str) -> str:
+def join_notes(*notes: str) -> str:
     return "; ".join(filter(None, notes))
 
 
@@ -295,7 +297,7 @@ class Streamed:
     def __init__(self, evidence: Evidence, on_text: Callable[[str], None]) -> None:
         self.raw = ""
         self.evidence = evidence
-        self._given = merged(evidence.lines)
+        self._given = merge_lines(evidence.lines)
         self._on_text = on_text
         self._out = ""
         self.is_repeating = False
@@ -313,10 +315,10 @@ class Streamed:
             self._out = ready
 
     def claims(self) -> Sifted:
-        return sifted(self.raw, self.evidence)
+        return sift_claims(self.raw, self.evidence)
 
 
-def known(index: Index, evidence: Evidence, names: Collection[str]) -> set[str]:
+def find_known_names(index: Index, evidence: Evidence, names: Collection[str]) -> set[str]:
     """The names that are symbols, are used by code of this repository, or occur in the evidence or the question."""
     shown = [text for piece in (*evidence.pieces, *evidence.outlines) for text in piece.texts]
     found = set(WORD.findall(" ".join([evidence.question.text, *shown]))).intersection(names)

@@ -33,7 +33,7 @@ def flow(index: Index, nodes: Sequence[Node]) -> list[Step]:
     called = calls_between(index, known)
     inner = {target for targets in called.values() for target in targets}
     roots = [row for row in known if row not in inner]
-    roots.sort(key=lambda row: -len(reached(row, called)))
+    roots.sort(key=lambda row: -len(find_reachable(row, called)))
     steps: list[Step] = []
     seen: set[int] = set()
     # A cycle has no beginning: its most relevant member is taken for it.
@@ -43,7 +43,7 @@ def flow(index: Index, nodes: Sequence[Node]) -> list[Step]:
     return steps
 
 
-def reached(row: int, called: Mapping[int, Sequence[int]]) -> set[int]:
+def find_reachable(row: int, called: Mapping[int, Sequence[int]]) -> set[int]:
     found, left = {row}, [row]
     while left:
         fresh = set(called.get(left.pop(), ())) - found

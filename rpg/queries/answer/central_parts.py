@@ -17,7 +17,7 @@ from rpg.queries.answer import evidence_weights
 from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.answer.users import users_by_symbol
-from rpg.queries.graph.memo import memoized, remember
+from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.queries.graph.nodes import members as inside
 from rpg.text.words import text_terms
@@ -57,7 +57,7 @@ def overview(index: Index, question: Question, likeness: Mapping[int, float]) ->
 
 def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[tuple[Candidate, Members]]:
     """The symbols of a folder that most files depend on, each with its used members."""
-    cache: dict[str, tuple[dict[int, float], dict[int, Members]]] = memoized(index, "most used", dict)
+    cache: dict[str, tuple[dict[int, float], dict[int, Members]]] = memoize(index, "most used", dict)
     if folder not in cache:
         remember(cache, {folder: most_used(index, folder)}, FOLDERS_KEPT)
     weights, members = cache[folder]

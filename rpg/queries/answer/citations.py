@@ -72,12 +72,12 @@ FILE_SUFFIXES = frozenset({"py", "js", "ts", "tsx", "jsx", "go", "rs", "java", "
 
 def check(text: str, evidence: Iterable[Lines], known: Known) -> Checked:
     """`known` returns those of some names that the graph or the evidence knows."""
-    allowed = merged(evidence)
+    allowed = merge_lines(evidence)
     cleaned, removed = only_valid(text, allowed)
     claims = [(sentence, cited) for sentence, cited in sentences(cleaned, allowed) if is_claim(sentence)]
     return Checked(
         text=cleaned,
-        citations=list(dict.fromkeys(lines for _, _, lines in found(cleaned, allowed) if lines)),
+        citations=list(dict.fromkeys(lines for _, _, lines in find_citations(cleaned, allowed) if lines)),
         removed=removed,
         claims=len(claims),
         uncited=sum(not cited for _, cited in claims),
@@ -85,7 +85,7 @@ def check(text: str, evidence: Iterable[Lines], known: Known) -> Checked:
     )
 
 
-def merged(evidence: Iterable[Lines]) -> LinesByPath:
+def merge_lines(evidence: Iterable[Lines]) -> LinesByPath:
     """By path: ascending runs of lines, with neighbours joined."""
     allowed: LinesByPath = {}
     for path, start, end in sorted(evidence):
@@ -102,7 +102,7 @@ def only_valid(text: str, allowed: LinesByPath) -> tuple[str, int]:
     text = text.replace(MARK, "")
     removed = 0
     while True:
-        for start, end, lines in found(text, allowed):
+        for start, end, lines in find_citations(text, allowed):
             if lines is None:
                 text = text[:start].rstrip(" ") + text[end:]
                 removed += 1
@@ -115,7 +115,7 @@ def only_valid(text: str, allowed: LinesByPath) -> tuple[str, int]:
             return text, removed
 
 
-def found(text: str, allowed: LinesByPath) -> Iterator[tuple[int, int, Lines | None]]:
+def find_citations(text: str, allowed: LinesByPath) -> Iterator[tuple[int, int, Lines | None]]:
     """Everything that is or looks like a citation: start, end, and the lines if it is valid."""
     for match in LINE_NUMBERS.finditer(text):
         before = text[: match.start()]
@@ -143,7 +143,7 @@ def sentences(text: str, allowed: LinesByPath) -> Iterator[tuple[str, bool]]:
     sentence before it."""
     for line in text.split("\n"):
         marked = line
-        for start, end, _ in reversed(list(found(line, allowed))):
+        for start, end, _ in reversed(list(find_citations(line, allowed))):
             marked = marked[:start] + MARK + marked[end:]
         parts: list[tuple[str, bool]] = []
         for part in re.split(r"(?<=[.!?])\s+", marked):

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from rpg.queries.answer import evidence_weights as weights
-from rpg.queries.answer.citations import RECEIVERS, SEPARATORS, Lines, code_names, found, merged
+from rpg.queries.answer.citations import RECEIVERS, SEPARATORS, Lines, code_names, find_citations, merge_lines
 from rpg.queries.answer.evidence import Evidence
-from rpg.queries.answer.ground import meant
+from rpg.queries.answer.ground import extract_terms
 
 CLAIM_END: Final = re.compile(r"\]\.?(?=[ \n])")
 _WORD: Final = re.compile(r"[^\W\d]\w*|\d[\w.]*\w|\d")
@@ -33,8 +33,8 @@ class Sifted(NamedTuple):
     """How many claims at the end were made before."""
 
 
-def sifted(raw: str, evidence: Evidence) -> Sifted:
-    allowed = merged(evidence.lines)
+def sift_claims(raw: str, evidence: Evidence) -> Sifted:
+    allowed = merge_lines(evidence.lines)
     shown = {
         (lines.path, lines.start + at): text
         for piece in (*evidence.pieces, *evidence.outlines)
@@ -48,7 +48,7 @@ def sifted(raw: str, evidence: Evidence) -> Sifted:
     for start, end in pairwise(ends):
         claim = raw[start:end]
         sentence, cited = _without_citations(claim, allowed)
-        words = meant(_WORD.findall(sentence))
+        words = extract_terms(_WORD.findall(sentence))
         if any(_is_same(sentence, words, *earlier) for earlier in said):
             repeated += 1
             last += 1
@@ -64,7 +64,7 @@ def sifted(raw: str, evidence: Evidence) -> Sifted:
 
 def _without_citations(claim: str, allowed: dict[str, list[tuple[int, int]]]) -> tuple[str, list[Lines]]:
     cited = []
-    places = list(found(claim, allowed))
+    places = list(find_citations(claim, allowed))
     for start, end, lines in reversed(places):
         claim = claim[:start] + claim[end:]
         if lines is not None:

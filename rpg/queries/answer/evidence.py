@@ -20,23 +20,23 @@ from rpg.queries.answer.citations import Lines
 from rpg.queries.answer.excerpt_choice import (
     Piece,
     cost,
+    exclude_pieces,
+    find_inner_pieces,
     forms,
-    inside,
     is_frame,
-    joined,
+    join_runs,
     piece_of,
     show,
-    without,
 )
 from rpg.queries.answer.graph_expansion import Candidate, candidates
-from rpg.queries.answer.question_analysis import Question, analysed
+from rpg.queries.answer.question_analysis import Question, analyse_question
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
-from rpg.queries.search.naming.own_name import without_own_name
+from rpg.queries.search.naming.own_name import remove_own_name
 from rpg.queries.search.search import bare_hits
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Evidence(NamedTuple):
 
 
 def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTERS) -> Evidence:
-    return packed(index, find(index, text, filters), max_tokens)
+    return pack_evidence(index, find(index, text, filters), max_tokens)
 
 
 def find(
@@ -114,8 +114,8 @@ def find(
 ) -> Candidates:
     """What may be shown, before any budget. If code by itself supports no answer, the documents that do come first.
     `in_code`: words and names that the code may use for the question."""
-    question = analysed(text, in_code, without_own_name(index, text))
-    found = found_in(index, question, filters, model)
+    question = analyse_question(text, in_code, remove_own_name(index, text))
+    found = find_candidates(index, question, filters, model)
     if found.coverage.enough or filters.content != "code":
         return found
     documents, covered = documents_on(index, question, filters)
@@ -142,13 +142,13 @@ def documents_on(index: Index, question: Question, filters: Filters) -> tuple[li
     return [hit.node for hit in hits[: weights.DOCUMENTS]], covered
 
 
-def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
+def find_candidates(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
     likeness, best_hit = alike(index, question, filters, model)
     if question.asks == "overview":
         return Candidates(question, tuple(overview(index, question, likeness)), Coverage(1.0, ()))
     found = candidates(index, question, likeness)
     if question.asks in ("how", "where") and found:
-        found = with_parts(index, found, likeness)
+        found = add_parts(index, found, likeness)
     # Context comes from the same part of the repository.
     part = Filter(filters.path, filters.exclude_path, filters.tests)
     found = [each for each in found if part.admits(each.node.path, each.node.test)]
@@ -158,7 +158,7 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
     return Candidates(question, tuple(found), coverage._replace(best_hit=best_hit))
 
 
-def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
+def add_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
     """Adds the central classes of the topic, which a newcomer needs in order to follow the rest: those around what was
     found, and their bases."""
     best = found[: weights.PARTS_AFTER]
@@ -210,7 +210,7 @@ def shares(hits: Sequence[Hit]) -> dict[int, float]:
     return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
-def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights.MOST_PIECES) -> Evidence:
+def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = weights.MOST_PIECES) -> Evidence:
     """`most`: the number of pieces; whatever comes after them is shown by its signature."""
     text, question = sources(index), found.question
     best = max((candidate.score for candidate in found.candidates), default=0.0)
@@ -224,13 +224,13 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
         if len(pieces) >= most:
             later.append(candidate)
             continue
-        inner = inside(candidate, pieces)
+        inner = find_inner_pieces(candidate, pieces)
         if left < weights.LEAST_ROOM * max_tokens and not inner:
             later.append(candidate)
             continue
-        seen = without(shown, inner)
+        seen = exclude_pieces(shown, inner)
         for runs in forms(index, text, candidate, question, len(pieces), max_tokens, packing):
-            piece = piece_of(text, candidate, joined(runs, inner) if inner else runs, seen)
+            piece = piece_of(text, candidate, join_runs(runs, inner) if inner else runs, seen)
             if piece is None:
                 break
             more = cost(piece) - sum(map(cost, inner))
@@ -242,11 +242,11 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
                 break
         else:
             later.append(candidate)
-    pieces, freed = trimmed_frames(text, pieces, shown)
+    pieces, freed = trim_frames(text, pieces, shown)
     if packing.names_share:
         room = left + freed + packing.names_share * max_tokens
-        pieces, later, left = with_names(text, pieces, later, most, shown, room)
-        pieces, left = in_full(text, pieces, shown, left)
+        pieces, later, left = add_names(text, pieces, later, most, shown, room)
+        pieces, left = show_in_full(text, pieces, shown, left)
         freed = 0.0
     left += max_tokens * packing.outline_share + freed
     outlines: list[Piece] = []
@@ -281,7 +281,7 @@ def packing_for(found: Candidates, max_tokens: int) -> weights.Packing:
     return weights.SURE if found.coverage.in_code else weights.UNSURE
 
 
-def with_names(
+def add_names(
     text: Sources,
     pieces: Sequence[Piece],
     later: Sequence[Candidate],
@@ -305,7 +305,7 @@ def with_names(
     return together, rest, room
 
 
-def in_full(
+def show_in_full(
     text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]], room: float
 ) -> tuple[list[Piece], float]:
     """The pieces, those shown by one line in full as far as there is room; and what is left of it."""
@@ -313,7 +313,7 @@ def in_full(
     for piece in pieces:
         lines = text.lines(piece.node.path)
         if lines and piece.is_named and room > weights.LEAST_OUTLINE:
-            whole = piece_of(text, piece.candidate, excerpts.whole(lines, piece.node), without(shown, [piece]))
+            whole = piece_of(text, piece.candidate, excerpts.whole(lines, piece.node), exclude_pieces(shown, [piece]))
             more = cost(whole) - name_cost(piece) if whole else 0.0
             if whole and more <= room:
                 room -= more
@@ -346,7 +346,7 @@ def step_cost(step: Step) -> float:
     return (len(str(step).encode()) + 4) / BYTES_PER_TOKEN
 
 
-def trimmed_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]]) -> tuple[list[Piece], float]:
+def trim_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]]) -> tuple[list[Piece], float]:
     """Frames without the lines that the other pieces contain, and the tokens that this saves."""
     remaining: list[Piece] = []
     freed = 0.0

@@ -67,7 +67,7 @@ def forms(
     if not lines or not node.start_line:
         return
     if question.asks == "overview":
-        yield excerpts.opening(lines, node) if node.is_file else excerpts.named(lines, node, candidate.lines)
+        yield excerpts.opening(lines, node) if node.is_file else excerpts.select_lines(lines, node, candidate.lines)
         return
     user = question.asks in ("who", "breaks") and not candidate.seed
     if candidate.role not in ("around", "part") and not node.is_file:
@@ -77,7 +77,7 @@ def forms(
         if size <= share * max_tokens * BYTES_PER_TOKEN:
             yield whole
     if node.is_file or excerpts.is_class(node):
-        yield excerpts.named(lines, node, in_container(index, lines, candidate, question))
+        yield excerpts.select_lines(lines, node, find_container_lines(index, lines, candidate, question))
         return
     if not user:
         most = packing.matching_in_best if rank < weights.BEST_CUT else packing.matching
@@ -92,7 +92,7 @@ def fuller_forms(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list
         yield runs
 
 
-def in_container(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
+def find_container_lines(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
     """For a class or file: matching lines outside its members, and the names of matching members."""
     members = inside_of(index, candidate.node.row)
     inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
@@ -116,7 +116,7 @@ def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Ma
         return None
     if candidate.node.name_line in seen and len(fresh) < weights.CRUMBS:
         return None
-    shown_runs = excerpts.consecutive(excerpts.trimmed(lines, fresh))
+    shown_runs = excerpts.consecutive(excerpts.trim_blank_lines(lines, fresh))
     return Piece(candidate, tuple(shown_runs), tuple("\n".join(lines[run.start - 1 : run.end]) for run in shown_runs))
 
 
@@ -138,7 +138,7 @@ def is_frame(piece: Piece) -> bool:
     return (node.is_file or excerpts.is_class(node)) and not in_full
 
 
-def inside(candidate: Candidate, pieces: Iterable[Piece]) -> list[Piece]:
+def find_inner_pieces(candidate: Candidate, pieces: Iterable[Piece]) -> list[Piece]:
     """Pieces from inside a function that are shown already: they read better in its context."""
     outer = candidate.node
     if outer.kind not in FUNCTION_KINDS:
@@ -151,7 +151,7 @@ def inside(candidate: Candidate, pieces: Iterable[Piece]) -> list[Piece]:
     ]
 
 
-def joined(runs: Iterable[Run], inner: Iterable[Piece]) -> list[Run]:
+def join_runs(runs: Iterable[Run], inner: Iterable[Piece]) -> list[Run]:
     return excerpts.runs(
         line
         for run in (*runs, *(run for piece in inner for run in piece.runs))
@@ -159,7 +159,7 @@ def joined(runs: Iterable[Run], inner: Iterable[Piece]) -> list[Run]:
     )
 
 
-def without(shown: Mapping[str, set[int]], pieces: Iterable[Piece]) -> Mapping[str, set[int]]:
+def exclude_pieces(shown: Mapping[str, set[int]], pieces: Iterable[Piece]) -> Mapping[str, set[int]]:
     left = dict(shown)
     for piece in pieces:
         own = {line for run in piece.runs for line in range(run.start, run.end + 1)}

@@ -57,15 +57,15 @@ def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
         if node.start_line <= line <= last_line(lines, node):
             own = statement(lines, node, line, depths)
             chosen.update(own, blocks_around(lines, node, own[0]))
-    return with_head(lines, node, chosen)
+    return add_head(lines, node, chosen)
 
 
-def named(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
+def select_lines(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
     """Signature, first paragraph of the doc comment, and single lines; for a class, those that name its members."""
-    return with_head(lines, node, {line for line in matter if node.start_line <= line <= last_line(lines, node)})
+    return add_head(lines, node, {line for line in matter if node.start_line <= line <= last_line(lines, node)})
 
 
-def with_head(lines: list[str], node: Node, chosen: set[int]) -> list[Run]:
+def add_head(lines: list[str], node: Node, chosen: set[int]) -> list[Run]:
     doc = doc_lines(lines, node)
     return runs((chosen - set(doc)) | set(head(lines, node, doc)))
 
@@ -88,11 +88,11 @@ def bracket_depths(lines: list[str], node: Node) -> dict[int, int]:
     depths, depth = {}, 0
     for line in range(node.start_line, last_line(lines, node) + 1):
         depths[line] = depth
-        depth += opened(lines[line - 1])
+        depth += count_open_brackets(lines[line - 1])
     return depths if depth == 0 and min(depths.values(), default=0) >= 0 else {}
 
 
-def opened(text: str) -> int:
+def count_open_brackets(text: str) -> int:
     """How many more brackets it opens than it closes."""
     return text.count("(") + text.count("[") - text.count(")") - text.count("]")
 
@@ -139,7 +139,7 @@ def signature_lines(lines: list[str], node: Node) -> list[int]:
     first = node.name_line or node.start_line
     depth = 0
     for line in range(first, min(first + SIGNATURE_LINES, last_line(lines, node) + 1)):
-        depth += opened(lines[line - 1])
+        depth += count_open_brackets(lines[line - 1])
         if depth <= 0:
             return list(range(first, line + 1))
     return [first]
@@ -236,7 +236,7 @@ def consecutive(lines: Iterable[int]) -> list[Run]:
     return found
 
 
-def trimmed(lines: list[str], numbers: Iterable[int]) -> list[int]:
+def trim_blank_lines(lines: list[str], numbers: Iterable[int]) -> list[int]:
     """Without blank lines at the ends of runs."""
     found: list[int] = []
     for run in consecutive(numbers):

@@ -19,7 +19,7 @@ from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
 from rpg.queries.graph.popularity import popularity
-from rpg.queries.names.symbols import by_name
+from rpg.queries.names.symbols import find_by_name
 from rpg.queries.search.naming import names
 from rpg.queries.search.order.question_order import standing
 
@@ -82,22 +82,22 @@ SUPPOSED_NAME = re.compile(r"[^\W\d]\w+(?:(?:\.|::|#)[^\W\d]\w*)*")
 
 def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
     """`likeness`: symbols by row with their similarity to the question, 0 to 1."""
-    seeds = named(index, question)
+    seeds = find_named(index, question)
     if question.asks in ("who", "breaks") and any(seed.role == "named" for seed in seeds.values()):
         found = users(index, question, seeds)
     else:
-        found = diversified(weighed(index, surroundings(index, question, seeds, likeness)))
+        found = diversify(weigh_candidates(index, surroundings(index, question, seeds, likeness)))
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
 
 
-def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate]:
+def weigh_candidates(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate]:
     """Questions in words are about the parts that the others depend on, and seldom about examples and tools; what
     answers them is code that does something."""
     used = popularity(index, found)
     return {
         row: candidate
         if candidate.role == "named"
-        else scored(candidate, candidate.score * standing(candidate.node, used[row]) * substance(candidate.node))
+        else set_score(candidate, candidate.score * standing(candidate.node, used[row]) * substance(candidate.node))
         for row, candidate in found.items()
     }
 
@@ -110,7 +110,7 @@ def substance(node: Node) -> float:
     return runs * float((lines / weights.FULL_LENGTH) ** weights.LENGTH_POWER)
 
 
-def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
+def diversify(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
     """The tenth implementation of one method, or the tenth method that only passes on a call, explains less than the
     first."""
     names: Counter[str] = Counter()
@@ -123,11 +123,11 @@ def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
         if node.parent is not None and node.kind in FUNCTION_KINDS and is_brief(node):
             more += max(0, brief[node.parent] - weights.NAMESAKES_IN_FULL)
             brief[node.parent] += 1
-        out[node.row] = scored(candidate, candidate.score * weights.NAMESAKE**more) if more else candidate
+        out[node.row] = set_score(candidate, candidate.score * weights.NAMESAKE**more) if more else candidate
     return out
 
 
-def scored(candidate: Candidate, score: float) -> Candidate:
+def set_score(candidate: Candidate, score: float) -> Candidate:
     """The candidate with another score. Hundreds are scored for the dozens that are shown, and `_replace` is slow."""
     return Candidate(candidate.node, score, candidate.role, candidate.why, candidate.lines, candidate.seed)
 
@@ -144,11 +144,11 @@ def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict
     for _ in range(weights.HOPS[question.asks]):
         fresh = [
             candidate
-            for candidate in walked(surveyed, question, frontier, {})
+            for candidate in find_neighbours(surveyed, question, frontier, {})
             if candidate.node.row not in found or candidate.lines - found[candidate.node.row].lines
         ]
         for candidate in fresh:
-            found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
+            found[candidate.node.row] = merge_candidates(found.get(candidate.node.row), candidate)
         frontier = fresh
     return found
 
@@ -169,34 +169,34 @@ def surroundings(
         lenders = sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))[
             : weights.LENDERS
         ]
-        for candidate in walked(surveyed, question, lenders, base):
+        for candidate in find_neighbours(surveyed, question, lenders, base):
             known = base.get(candidate.node.row)
-            found[candidate.node.row] = candidate if known is None else raised(known, candidate)
+            found[candidate.node.row] = candidate if known is None else raise_score(known, candidate)
     for candidate in classes_around(index, found):
-        found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
+        found[candidate.node.row] = merge_candidates(found.get(candidate.node.row), candidate)
     return found
 
 
-def raised(known: Candidate, fresh: Candidate) -> Candidate:
+def raise_score(known: Candidate, fresh: Candidate) -> Candidate:
     """A similar symbol next to another one keeps its reason and gains weight."""
     return known._replace(
         score=known.score + weights.BESIDE * fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why
     )
 
 
-def named(index: Index, question: Question) -> dict[int, Candidate]:
-    found = supposed(index, question)
+def find_named(index: Index, question: Question) -> dict[int, Candidate]:
+    found = find_supposed(index, question)
     for name, score in [
         *((name, weights.NAMED) for name in question.names),
         *((word, weights.CAPITAL) for word in question.capitals),
     ]:
-        nodes = by_name(index, name)
+        nodes = find_by_name(index, name)
         why = "named in the question"
         if score == weights.CAPITAL:
             nodes = [node for node in nodes if node.name == name and node.kind in CLASS_KINDS | FUNCTION_KINDS]
         elif not nodes:
             spelled = nearly(index, name)
-            nodes = by_name(index, spelled) if spelled else []
+            nodes = find_by_name(index, spelled) if spelled else []
             why = f"{name} is read as it"
         nodes = [node for node in nodes if not node.test] or nodes
         nodes = list({node.id.partition("~")[0]: node for node in nodes}.values())
@@ -206,13 +206,13 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
     return found
 
 
-def supposed(index: Index, question: Question) -> dict[int, Candidate]:
+def find_supposed(index: Index, question: Question) -> dict[int, Candidate]:
     """The symbols whose names are among the words of the code that came with the question."""
     found: dict[int, Candidate] = {}
     for name in dict.fromkeys(SUPPOSED_NAME.findall(question.in_code)):
         nodes = [
             node
-            for node in by_name(index, name)
+            for node in find_by_name(index, name)
             if not node.test and node.kind in CLASS_KINDS | FUNCTION_KINDS and not is_beside(node.path)
         ]
         if len(nodes) <= weights.NAMESAKES:
@@ -223,7 +223,7 @@ def supposed(index: Index, question: Question) -> dict[int, Candidate]:
 
 def nearly(index: Index, name: str) -> str:
     """The one name that this can be a misspelling of; empty if there is none or more than one."""
-    like = names.like(index, re.split(r"\W+", name)[-1])
+    like = names.find_similar_names(index, re.split(r"\W+", name)[-1])
     close = [each for each in like if each.score >= weights.MISSPELLED and each.how in ("exact", "spelling", "typo")]
     return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
 
@@ -274,7 +274,7 @@ class Loan(NamedTuple):
     sites: str
 
 
-def walked(
+def find_neighbours(
     surveyed: Surveyed, question: Question, lenders: Iterable[Candidate], base: Mapping[int, Candidate]
 ) -> list[Candidate]:
     """The neighbours of some candidates, with the score passed to them. The strongest contributor gives the reason."""
@@ -285,7 +285,7 @@ def walked(
         loans_by_row = loans(surveyed, question, sources)
     else:
         faint = weights.FAINT * max((lender.score for lender in sources.values()), default=0.0)
-        loans_by_row = tempered_loans(surveyed, question, sources, faint)
+        loans_by_row = temper_loans(surveyed, question, sources, faint)
         loans_by_row = {
             row: offers
             for row, offers in loans_by_row.items()
@@ -332,7 +332,7 @@ def loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidat
     return loans_by_row
 
 
-def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
+def temper_loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
     """One of many users of a symbol says little about it, and so does one of many symbols that it uses."""
     loans_by_row: Loans = defaultdict(list)
     used = popularity(surveyed.index, sources)
@@ -395,19 +395,19 @@ def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candida
         if candidate.node.parent is not None and candidate.node.kind in FUNCTION_KINDS:
             members[candidate.node.parent].append(candidate)
     return [
-        Candidate(node, around(members[row]), "around", f"class of {members[row][0].node.name}")
+        Candidate(node, score_class(members[row]), "around", f"class of {members[row][0].node.name}")
         for row, node in nodes_by_row(index, members).items()
         if node.kind in CLASS_KINDS
     ]
 
 
-def around(members: Sequence[Candidate]) -> float:
+def score_class(members: Sequence[Candidate]) -> float:
     """The score of the class around these members, best first."""
     together = math.hypot(*(member.score for member in members))
     return min(weights.AROUND * together, weights.AROUND_MOST * members[0].score)
 
 
-def merged(known: Candidate | None, fresh: Candidate) -> Candidate:
+def merge_candidates(known: Candidate | None, fresh: Candidate) -> Candidate:
     """The better reason, and the lines of both."""
     if known is None:
         return fresh

@@ -49,14 +49,14 @@ def grounds(sentence: str, excerpt: str, signature: str) -> Grounds | None:
     standing = set(_WORD.findall(excerpt))
     if any(word not in standing for word in words if _OF_CODE.search(word)):
         return None
-    said = meant(words)
+    said = extract_terms(words)
     held = said & distinct_terms(excerpt)
     new = held - distinct_terms(signature)
     found = Grounds(frozenset(said), frozenset(held), frozenset(new))
     return found if found.worth >= weights.LEAST_WORTH else None
 
 
-def meant(words: Iterable[str]) -> set[str]:
+def extract_terms(words: Iterable[str]) -> set[str]:
     """The terms of words that say something, parts of names included."""
     split = [part for word in words for part in parts(word)]
     return {

@@ -46,7 +46,7 @@ def messages(evidence: Evidence, repository: str) -> list[Message]:
         "question": question,
         "evidence": shown,
     }
-    return [Message(role, filled(text, values)) for role, text in template()]
+    return [Message(role, fill_template(text, values)) for role, text in template()]
 
 
 def mark_for(question: str, shown: str) -> str:
@@ -61,7 +61,7 @@ def template(name: str = "prompt.txt", room: str = "rpg.queries.answer") -> tupl
     return tuple((role.strip(), body.strip("\n")) for role, _, body in sections)
 
 
-def filled(text: str, values: dict[str, str]) -> str:
+def fill_template(text: str, values: dict[str, str]) -> str:
     """Each placeholder is filled once: braces in the evidence are not placeholders."""
     out: list[str] = []
     rest = text
@@ -78,7 +78,7 @@ def blocks(evidence: Evidence) -> Iterator[str]:
     if evidence.calls:
         yield "Calls, in order:\n" + "\n".join(map(str, evidence.calls))
     if evidence.outlines:
-        yield "\n".join(f"{piece.lines[0]} {folded(piece)}" for piece in evidence.outlines)
+        yield "\n".join(f"{piece.lines[0]} {fold_to_line(piece)}" for piece in evidence.outlines)
     for piece in evidence.pieces:
         yield block(piece)
 
@@ -110,7 +110,7 @@ def literal(text: str) -> str:
     return f'"{escaped}"'
 
 
-def folded(piece: Piece) -> str:
+def fold_to_line(piece: Piece) -> str:
     return " ".join(" ".join(piece.texts).replace("`", "'").split())[:SIGNATURE]
 
 

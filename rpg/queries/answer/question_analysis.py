@@ -133,7 +133,7 @@ class Question(NamedTuple):
         return [term for term in self.terms if term not in _SAYS_NOTHING] or list(self.terms)
 
 
-def analysed(text: str, in_code: str = "", search_text: str = "") -> Question:
+def analyse_question(text: str, in_code: str = "", search_text: str = "") -> Question:
     """`search_text`: the text as search gets it, if that differs."""
     names = code_names(text)[:MOST_NAMES]
     search_text = search_text or text

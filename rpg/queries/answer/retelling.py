@@ -26,7 +26,7 @@ from rpg.queries.answer.citations import Lines
 from rpg.queries.answer.evidence import Evidence
 from rpg.queries.answer.excerpt_choice import Piece
 from rpg.queries.answer.ground import Grounds, grounds, is_alike
-from rpg.queries.answer.prompt import fence_for, filled, literal, template
+from rpg.queries.answer.prompt import fence_for, fill_template, literal, template
 from rpg.text.features import VERBS
 from rpg.text.words import distinct_terms
 
@@ -112,7 +112,7 @@ def retell(
     cancelled: Callable[[], bool],
 ) -> Retold:
     """Stops when it is cancelled, with what there is so far. Raises MODEL_UNAVAILABLE and Interrupted."""
-    told = in_order(index, tellable(evidence))
+    told = order_pieces(index, tellable(evidence))
     callers = callers_of(index, told)
     retold = Retold()
     for number, piece in enumerate(told):
@@ -126,7 +126,9 @@ def retell(
         found = predicate(answerer, piece, runs, retold, cancelled)
         if found is None:
             continue
-        written = joined(piece, *found, [each for each in retold.sentences if each.piece in callers[piece.node.row]])
+        written = build_sentence(
+            piece, *found, [each for each in retold.sentences if each.piece in callers[piece.node.row]]
+        )
         on_text(("\n" if retold.sentences else "") + written.text)
         retold.sentences.append(written)
     retold.is_cut = retold.is_cut or cancelled()
@@ -146,7 +148,7 @@ def tellable(evidence: Evidence) -> list[Piece]:
     return code[: weights.EXCERPTS_TOLD]
 
 
-def in_order(index: Index, pieces: Sequence[Piece]) -> list[Piece]:
+def order_pieces(index: Index, pieces: Sequence[Piece]) -> list[Piece]:
     """`pieces`: the best first. Those that call one another together, callers before callees, the group of the best
     first."""
     by_row = {piece.node.row: piece for piece in pieces}
@@ -246,7 +248,9 @@ def standing_on(text: str, piece: Piece, runs: Sequence[Run]) -> tuple[list[Run]
     return None if found is None else (sorted(set(chosen), key=lambda run: run.lines), found)
 
 
-def joined(piece: Piece, text: str, runs: Sequence[Run], found: Grounds, callers: Sequence[Sentence]) -> Sentence:
+def build_sentence(
+    piece: Piece, text: str, runs: Sequence[Run], found: Grounds, callers: Sequence[Sentence]
+) -> Sentence:
     """A sentence with its citations, after the caller that was told before, if its lines show the call."""
     name = piece.node.name
     cited = [run.lines for run in runs]
@@ -258,11 +262,11 @@ def joined(piece: Piece, text: str, runs: Sequence[Run], found: Grounds, callers
             begin = f"`{called_by}` calls `{name}`, which "
             cited = list(dict.fromkeys([shown.lines, *cited]))
             break
-    sentence = begin + with_code(text)
+    sentence = begin + mark_code_names(text)
     return Sentence(piece, f"{sentence} {' '.join(map(str, cited))}.", tuple(cited), found.terms)
 
 
-def with_code(text: str) -> str:
+def mark_code_names(text: str) -> str:
     """Names of code in backticks; an abbreviation is none."""
 
     def marked(match: re.Match[str]) -> str:
@@ -273,7 +277,7 @@ def with_code(text: str) -> str:
 
 def messages(code: str, name: str) -> list[Message]:
     values: Mapping[str, str] = {"fence": fence_for(code), "code": code, "name": name}
-    return [Message(role, filled(text, dict(values))) for role, text in template(TEMPLATE)]
+    return [Message(role, fill_template(text, dict(values))) for role, text in template(TEMPLATE)]
 
 
 def grammar(code: str, *, is_class: bool) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rpg.models.answerer import Answerer, Message, Reading, Text
 from rpg.queries.answer import evidence_weights as weights
-from rpg.queries.answer.prompt import LONGEST_QUESTION, filled, mark_for, template
+from rpg.queries.answer.prompt import LONGEST_QUESTION, fill_template, mark_for, template
 from rpg.stores.search.tables import term_key
 from rpg.text.words import is_word, text_terms
 
@@ -30,7 +30,7 @@ word ::= [A-Za-z_] [A-Za-z0-9_.]{{1,{letters}}}
 Report = Callable[[str, int, int], None]
 
 
-def translated(
+def translate_question(
     index: Index,
     question: str,
     vocabulary: list[str],
@@ -51,7 +51,7 @@ def translated(
             report("translating the question", event.read, event.of)
         elif isinstance(event, Text):
             written += event.text
-    return " ".join(in_repository(index, written.split()))
+    return " ".join(keep_known_words(index, written.split()))
 
 
 def grammar() -> str:
@@ -80,10 +80,10 @@ def messages(question: str, names: str, repository: str) -> list[Message]:
         "repository": repository or "this repository",
         "question": shortened,
     }
-    return [Message(role, filled(text, values)) for role, text in template(TEMPLATE)]
+    return [Message(role, fill_template(text, values)) for role, text in template(TEMPLATE)]
 
 
-def in_repository(index: Index, words: list[str]) -> list[str]:
+def keep_known_words(index: Index, words: list[str]) -> list[str]:
     """The words of which an informative part occurs in the repository, each once."""
     parts = {word: [term for term in text_terms(word) if is_word(term)] for word in dict.fromkeys(words)}
     keys = {term_key(term): term for terms in parts.values() for term in terms}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.answer import evidence_weights
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -30,7 +30,7 @@ class Used(NamedTuple):
 
 def users_by_symbol(index: Index, folder: str) -> Iterator[Used]:
     """The symbols of a folder that have users outside themselves, by row."""
-    everywhere = memoized(index, "users by symbol", lambda: _all(index))
+    everywhere = memoize(index, "users by symbol", lambda: _all(index))
     first, end = 0, len(everywhere.rows)
     if folder:
         inside = index.row("SELECT min(id), max(id) FROM symbols WHERE path >= ? AND path < ?", (folder, folder + LAST))

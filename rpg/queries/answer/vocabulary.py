@@ -16,7 +16,7 @@ from rpg.queries.answer.evidence import Candidates
 from rpg.queries.answer.users import users_by_symbol
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.text.titles import is_title
 from rpg.text.words import is_word, parts, text_terms
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def vocabulary(index: Index, found: Candidates, shown: Container[int], max_tokens: int) -> list[str]:
     room = min(weights.VOCABULARY_TOKENS, int(max_tokens * weights.VOCABULARY_SHARE)) * BYTES_PER_TOKEN
     near = within(names_near(found, shown), int(room * weights.VOCABULARY_NEAR), "; ")
-    most = memoized(index, "words of names", lambda: words_of_names(index))
+    most = memoize(index, "words of names", lambda: words_of_names(index))
     central = within(most, room - len(near), " ")
     return [line for line in (near, central) if line]
 

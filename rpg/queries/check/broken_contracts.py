@@ -19,7 +19,7 @@ from rpg.encoder.frameworks import (
     Serving,
     Source,
     rows_of,
-    unpacked,
+    unpack_rows,
 )  # fmt: skip
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
@@ -37,7 +37,7 @@ def find_broken_contracts(
     index: Index, last: LastResolution, before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]
 ) -> Iterator[Finding]:
     rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
-    now = unpacked(rows[0][0]) if rows else {}
+    now = unpack_rows(rows[0][0]) if rows else {}
     serving = Serving(last.paths)
     if not now and any(old is not None and serving.may_serve(old.facts) for old in before.values()):
         now = dict(_rows_without_routes(index, last))

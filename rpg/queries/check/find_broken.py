@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.languages.project import NoFiles
-from rpg.encoder.options import from_json
-from rpg.encoder.resolve import Contents, Finding, changed_words, find_breakage, look_of
+from rpg.encoder.options import parse_options
+from rpg.encoder.resolve import Contents, Finding, find_breakage, find_changed_words, look_of
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.check.broken_contracts import find_broken_contracts
-from rpg.queries.check.messages import described
+from rpg.queries.check.messages import describe_finding
 from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import read_revision
 from rpg.queries.check.spoken import find_spoken
@@ -47,7 +47,7 @@ def find_broken(
 ) -> Verdict:
     """`until`: a second revision in place of the work tree. Notes are of the work tree alone. `with_old`: also what was
     broken before."""
-    options = from_json(header.get("options", {}))
+    options = parse_options(header.get("options", {}))
     last = LastResolution(root, index)
     then = read_revision(root, since, last, options.mask_secrets)
     now = read_revision(root, until, last, options.mask_secrets) if until else None
@@ -115,7 +115,7 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
         new = after.get(renames.files.get(path, path))
         if old is None and path in renames.files.values():
             continue
-        changed = changed_words(old.facts if old else None, new.facts if new else None)
+        changed = find_changed_words(old.facts if old else None, new.facts if new else None)
         found |= changed
         # Who imports what a module gives by default need not spell it.
         if old is not None and (new is None or path in renames.files or DEFAULT in changed):
@@ -125,7 +125,7 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
 
 def _names_of(path: str) -> set[str]:
     """The names by which others may import a file."""
-    language = by_path(path)
+    language = find_language(path)
     names = {path.rpartition("/")[2].partition(".")[0], language.rules(NoFiles()).module_name(path)}
     # Of a name like `zh-CN` one word is enough to find the files that may name it.
     return {max(re.split(r"\W+", name), key=len) for name in names} - {""}
@@ -201,7 +201,7 @@ def _broken(findings: Iterable[Finding], renames: Renames) -> list[Broken]:
             places[key] = each
     told = []
     for each in sorted(places.values(), key=lambda each: (not each.certain, each.path, each.line, each.column)):
-        message, hint = described(each, renames)
+        message, hint = describe_finding(each, renames)
         told.append(
             Broken(
                 path=each.path,

@@ -9,7 +9,7 @@ from rpg.encoder.resolve import Finding
 from rpg.queries.check.renames import Renames
 
 
-def described(finding: Finding, renames: Renames) -> tuple[str, str]:
+def describe_finding(finding: Finding, renames: Renames) -> tuple[str, str]:
     """The message, and the hint, which may be empty."""
     name = finding.name
     hint = _hint(finding, renames)

@@ -78,9 +78,9 @@ def _way(imports: Any, group: Collection[str], start: str, end: str) -> list[str
 
 def _unused(question: HealthQuery, released: Collection[str]) -> Iterator[Note]:
     # numpy, which other answers do not need.
-    from rpg.queries.health.unused import unused
+    from rpg.queries.health.unused import find_unused
 
-    for each in unused(question):
+    for each in find_unused(question):
         if each.what in released and each.confidence != "possible":
             path, _, name = each.what.partition("::")
             line = int(each.lines.partition("-")[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.resolve import Contents
 from rpg.encoder.source_files import git
 from rpg.repository import LastResolution
@@ -35,7 +35,7 @@ def read_revision(root: Path, revision: str, last: LastResolution, masks: bool) 
     wanted: set[str] = set()
     others: list[str] = []
     for change in git.changes(root, commit):
-        if not by_path(change.path).refers:
+        if not find_language(change.path).refers:
             others.append(change.path)
         elif change.status != "added":
             wanted.add(change.path)

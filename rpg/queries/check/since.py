@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.queries.check.find_broken import find_broken
 from rpg.queries.check.verdict import Broken, broken_lines
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -50,7 +50,7 @@ def gone_since(
     """`admits`: which files it is about, by path and whether it is a test."""
 
     def is_asked(path: str) -> bool:
-        return admits(path, by_path(path).rules.is_test(path))
+        return admits(path, find_language(path).rules.is_test(path))
 
     found = find_broken(index, root, header, revision)
     broken = [each for each in found.broken if is_asked(each.path)]
@@ -73,7 +73,7 @@ def lines(found: Gone, revision: str) -> Iterator[str]:
         yield f"deleted since {revision}: {symbol}"
     yield from broken_lines(found.broken)
     if found.more:
-        yield f"and {counted(found.more, 'broken place')} more"
+        yield f"and {format_count(found.more, 'broken place')} more"
     if (found.renamed or found.symbols) and not found.broken:
         yield "nothing is broken by it"
     if found.other_files:

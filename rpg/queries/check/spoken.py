@@ -18,7 +18,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Finding
 from rpg.queries.account.literals import Literals, bracket_before, holder_at, names_in
@@ -99,7 +99,7 @@ def _is_expression(place: Place) -> bool:
 
 
 def _of_module(index: Index, path: str) -> Iterator[Finding]:
-    separator = by_path(path).module_separator
+    separator = find_language(path).module_separator
     if not separator:
         return
     module = path.rpartition(".")[0].removesuffix("/__init__").replace("/", separator)

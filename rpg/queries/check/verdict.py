@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,5 +76,5 @@ def broken_lines(broken: Iterable[Broken]) -> Iterator[str]:
         for path, places in by_path.items():
             more = sum(each.follows for each in places)
             numbers = ",".join(str(each.line) for each in places)
-            behind = f" and {counted(more, 'use')} of it" if more else ""
+            behind = f" and {format_count(more, 'use')} of it" if more else ""
             yield f"  {path}:{numbers}{behind}"

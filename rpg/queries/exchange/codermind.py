@@ -60,7 +60,7 @@ def codermind(graph: WholeGraph, introduction: str = "") -> Iterator[bytes]:
                     {"src": dependencies[source], "dst": dependencies[target], "attrs": {"type": relation},
                      "src_rpg_nodes": shared.get(dependencies[source], []),
                      "dst_rpg_nodes": shared.get(dependencies[target], [])}
-                    for source, target, relation in [*between, *contained(above, dependencies)]
+                    for source, target, relation in [*between, *list_containments(above, dependencies)]
                 ],
             },
         },
@@ -140,7 +140,7 @@ def dependency_edges(graph: WholeGraph, dependencies: dict[str, str]) -> Iterato
             yield key
 
 
-def contained(above: dict[str, str], dependencies: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+def list_containments(above: dict[str, str], dependencies: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     for id, parent in above.items():
         if id in dependencies and parent in dependencies:
             yield parent, id, "contains"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from rpg.queries.exchange.networkx_graph import Attributes, build_networkx_graph
 from rpg.queries.exchange.whole_graph import WholeGraph
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 OPENING = b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- rpg export -->\n'
 """The comment shows the encoder that the file is no text of a repository (encoder/source_files/contents.py)."""
@@ -36,5 +36,5 @@ def _make_fit(about: Attributes) -> None:
 
 def fit(text: str) -> str:
     """The text with characters that XML forbids escaped."""
-    shown = escaped(text)
+    shown = make_printable(text)
     return "".join(each if each not in "\ufffe\uffff" else f"\\u{ord(each):04x}" for each in shown)

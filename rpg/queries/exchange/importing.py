@@ -23,7 +23,7 @@ from rpg.queries.lift.rules import packages_used
 from rpg.queries.lift.subjects import places, symbols
 from rpg.queries.lift.submissions import problem_with
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -107,7 +107,7 @@ def read(content: bytes) -> tuple[dict[str, ForeignNode], dict[str, list[str]]]:
     for number, each in enumerate(data["nodes"]):
         node = node_of(each, number)
         if node.id in nodes:
-            raise BadRequest(f"two nodes of the file have the id {quoted(node.id[:100])}")
+            raise BadRequest(f"two nodes of the file have the id {quote_text(node.id[:100])}")
         nodes[node.id] = node
     below: defaultdict[str, list[str]] = defaultdict(list)
     parents: dict[str, str] = {}
@@ -117,7 +117,7 @@ def read(content: bytes) -> tuple[dict[str, ForeignNode], dict[str, list[str]]]:
         source, target = each["src"], each["dst"]
         if each["relation"].lower() in COMPOSES and source in nodes and target in nodes:
             if parents.setdefault(target, source) != source:
-                raise BadRequest(f"the node {quoted(target[:100])} of the file is below two others")
+                raise BadRequest(f"the node {quote_text(target[:100])} of the file is below two others")
             below[source].append(target)
     refuse_circles(parents)
     return nodes, below
@@ -146,7 +146,7 @@ def refuse_circles(parents: Mapping[str, str]) -> None:
         seen: set[str] = set()
         while at is not None and at not in sound:
             if at in seen:
-                raise BadRequest(f"the node {quoted(at[:100])} of the file is below itself")
+                raise BadRequest(f"the node {quote_text(at[:100])} of the file is below itself")
             seen.add(at)
             chain.append(at)
             at = parents.get(at)

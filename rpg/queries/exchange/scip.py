@@ -96,8 +96,8 @@ def document(
                 role = IMPORT if edge.kind == "imports" else ROLES.get(role_at(edge.kind, edge.roles, number), 0)
                 roles[key] = roles.get(key, 0) | role
     occurrences = [
-        wire.message(2, wire.packed(1, at) + wire.text(2, name) + wire.number(3, role)
-                     + (wire.packed(7, spans[at, name]) if (at, name) in spans else b""))
+        wire.message(2, wire.encode_packed(1, at) + wire.text(2, name) + wire.number(3, role)
+                     + (wire.encode_packed(7, spans[at, name]) if (at, name) in spans else b""))
         for (at, name), role in sorted(roles.items())
     ]  # fmt: skip
     symbol_messages = [wire.message(3, information(names, symbol, related.get(symbol.id, []))) for symbol in symbols]

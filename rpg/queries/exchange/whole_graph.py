@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.graph import FUNCTIONAL_KINDS, Edge, Symbol
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.functional_view import View, functional_view
-from rpg.queries.graph.lifted import lifted_texts
+from rpg.queries.graph.lifted import read_lifted_texts
 from rpg.stores.index import stored_graph
 from rpg.stores.lifted_texts import Lifted, key_of_symbol
 from rpg.text.features import feature_of
@@ -48,4 +48,4 @@ class WholeGraph(NamedTuple):
 
 def whole_graph(index: Index, header: Mapping[str, Any], name: str) -> WholeGraph:
     symbols = [symbol for symbol in stored_graph.symbols(index) if symbol.kind not in FUNCTIONAL_KINDS]
-    return WholeGraph(index, header, name, symbols, functional_view(index), lifted_texts(index))
+    return WholeGraph(index, header, name, symbols, functional_view(index), read_lifted_texts(index))

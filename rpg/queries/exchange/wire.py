@@ -24,7 +24,7 @@ def number(field: int, value: int) -> bytes:
     return varint(field << 3 | VARINT) + varint(value) if value else b""
 
 
-def packed(field: int, values: Iterable[int]) -> bytes:
+def encode_packed(field: int, values: Iterable[int]) -> bytes:
     return message(field, b"".join(map(varint, values)))
 
 

@@ -15,7 +15,7 @@ from zlib import crc32
 import orjson
 
 from rpg.errors import BadRequest
-from rpg.text.printable import escaped, quoted
+from rpg.text.printable import make_printable, quote_text
 
 Answer = TypeVar("Answer")
 BYTES_PER_TOKEN = 4
@@ -71,10 +71,10 @@ def cut(text: str, width: int) -> str:
 
 def text_size(text: str) -> int:
     """Bytes of a text as it is sent."""
-    return len(escaped(text).encode("utf-8", "replace"))
+    return len(make_printable(text).encode("utf-8", "replace"))
 
 
-def fitted(parts: int, head: Callable[[int], Answer], written: Callable[[Answer], str], max_tokens: int) -> Answer:
+def fit_answer(parts: int, head: Callable[[int], Answer], written: Callable[[Answer], str], max_tokens: int) -> Answer:
     """The answer with as many parts as fit, at least one, or a cursor might never advance. `head(n)` is the answer with
     its first n parts; `written` is all of its text, with state, totals and cursor."""
     return longest(parts, head, lambda answer: text_size(written(answer)), max_tokens * BYTES_PER_TOKEN)
@@ -143,7 +143,7 @@ def offset(written: str, *arguments: Any) -> int:
     number, _, mark = written.partition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 10) or mark != fingerprint(*arguments):
         raise BadRequest(
-            f"cursor {quoted(written)} does not belong to this call: repeat the call that returned it as `next`, "
+            f"cursor {quote_text(written)} does not belong to this call: repeat the call that returned it as `next`, "
             "with the same arguments, or leave `cursor` out to start over"
         )
     return int(number)

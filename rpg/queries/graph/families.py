@@ -32,7 +32,7 @@ def is_constructor(node: Node) -> bool:
     return node.name == rules.constructor
 
 
-def constructed(index: Index, node: Node) -> list[Node]:
+def find_constructed_classes(index: Index, node: Node) -> list[Node]:
     """The classes whose calls run this constructor: its own, and subclasses without one."""
     if not is_constructor(node) or node.parent is None:
         return []
@@ -74,7 +74,7 @@ def constructions(index: Index, rows: Sequence[int], direction: str) -> list[tup
         if direction == "callers":
             # Only the node's own language: asking all would load them all.
             found = list(nodes_by_row(index, batch).values())
-            out += [(each.row, node.row) for node in found for each in constructed(index, node)]
+            out += [(each.row, node.row) for node in found for each in find_constructed_classes(index, node)]
         else:
             kinds = sorted(CLASS_KINDS)
             found = nodes(
@@ -152,20 +152,20 @@ def _is_assigned_to_member(index: Index, node: Node) -> bool:
     return 1 < column <= len(line) and line[column - 2] == "."
 
 
-def redeclared(index: Index, node: Node) -> tuple[list[Node], list[Node]]:
+def find_redeclarations(index: Index, node: Node) -> tuple[list[Node], list[Node]]:
     """The fields of its name that classes above and below its own declare: an object has one of them, so that a use of
     one may mean another."""
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     if node.kind not in FIELD_KINDS or around is None or around.kind not in CLASS_KINDS:
         return [], []
     above, below = (
-        [each for each in named_in(index, [one.row for one in some], node.name) if each.kind in FIELD_KINDS]
+        [each for each in find_members(index, [one.row for one in some], node.name) if each.kind in FIELD_KINDS]
         for some in (ancestors(index, around), subclasses(index, around))
     )
     return above, below
 
 
-def named_in(index: Index, rows: Sequence[int], name: str) -> list[Node]:
+def find_members(index: Index, rows: Sequence[int], name: str) -> list[Node]:
     """The members of that name that classes have themselves."""
     return [
         each
@@ -231,7 +231,7 @@ def class_around(index: Index, row: int) -> int | None:
     return node.row if node is not None and node.kind in CLASS_KINDS else None
 
 
-def beside(index: Index, node: Node) -> set[int]:
+def find_sibling_classes(index: Index, node: Node) -> set[int]:
     """The classes whose `super()` may reach a member of a class: its siblings above a common subclass."""
     owner = class_around(index, node.row)
     own = nodes_by_row(index, [owner]).get(owner) if owner is not None else None
@@ -257,6 +257,6 @@ def closure(index: Index, node: Node, step: str) -> list[Node]:
     return sorted(nodes_by_row(index, seen - {node.row}).values())
 
 
-def related(language: str) -> str:
+def find_language_family(language: str) -> str:
     """Languages that see each other's names count as one."""
     return BY_NAME[language].family if language in BY_NAME else language

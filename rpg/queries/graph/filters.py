@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from rpg.encoder.languages.tests import without_package
+from rpg.encoder.languages.tests import remove_package_folders
 from rpg.queries.graph.path_filters import path_filter
 
 FOLDED_FILES = 4
@@ -32,7 +32,7 @@ PATHS_KEPT = 4_096
 def is_beside(path: str) -> bool:
     """Whether a file is in a folder whose name says that it is not part of the package: examples, benchmarks, scripts
     and tools of its authors, its documentation."""
-    return _BESIDE.search(without_package(path)) is not None
+    return _BESIDE.search(remove_package_folders(path)) is not None
 
 
 _SET_ASIDE = re.compile(
@@ -44,7 +44,7 @@ _SET_ASIDE = re.compile(
 @lru_cache(PATHS_KEPT)
 def is_set_aside(path: str) -> bool:
     """Whether a file or its folder is called an example, or as code that is kept beside newer code."""
-    return _SET_ASIDE.search(without_package(path) + path.rpartition("/")[2]) is not None
+    return _SET_ASIDE.search(remove_package_folders(path) + path.rpartition("/")[2]) is not None
 
 
 _VERSION = re.compile(r"(^|/)v(\d{1,3})(?=/)", re.IGNORECASE)
@@ -78,7 +78,7 @@ class Filter:
         """Whether it admits tests alone, or all but tests."""
         return self._tests in ("only", "none")
 
-    def without_tests_filter(self) -> Filter:
+    def admit_tests(self) -> Filter:
         """The same paths, tests or not."""
         return Filter(self._path, self._exclude_path)
 
@@ -100,7 +100,7 @@ class Filter:
         return admitted
 
 
-def folded_line(counts: Mapping[str, int], unit: str) -> str:
+def format_folded_tests(counts: Mapping[str, int], unit: str) -> str:
     """The line for folded tests, for instance `tests: 31 calls in 4 files (tests=only lists them): tests/test_a.py 20,
     ...`; empty if there are none."""
     if not counts:
@@ -109,9 +109,9 @@ def folded_line(counts: Mapping[str, int], unit: str) -> str:
     named = ", ".join(f"{path} {count}" for path, count in most[:FOLDED_FILES])
     more = f", {len(most) - FOLDED_FILES} more" if len(most) > FOLDED_FILES else ""
     total = sum(counts.values())
-    return f"tests=only lists {counted(total, unit)} in {counted(len(most), 'test file')}: {named}{more}"
+    return f"tests=only lists {format_count(total, unit)} in {format_count(len(most), 'test file')}: {named}{more}"
 
 
-def counted(number: int, unit: str) -> str:
+def format_count(number: int, unit: str) -> str:
     """`1 call`, `2 calls`."""
     return f"{number} {unit}{'' if number == 1 else 'es' if unit.endswith(('s', 'x', 'ch')) else 's'}"

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest
 from rpg.graph import FUNCTIONAL_PATH
-from rpg.queries.graph.lifted import lifted_texts, memoized
+from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
 from rpg.stores.lifted_texts import Lifted, key_of_place
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -60,7 +60,7 @@ class View(NamedTuple):
 
 
 def functional_view(index: Index) -> View:
-    return memoized(index, "functional view", lambda: _read(index))
+    return memoize(index, "functional view", lambda: _read(index))
 
 
 def _read(index: Index) -> View:
@@ -71,7 +71,7 @@ def _read(index: Index) -> View:
         (FUNCTIONAL_PATH, FUNCTIONAL_PATH),
     )
     covered: dict[str, str] = dict(rows)
-    texts = lifted_texts(index)
+    texts = read_lifted_texts(index)
     with_titles = _titled(found, covered, texts)
     keys = keys_of_places(found, covered) if texts else {}
     return View(
@@ -122,7 +122,7 @@ def last(place: str) -> str:
     return place.rpartition(BETWEEN)[2]
 
 
-def titled(index: Index, node: Node) -> Node:
+def add_title(index: Index, node: Node) -> Node:
     """A functional node of the graph with the title that was written for it."""
     return next((each for each in functional_view(index).by_name.values() if each.row == node.row), node)
 
@@ -158,7 +158,7 @@ def place_filter(index: Index, written: str) -> Callable[[str], bool]:
         near = get_close_matches(written.lower(), [place.lower() for place in view.by_name], 3, 0.5)
         known = [place for place in view.by_name if place.lower() in near] or view.below("")
         raise BadRequest(
-            f"no area {quoted(written)}: {', '.join(known[:COVERED_SHOWN])}"
+            f"no area {quote_text(written)}: {', '.join(known[:COVERED_SHOWN])}"
             if known
             else "this graph has no areas: it has too few files of code for them"
         )
@@ -182,7 +182,7 @@ def sizes(index: Index) -> dict[str, int]:
                 place = place.rpartition(BETWEEN)[0]
         return dict(found)
 
-    return memoized(index, "sizes of areas", counted)
+    return memoize(index, "sizes of areas", counted)
 
 
 def functional_outline(index: Index, node: Node, depth: int) -> Outline:
@@ -224,7 +224,7 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
                 found[areas[source], areas[target]] += number
         return dict(found)
 
-    return memoized(index, "links between areas", counted)
+    return memoize(index, "links between areas", counted)
 
 
 def links_between_files(index: Index) -> list[tuple[str, str, int]]:

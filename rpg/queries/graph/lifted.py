@@ -25,7 +25,7 @@ T = TypeVar("T")
 _read: WeakKeyDictionary[Index, tuple[object, Mapping[bytes, Lifted]]] = WeakKeyDictionary()
 
 
-def lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
+def read_lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
     """Texts by key. When they change, values that were cached for the index are computed again."""
     store = LiftedTexts(index.path)
     state = store.state()
@@ -39,15 +39,15 @@ def lifted_texts(index: Index) -> Mapping[bytes, Lifted]:
     return texts
 
 
-def memoized(index: Index, name: str, make: Callable[[], T]) -> T:
+def memoize(index: Index, name: str, make: Callable[[], T]) -> T:
     """For values with titles in them."""
-    lifted_texts(index)
-    return memo.memoized(index, name, make)
+    read_lifted_texts(index)
+    return memo.memoize(index, name, make)
 
 
 def feature(index: Index, node: Node) -> Feature:
     """What it is for: the feature written for exactly this text, else the derived one."""
-    texts = lifted_texts(index)
+    texts = read_lifted_texts(index)
     if texts and not node.is_functional:
         text_hash = index.value("SELECT hash FROM symbols WHERE id = ?", (node.row,))
         found = texts.get(key_of_symbol(node.qualified_name, text_hash or ""))

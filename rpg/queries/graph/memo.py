@@ -20,7 +20,7 @@ K = TypeVar("K")
 _memos: WeakKeyDictionary[Index, tuple[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
-def memoized(index: Index, name: str, make: Callable[[], T]) -> T:
+def memoize(index: Index, name: str, make: Callable[[], T]) -> T:
     generation = index.generation()
     entry = _memos.get(index)
     if entry is None or entry[0] != generation:
@@ -31,7 +31,7 @@ def memoized(index: Index, name: str, make: Callable[[], T]) -> T:
     return value
 
 
-def cached(index: Index, name: str) -> Any:
+def find_cached(index: Index, name: str) -> Any:
     """What is cached under that name; None if nothing is."""
     entry = _memos.get(index)
     return entry[1].get(name) if entry is not None and entry[0] == index.generation() else None

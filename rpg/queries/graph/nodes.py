@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rpg.graph import FUNCTIONAL_KINDS
-from rpg.queries.graph.memo import memoized, remember
-from rpg.stores.index.stored_graph import by_id, with_id
+from rpg.queries.graph.memo import memoize, remember
+from rpg.stores.index.stored_graph import build_id_condition, build_id_parameters
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -79,7 +79,7 @@ def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[
 
 def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
     """In the order of rows, in each batch. Cached as far as there is room."""
-    cache: dict[int, Node] = memoized(index, "nodes", dict)
+    cache: dict[int, Node] = memoize(index, "nodes", dict)
     found: dict[int, Node] = {}
     for batch in batches(rows):
         loaded = {row: node for row in batch if (node := cache.get(row)) is not None}
@@ -94,7 +94,7 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
 
 def members(index: Index, row: int) -> list[Node]:
     """What a symbol contains, by row. Cached as far as there is room."""
-    cache: dict[int, list[Node]] = memoized(index, "members", dict)
+    cache: dict[int, list[Node]] = memoize(index, "members", dict)
     found = cache.get(row)
     if found is None:
         found = nodes(index, "s.parent = ? ORDER BY s.id", (row,))
@@ -110,7 +110,7 @@ def nodes_called(index: Index, names: Sequence[str]) -> list[Node]:
 
 
 def node_of(index: Index, symbol: str) -> Node | None:
-    found = nodes(index, with_id("s"), by_id(symbol))
+    found = nodes(index, build_id_condition("s"), build_id_parameters(symbol))
     return found[0] if found else None
 
 

@@ -81,8 +81,8 @@ def outline(index: Index, node: Node, depth: int, kinds: Sequence[str]) -> Tree:
         node,
         order,
         [each for each in order if not kinds or each.kind in kinds],
-        below(index, [each.row for each in (node, *order)]) if not kinds else {},
-        inherited(index, node, kinds) if node.kind in CLASS_KINDS else {},
+        count_children(index, [each.row for each in (node, *order)]) if not kinds else {},
+        list_inherited_names(index, node, kinds) if node.kind in CLASS_KINDS else {},
     )
 
 
@@ -125,7 +125,7 @@ def children_of(index: Index, rows: Sequence[int]) -> list[Node]:
     return sorted(found, key=lambda each: (each.holds_files, each.path, each.start_line, each.row))
 
 
-def below(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
+def count_children(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
     out: dict[int, Counter[str]] = {}
     for at in range(0, len(rows), 500):
         batch = rows[at : at + 500]
@@ -136,7 +136,7 @@ def below(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
     return {row: dict(counted.most_common()) for row, counted in out.items()}
 
 
-def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[str]]:
+def list_inherited_names(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[str]]:
     """By base, nearest first; a name appears once, at the first base that has it."""
     own_names = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
     out: dict[str, list[str]] = {}

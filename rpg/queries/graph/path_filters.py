@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from rpg.errors import BadRequest
 from rpg.system.deadline import check
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 LONGEST = 500
 """The most characters of a filter."""
@@ -24,10 +24,12 @@ USUAL = 64
 def path_filter(written: str) -> Callable[[str], bool]:
     """Whether a path is under a prefix, or matches a glob (`**` and `*` both cross folders)."""
     if len(written) > LONGEST:
-        raise BadRequest(f"a path filter has at most {LONGEST} characters: {quoted(written)}")
+        raise BadRequest(f"a path filter has at most {LONGEST} characters: {quote_text(written)}")
     written = written.removeprefix("./")
     if any(character in written for character in "*?["):
-        pattern = re.compile(translated(written if "/" in written else f"**/{written}".replace("**/*", "*")), re.DOTALL)
+        pattern = re.compile(
+            translate_glob(written if "/" in written else f"**/{written}".replace("**/*", "*")), re.DOTALL
+        )
         if len(written) <= USUAL:
             return lambda path: pattern.match(path) is not None
 
@@ -49,7 +51,7 @@ def package_filter(written: str) -> Callable[[str], bool]:
     return lambda path: f"{inner}/" in f"/{path}" or f"/{path}".startswith(f"{inner}.") or f"{inner}." in f"/{path}"
 
 
-def translated(glob: str) -> str:
+def translate_glob(glob: str) -> str:
     """As a regular expression: `*`, `?`, `[a-z]`, `[!a-z]`."""
     first, *others = pieces(glob)
     if not others:

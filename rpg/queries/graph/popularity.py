@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import batches, placeholders
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
-    cache: dict[int, int] = memoized(index, "popularity", dict)
+    cache: dict[int, int] = memoize(index, "popularity", dict)
     wanted = list(rows)
     for batch in batches([row for row in wanted if row not in cache]):
         used: dict[int, int] = dict(

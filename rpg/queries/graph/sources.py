@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -82,9 +82,9 @@ class Sources:
 
 def sources(index: Index) -> Sources:
     """The cached lines, for answers about a few symbols, whose files the next answer may well need again."""
-    return Sources(index.source, memoized(index, "lines of files", LineCache))
+    return Sources(index.source, memoize(index, "lines of files", LineCache))
 
 
-def numbered(lines: list[str], first: int, last: int) -> str:
+def number_lines(lines: list[str], first: int, last: int) -> str:
     """Lines `first` to `last`, each preceded by its number and a tab."""
     return "\n".join(f"{number}\t{lines[number - 1].rstrip(chr(13))}" for number in range(first, last + 1))

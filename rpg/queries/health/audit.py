@@ -17,12 +17,12 @@ from rpg.queries.health.duplicates import duplicates
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.health.hubs import hubs
 from rpg.queries.health.import_cycles import import_cycles
-from rpg.queries.health.unused import unused
-from rpg.text.printable import quoted
+from rpg.queries.health.unused import find_unused
+from rpg.text.printable import quote_text
 
 Kind = Literal["unused", "duplicates", "cycles", "hubs"]
 KINDS: dict[str, Callable[[HealthQuery], list[Finding]]] = {
-    "unused": unused, "duplicates": duplicates, "cycles": import_cycles, "hubs": hubs,
+    "unused": find_unused, "duplicates": duplicates, "cycles": import_cycles, "hubs": hubs,
 }  # fmt: skip
 AUDITED = ("unused", "duplicates", "cycles")
 """Kinds that are problems to fix."""
@@ -35,12 +35,12 @@ def findings(question: HealthQuery, kind: str) -> list[Finding]:
     return KINDS[kind](question)
 
 
-def known_as(finding: Finding) -> list[str]:
+def list_finding_names(finding: Finding) -> list[str]:
     return finding.names or [finding.what]
 
 
 def baseline_of(found: Mapping[str, Iterable[Finding]]) -> bytes:
-    listed = {kind: sorted(map(known_as, each)) for kind, each in sorted(found.items())}
+    listed = {kind: sorted(map(list_finding_names, each)) for kind, each in sorted(found.items())}
     return orjson.dumps({"format": FORMAT, "version": VERSION, **listed}, option=orjson.OPT_INDENT_2) + b"\n"
 
 
@@ -51,18 +51,18 @@ def read_baseline(written: bytes, name: str) -> dict[str, list[frozenset[str]]]:
     except orjson.JSONDecodeError:
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise BadRequest(f"{quoted(name)} is not a baseline of this version: write it with --write-baseline")
+        raise BadRequest(f"{quote_text(name)} is not a baseline of this version: write it with --write-baseline")
     baseline: dict[str, list[frozenset[str]]] = {}
     for kind in AUDITED:
         groups = data.get(kind, [])
         if not isinstance(groups, list) or not all(
             isinstance(group, list) and all(isinstance(each, str) for each in group) for group in groups
         ):
-            raise BadRequest(f"{quoted(name)} is damaged at {kind}: write it with --write-baseline")
+            raise BadRequest(f"{quote_text(name)} is damaged at {kind}: write it with --write-baseline")
         baseline[kind] = [frozenset(group) for group in groups]
     return baseline
 
 
 def is_known(finding: Finding, baseline: Iterable[frozenset[str]]) -> bool:
-    names = frozenset(known_as(finding))
+    names = frozenset(list_finding_names(finding))
     return any(names <= group for group in baseline)

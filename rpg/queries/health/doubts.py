@@ -135,7 +135,7 @@ class Doubts:
             return False
         return self._published.is_published(node)
 
-    def in_sources(self, wanted: Sequence[Node]) -> dict[int, list[Doubt]]:
+    def find_in_sources(self, wanted: Sequence[Node]) -> dict[int, list[Doubt]]:
         """By row, where code names it in a way that no edge and no definition explains."""
         rows: dict[str, list[int]] = {}
         for node in wanted:
@@ -161,7 +161,7 @@ class Doubts:
                     if _EXPRESSION.search(lines[node.name_line - 1].partition(node.name.encode())[0]):
                         valued[node.row] = [("possible", "it is written where its value is used")]
             for word in names.keys() & set(_WORD.findall(text)):
-                line = unexplained(text, word, explained.get((names[word], path), NOWHERE))
+                line = find_unexplained_line(text, word, explained.get((names[word], path), NOWHERE))
                 if line:
                     found[names.pop(word)] = f"named at {path}:{line}, where nothing says what it means"
             for pattern, known in ((_BEGINS, begins), (_ENDS, ends)):
@@ -240,7 +240,7 @@ class Doubts:
                     found[row] = outside[0]
         for nearby in (self._heirs, self._parents):
             for row in list(found):
-                for each in reached(row, nearby):
+                for each in find_reachable(row, nearby):
                     found.setdefault(each, found[row])
         return found
 
@@ -263,9 +263,9 @@ class Doubts:
         if owner is None or owner not in self._heirs:
             return False
         if owner not in self._beside:
-            below = reached(owner, self._heirs)
-            around = {row for each in below for row in reached(each, self._parents)}
-            self._beside[owner] = around - {owner} - below - reached(owner, self._parents)
+            below = find_reachable(owner, self._heirs)
+            around = {row for each in below for row in find_reachable(each, self._parents)}
+            self._beside[owner] = around - {owner} - below - find_reachable(owner, self._parents)
         return any(other.parent in self._beside[owner] for other in nodes_called(self.index, [node.name]))
 
     def _used_namesake(self, node: Node) -> str:
@@ -291,7 +291,7 @@ class Doubts:
         return self._nodes.get(row)
 
 
-def reached(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
+def find_reachable(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
     """Everything reachable from one, over any number of steps."""
     seen: set[int] = set()
     frontier = [row]
@@ -301,7 +301,7 @@ def reached(row: int, following: Mapping[int, Iterable[int]]) -> set[int]:
     return seen
 
 
-def unexplained(text: bytes, word: bytes, explained: Container[int]) -> int:
+def find_unexplained_line(text: bytes, word: bytes, explained: Container[int]) -> int:
     """The first line that names it outside a comment and is not explained; 0 if there is none."""
     at, marks = text.find(word), Marks(text)
     line, counted = 1, 0

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from rpg.encoder.languages import BY_NAME, declaration_suffixes
 from rpg.encoder.source_files.contents import is_generated
 from rpg.graph import FUNCTION_KINDS
-from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.families import find_language_family
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health import duplicate_weights as weights
@@ -40,15 +40,15 @@ class Pair(NamedTuple):
 def duplicates(question: HealthQuery) -> list[Finding]:
     """The findings of the whole repository are cached until the index changes."""
     if not question.is_whole:
-        return found(question)
-    return memoized(question.index, f"duplicates {question.of_tests}", lambda: found(question))
+        return compute_duplicates(question)
+    return memoize(question.index, f"duplicates {question.of_tests}", lambda: compute_duplicates(question))
 
 
-def found(question: HealthQuery) -> list[Finding]:
+def compute_duplicates(question: HealthQuery) -> list[Finding]:
     sources = Sources(question.index.source)
     nodes, shapes = candidates(question, sources)
-    pairs = list(like_pairs(nodes, shapes, sources))
-    groups = grouped(pairs)
+    pairs = list(find_similar_pairs(nodes, shapes, sources))
+    groups = group_pairs(pairs)
     group_of = {nodes[each].row: number for number, group in enumerate(groups) for each in group}
     out = []
     for number, group in enumerate(groups):
@@ -87,16 +87,16 @@ def candidates(question: HealthQuery, sources: Sources) -> tuple[list[Node], Any
     return nodes, numpy.frombuffer(bytes(shapes), numpy.uint8).reshape(len(nodes), SIZE).astype(numpy.int16)
 
 
-def like_pairs(nodes: list[Node], shapes: Any, sources: Sources) -> Iterator[Pair]:
+def find_similar_pairs(nodes: list[Node], shapes: Any, sources: Sources) -> Iterator[Pair]:
     forms = Forms()
     pieces: dict[int, Piece | None] = {}
 
     def read(position: int) -> Piece | None:
         if position not in pieces:
-            pieces[position] = compared(source(sources, nodes[position]), forms)
+            pieces[position] = prepare_piece(source(sources, nodes[position]), forms)
         return pieces[position]
 
-    for one, other in near_shapes(nodes, shapes):
+    for one, other in find_near_shapes(nodes, shapes):
         deadline.check()
         first, second = read(one), read(other)
         if first is None or second is None:
@@ -107,7 +107,7 @@ def like_pairs(nodes: list[Node], shapes: Any, sources: Sources) -> Iterator[Pai
             yield Pair(one, other, alike, names)
 
 
-def near_shapes(nodes: list[Node], shapes: Any) -> Iterator[tuple[int, int]]:
+def find_near_shapes(nodes: list[Node], shapes: Any) -> Iterator[tuple[int, int]]:
     """Pairs of positions whose fingerprints are near, in one family of languages."""
     if not len(nodes):
         return
@@ -126,7 +126,9 @@ def near_shapes(nodes: list[Node], shapes: Any) -> Iterator[tuple[int, int]]:
         one = int(order[place])
         for at in near.tolist():
             other = int(order[place + 1 + at])
-            if related(nodes[one].language) == related(nodes[other].language) and not is_inside(nodes, one, other):
+            if find_language_family(nodes[one].language) == find_language_family(
+                nodes[other].language
+            ) and not is_inside(nodes, one, other):
                 yield min(one, other), max(one, other)
 
 
@@ -136,7 +138,7 @@ def is_inside(nodes: list[Node], one: int, other: int) -> bool:
     return first.path == second.path and second.start_line <= first.end_line
 
 
-def compared(text: str, forms: Forms) -> Piece | None:
+def prepare_piece(text: str, forms: Forms) -> Piece | None:
     """None if it is too small to be compared."""
     if not text or len(text) > weights.LONGEST:
         return None
@@ -153,7 +155,7 @@ def common(one: Any, other: Any) -> float:
     return float((one & other).total() / most) if most else 1.0
 
 
-def grouped(pairs: list[Pair]) -> list[list[int]]:
+def group_pairs(pairs: list[Pair]) -> list[list[int]]:
     """Groups in which each resembles another, in order."""
     group_of: dict[int, set[int]] = {}
     for pair in pairs:

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from rpg.components import components
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
-from rpg.queries.graph.filters import counted
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.filters import format_count
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row, placeholders
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.system import deadline
@@ -27,12 +27,12 @@ Thing = TypeVar("Thing", int, str)
 
 def hubs(question: HealthQuery) -> list[Finding]:
     """At most SHOWN files and as many symbols; cached until the index changes."""
-    whole = memoized(question.index, "hubs", lambda: found(question))
+    whole = memoize(question.index, "hubs", lambda: compute_hubs(question))
     covers = question.filter.covers
     return whole if question.is_whole else [each for each in whole if covers(each.what.partition("::")[0])]
 
 
-def found(question: HealthQuery) -> list[Finding]:
+def compute_hubs(question: HealthQuery) -> list[Finding]:
     index = question.index
     vias = sorted(POSSIBLE_VIAS)
     used_by: dict[int, set[int]] = {}
@@ -55,8 +55,8 @@ def found(question: HealthQuery) -> list[Finding]:
             files.setdefault(path, len(files))
     deadline.check()
     symbols = dependents(used_by, {row: files[path] for row, path in path_of.items()})
-    of_symbols = ranked(symbols, used_by)
-    of_files = ranked(dependents(file_used_by, files), file_used_by)
+    of_symbols = rank_hubs(symbols, used_by)
+    of_files = rank_hubs(dependents(file_used_by, files), file_used_by)
     nodes = nodes_by_row(index, [row for row, *_ in of_symbols])
     modules = {
         path: (kind, last)
@@ -94,7 +94,7 @@ def dependents(used_by: Mapping[Thing, set[Thing]], file_of: Mapping[Thing, int]
     return {each: (bits & ~(1 << file_of[each])).bit_count() for each, bits in reached.items() if each in used_by}
 
 
-def ranked(numbers: Mapping[Thing, int], used_by: Mapping[Thing, set[Thing]]) -> list[tuple[Thing, int, list[str]]]:
+def rank_hubs(numbers: Mapping[Thing, int], used_by: Mapping[Thing, set[Thing]]) -> list[tuple[Thing, int, list[str]]]:
     """The first SHOWN: by the number of files that depend on it, times direct users, since all files of a cycle have
     the same dependents; up to twice as much for what needs more than it is used."""
     needs: dict[Thing, int] = {}
@@ -109,7 +109,7 @@ def ranked(numbers: Mapping[Thing, int], used_by: Mapping[Thing, set[Thing]]) ->
 
     first: Iterable[Thing] = sorted(numbers, key=lambda each: (-weight(each), each))[:SHOWN]
     return [
-        (each, numbers[each], [f"{counted(direct[each], 'direct user')}, and it needs {needs.get(each, 0)}"])
+        (each, numbers[each], [f"{format_count(direct[each], 'direct user')}, and it needs {needs.get(each, 0)}"])
         for each in first
         if numbers[each]
     ]

@@ -21,7 +21,7 @@ from rpg.encoder.operations import CALL, CALLEE, IMPORT, IMPORTED, NAME, STATEME
 from rpg.encoder.parsing.packing import unpack
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.cycles import Imports, circular_imports, shortest_cycle
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import batches, placeholders
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health.findings import Finding, HealthQuery
@@ -50,8 +50,8 @@ def import_cycles(question: HealthQuery) -> list[Finding]:
         deadline.check()
         files = sorted(path for path in group - tests if question.covers(path))
         known = imports_among(question, files)
-        groups = cycles_among(files, with_kind(known, {AT_LOAD}))
-        imports = with_kind(known, {AT_LOAD} if groups else {AT_LOAD, IN_FUNCTION, FOR_TYPES})
+        groups = cycles_among(files, filter_imports(known, {AT_LOAD}))
+        imports = filter_imports(known, {AT_LOAD} if groups else {AT_LOAD, IN_FUNCTION, FOR_TYPES})
         out += [finding(question, imports, each, known) for each in groups or cycles_among(files, imports)]
     return sorted(out, key=lambda each: (each.confidence != "certain", -each.size, each.what))
 
@@ -60,7 +60,7 @@ def cycles_among(files: list[str], imports: Imports) -> list[set[str]]:
     return [group for group in components(files, lambda path: imports.get(path, [])) if len(group) > 1]
 
 
-def with_kind(known: dict[tuple[str, str], Import], kinds: set[str]) -> dict[str, list[str]]:
+def filter_imports(known: dict[tuple[str, str], Import], kinds: set[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for (source, target), each in known.items():
         if each.when in kinds:
@@ -122,7 +122,7 @@ def is_for_types(lines: list[str], number: int, marked_by: tuple[str, ...]) -> b
 
 def finding(question: HealthQuery, imports: Imports, group: set[str], known: dict[tuple[str, str], Import]) -> Finding:
     cycle = shortest_of(imports, group)
-    when = [f"{path}:{each.line} imports {each.when}" for path, each in of_cycle(cycle, known) if each.when]
+    when = [f"{path}:{each.line} imports {each.when}" for path, each in list_cycle_imports(cycle, known) if each.when]
     language = BY_NAME.get(language_of(question, cycle[0]))
     loads = language is not None and language.rules.loads_in_order
     reasons = [cut(question, cycle, known, loads)]
@@ -140,7 +140,7 @@ def finding(question: HealthQuery, imports: Imports, group: set[str], known: dic
     )
 
 
-def of_cycle(cycle: list[str], known: dict[tuple[str, str], Import]) -> Iterator[tuple[str, Import]]:
+def list_cycle_imports(cycle: list[str], known: dict[tuple[str, str], Import]) -> Iterator[tuple[str, Import]]:
     for pair in pairwise(cycle):
         yield pair[0], known[pair]
 
@@ -170,7 +170,9 @@ def cut(question: HealthQuery, cycle: list[str], known: dict[tuple[str, str], Im
     named = Counter(use.name for use in uses).most_common()
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
     may_move = ", all in functions: the import may move there" if loads and all(use.in_function for use in uses) else ""
-    return f"{advice}: {counted(len(uses), 'use')} of {', '.join(name for name, _ in named[:NAMED])}{more}{may_move}"
+    return (
+        f"{advice}: {format_count(len(uses), 'use')} of {', '.join(name for name, _ in named[:NAMED])}{more}{may_move}"
+    )
 
 
 def weight(source: str, target: str, uses: int) -> tuple[bool, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.health.findings import Finding
 
 
@@ -18,7 +18,7 @@ def finding_lines(kind: str, finding: Finding) -> Iterator[str]:
         path, _, name = finding.what.partition("::")
         yield f"{path}:{finding.lines}  {finding.kind} {name}  {finding.confidence}{why}"
     elif kind == "duplicates":
-        yield f"{finding.kind}, {counted(finding.size, 'line')} {len(finding.members)} times{why}"
+        yield f"{finding.kind}, {format_count(finding.size, 'line')} {len(finding.members)} times{why}"
         for member in finding.members:
             yield f"  {member}"
     elif kind == "cycles":
@@ -28,4 +28,4 @@ def finding_lines(kind: str, finding: Finding) -> Iterator[str]:
     else:
         path, _, name = finding.what.partition("::")
         label = f"{path}:{finding.lines}  {finding.kind} {name}" if name else path
-        yield f"{label}  {counted(finding.size, 'file')} depend on it; {finding.reasons[0]}"
+        yield f"{label}  {format_count(finding.size, 'file')} depend on it; {finding.reasons[0]}"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.languages import BY_NAME, find_language
 from rpg.queries.graph.nodes import placeholders
 from rpg.system import deadline
 
@@ -33,7 +33,9 @@ def find_named_files(index: Index, paths: Iterable[str]) -> dict[str, str]:
             wanted.setdefault(last, []).append(path)
     found: dict[str, str] = {}
     # Configuration and scripts, whose commands are outside, and what no parser reads.
-    languages = [name for name, language in BY_NAME.items() if language.rules.unknown_is_outside] + [by_path("").name]
+    languages = [name for name, language in BY_NAME.items() if language.rules.unknown_is_outside] + [
+        find_language("").name
+    ]
     for at, source, size in index.each(
         "SELECT f.path, f.source, f.size FROM files f JOIN symbols s ON s.path = f.path "
         "WHERE s.kind IN ('module', 'file') AND f.skipped = '' AND NOT s.test "

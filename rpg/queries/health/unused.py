@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from rpg.encoder.languages import BY_NAME, declaration_suffixes
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import COLUMNS, Node
 from rpg.queries.health.doubts import Doubts
 from rpg.queries.health.findings import CONFIDENCES, Finding, HealthQuery
@@ -39,14 +39,14 @@ JOIN symbols u ON u.id = e.source WHERE NOT u.test AND e.source NOT IN (SELECT i
 """
 
 
-def unused(question: HealthQuery) -> list[Finding]:
+def find_unused(question: HealthQuery) -> list[Finding]:
     """The findings of the whole repository are cached until the index changes."""
-    whole = memoized(question.index, "unused", lambda: found(question))
+    whole = memoize(question.index, "unused", lambda: compute_unused(question))
     admits = question.filter.admits
     return whole if question.is_whole else [each for each in whole if admits(each.what.partition("::")[0], False)]
 
 
-def found(question: HealthQuery) -> list[Finding]:
+def compute_unused(question: HealthQuery) -> list[Finding]:
     index = question.index
     candidates = {node.row: (node, extra) for node, extra in candidates_of(question)}
     live = overridden_alive(question, set(candidates))
@@ -66,12 +66,12 @@ def found(question: HealthQuery) -> list[Finding]:
                 break
         out[row] = finding
     read = [candidates[row][0] for row, finding in out.items() if finding.confidence != CONFIDENCES[-1]]
-    for row, named in doubts.in_sources(read).items():
+    for row, named in doubts.find_in_sources(read).items():
         for doubt in named:
             out[row] = out[row].doubted(*doubt)
     for row, finding in out.items():
         if finding.confidence != CONFIDENCES[-1]:
-            for doubt in by_list_of_uses(question, candidates[row][0]):
+            for doubt in list_usage_doubts(question, candidates[row][0]):
                 finding = finding.doubted(*doubt)
             out[row] = finding
     return sorted(out.values(), key=lambda each: (CONFIDENCES.index(each.confidence), -each.size, each.what))
@@ -129,7 +129,7 @@ def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
     return (alive | {row for (row,) in declared}) & candidates
 
 
-def by_list_of_uses(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:
+def list_usage_doubts(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:
     """What prevents the list of its uses from being complete and empty."""
     usage_query = UsageQuery(
         question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only, question.folder

@@ -23,23 +23,23 @@ MOST = 200
 """The most symbols in an answer; the rest is counted."""
 
 
-def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
+def find_changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
     """In the order of the graph. BAD_REQUEST if there is no such revision."""
     commit = git.commit_of(root, revision)
     found: dict[int, Node] = {}
-    changed = changed_lines(root, commit)
+    changed = find_changed_lines(root, commit)
     changed |= {each.new: each.changed for each in renames(index, root, commit).values()}
     for path, spans in changed.items():
         if not git.is_text(path):
             continue
         symbols = nodes(index, "s.path = ? AND s.kind != 'directory' ORDER BY s.id", (path,))
         for first, last in spans:
-            for node in touched(symbols, first, last):
+            for node in find_touched(symbols, first, last):
                 found[node.row] = node
     return [found[row] for row in sorted(found)]
 
 
-def touched(symbols: list[Node], first: int, last: int) -> list[Node]:
+def find_touched(symbols: list[Node], first: int, last: int) -> list[Node]:
     """Every symbol with its own lines (without those of its members) in the span."""
     out = []
     for node in symbols:
@@ -56,7 +56,7 @@ def owns(line: int, children: list[Node]) -> bool:
     return not any(child.start_line <= line <= child.end_line for child in children)
 
 
-def changed_lines(root: Path, commit: str) -> dict[str, list[tuple[int, int]]]:
+def find_changed_lines(root: Path, commit: str) -> dict[str, list[tuple[int, int]]]:
     """Lines of the work tree by path; an untracked file counts as changed as a whole."""
     out: dict[str, list[tuple[int, int]]] = {}
     path = ""
@@ -71,6 +71,6 @@ def changed_lines(root: Path, commit: str) -> dict[str, list[tuple[int, int]]]:
             # A pure deletion is between two lines: both sides changed.
             span = (first, first + length - 1) if length else (max(1, first), first + 1)
             out.setdefault(path, []).append(span)
-    for name in git.untracked(root):
+    for name in git.list_untracked(root):
         out[name] = [(1, 1 << 30)]
     return out

@@ -67,13 +67,13 @@ def difference(
     """In the order of the graphs. `names`: labels for the two graphs; `within`: which files it is about, by default
     all. An edge belongs to the file of its source."""
     before, after = _of_code(before), _of_code(after)
-    moved = renamed_files(before, after)
+    moved = find_renamed_files(before, after)
     before = _at_new_paths(before, moved)
     old = {symbol.id: symbol for symbol in before.symbols}
     new = {symbol.id: symbol for symbol in after.symbols}
     gained = [id for id in new if id not in old]
     lost = [id for id in old if id not in new]
-    changed = changed_symbols(before, after, old, new)
+    changed = find_changed_symbols(before, after, old, new)
     edges_gained = edges_without(after.edges, keys(before.edges), old)
     edges_lost = edges_without(before.edges, keys(after.edges), new)
     renamed = [Renamed(old=path, new=other) for path, other in sorted(moved.items())]
@@ -111,7 +111,7 @@ def _of_code(graph: Graph) -> Graph:
     return graph._replace(symbols=symbols, edges=[edge for edge in graph.edges if edge.kind != "covers"])
 
 
-def renamed_files(before: Graph, after: Graph) -> dict[str, str]:
+def find_renamed_files(before: Graph, after: Graph) -> dict[str, str]:
     """Old path -> new path of files of which at least half of the symbols are the same."""
     old, new = _contents(before), _contents(after)
     gone, come = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
@@ -168,7 +168,9 @@ def _at_new_paths(graph: Graph, moved: dict[str, str]) -> Graph:
     )
 
 
-def changed_symbols(before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]) -> list[ChangedSymbol]:
+def find_changed_symbols(
+    before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]
+) -> list[ChangedSymbol]:
     """Symbols that both graphs have. A changed symbol changes the body of its container too, which is not reported."""
     differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
     reported = (old.keys() ^ new.keys()) | differing.keys()

@@ -15,7 +15,7 @@ from rpg.queries.inventories.command_literals import command_literals
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.annotated import annotations_of
-from rpg.queries.inventories.source_text import COMPUTED, written
+from rpg.queries.inventories.source_text import COMPUTED, evaluate_string
 from rpg.queries.overview.entry_points import entry_points
 
 Key = tuple[str, int, int]
@@ -95,7 +95,7 @@ class _Click:
         name = (
             self.code.string_value(file, name_argument)
             if name_argument and not self.is_class(file, name_argument)
-            else spoken(definition.name)
+            else format_command_name(definition.name)
         )
         key: Key = (file.path, -1, number)
         self.named[key] = name
@@ -182,7 +182,7 @@ def _library(names: list[str]) -> str:
     return ""
 
 
-def spoken(name: str) -> str:
+def format_command_name(name: str) -> str:
     """The name that Click gives the command of a function."""
     text = name.lower().replace("_", "-")
     for ending in ("-command", "-cmd", "-group", "-grp"):
@@ -302,7 +302,7 @@ def _annotated(code: Code) -> Iterator[Entry]:
     for file in code.files_that_import("picocli"):
         for number in range(1, len(file.facts.definitions)):
             for annotation in annotations_of(file, number, frozenset({"Command"})):
-                name = next((written(each.text) for each in annotation.arguments if each.keyword == "name"), "")
+                name = next((evaluate_string(each.text) for each in annotation.arguments if each.keyword == "name"), "")
                 if name:
                     yield Entry(name=name, kind="command", by="picocli", handler=label(file, number), test=file.test,
                                 places=[f"{file.path}:{file.line_of(annotation.byte)}"])  # fmt: skip

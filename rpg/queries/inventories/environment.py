@@ -151,7 +151,7 @@ def _declared(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
                     yield each.name, "BaseSettings", each.start_line
 
 
-def in_comment(file: CodeFile, byte: int) -> bool:
+def is_in_comment(file: CodeFile, byte: int) -> bool:
     return any(start <= byte < end for start, end in file.facts.comments)
 
 
@@ -161,5 +161,5 @@ def _by_text(file: CodeFile, pattern: re.Pattern[str]) -> Iterator[tuple[str, in
     for match in pattern.finditer(text):
         byte = match.start(1) if is_plain else len(text[: match.start(1)].encode())
         is_no_site = match[1] == "env" or match[0].startswith("@")  # of the language itself, or an annotation
-        if byte in file.read_at or byte + 1 in file.read_at or (is_no_site and not in_comment(file, byte)):
+        if byte in file.read_at or byte + 1 in file.read_at or (is_no_site and not is_in_comment(file, byte)):
             yield match[2], file.line_of(byte)

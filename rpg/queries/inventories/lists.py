@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.inventories.entry import Entry
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def routes(index: Index) -> list[Entry]:
     from rpg.queries.inventories.reading import Code
-    from rpg.queries.inventories.routes.annotated import annotated_routes
+    from rpg.queries.inventories.routes.annotated import find_annotated_routes
     from rpg.queries.inventories.routes.django import django_routes
     from rpg.queries.inventories.routes.kept import kept_routes
     from rpg.queries.inventories.routes.laravel import laravel_routes
@@ -27,7 +27,7 @@ def routes(index: Index) -> list[Entry]:
     from rpg.queries.inventories.routes.router_calls import router_routes
 
     code = Code(index)
-    called = [*router_routes(code), *django_routes(code), *annotated_routes(code)]
+    called = [*router_routes(code), *django_routes(code), *find_annotated_routes(code)]
     found = [*called, *laravel_routes(code), *rails_routes(code), *kept_routes(index)]
     entries = {(each.name, each.kind, each.handler, *each.places): each for each in found}
     return sorted(entries.values(), key=lambda each: (each.test, each.name, each.kind))
@@ -105,7 +105,7 @@ def find_handlers(index: Index, written: str) -> list[str]:
     if request is None:
         return []
     method, path = request[1], _PART.sub("{}", request[2])
-    every = memoized(index, "inventory routes", lambda: routes(index))
+    every = memoize(index, "inventory routes", lambda: routes(index))
     handlers = [
         each.handler
         for each in every
@@ -122,7 +122,7 @@ def _takes(methods: str, method: str) -> bool:
 def inventory(index: Index, of: str, name: str, wanted: Filter) -> list[Entry]:
     """The entries of a list in part of a repository whose name, handler or kind contains `name`; if there are any, only
     those with exactly that name."""
-    found = memoized(index, f"inventory {of}", lambda: LISTS[of](index))
+    found = memoize(index, f"inventory {of}", lambda: LISTS[of](index))
     if name:
         exact = [each for each in found if each.name == name]
         folded = name.lower()

@@ -59,7 +59,7 @@ from rpg.encoder.operations import (
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value, label
 from rpg.queries.inventories.code_files import CodeFiles
-from rpg.queries.inventories.source_text import COMPUTED, STRING_LITERAL, extent, written
+from rpg.queries.inventories.source_text import COMPUTED, STRING_LITERAL, evaluate_string, extent
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -99,7 +99,7 @@ class Code(CodeFiles):
         if operation == DEFINITION:
             return Value(file, e, code[e + DEFINED])
         if operation in (IMPORT, IMPORTED):
-            return self.from_import(file, e, depth) or here
+            return self.resolve_import(file, e, depth) or here
         if operation == TYPED:
             return self.value(file, code[e + TYPED_VALUE], depth + 1) if code[e + TYPED_VALUE] else here
         if operation == AWAIT:
@@ -155,14 +155,16 @@ class Code(CodeFiles):
         bound = self.bound(found.file, found.file.code[found.expression + SCOPE], name, -1)
         return self.value(found.file, bound) if bound else None
 
-    def from_import(self, file: CodeFile, e: int, depth: int) -> Value | None:
+    def resolve_import(self, file: CodeFile, e: int, depth: int) -> Value | None:
         """None if it is external."""
         statement = file.facts.imports[file.code[e + STATEMENT]]
         paths = file.imported.get(file.line_of(statement.byte), ())
         last = statement.module.rpartition("/")[2].rpartition(".")[2]
         name = file.strings[file.code[e + MEMBER]] if file.code[e] == IMPORTED else ""
         if name:
-            package = f"{above(file.path, statement.level)}__init__.py" if statement.level and not last else ""
+            package = (
+                f"{find_folder_above(file.path, statement.level)}__init__.py" if statement.level and not last else ""
+            )
             for path in paths:
                 if stem(path) == name and name not in (last, "default") and path != package:
                     other = self.file(path)
@@ -256,7 +258,7 @@ class Code(CodeFiles):
     def _called(self, value: Value, depth: int) -> list[str]:
         file = value.file
         definition = file.facts.definitions[value.definition]
-        place = dotted(file.path)
+        place = build_module_name(file.path)
         if value.definition == 0:
             return [place]
         if definition.kind not in CLASS_KINDS:
@@ -306,7 +308,7 @@ class Code(CodeFiles):
             read = file.read_at.get(start)
             return self.string_value(file, read, depth + 1, is_part=True) if read is not None else ""
 
-        return written(text[:end], meaning) if end else COMPUTED
+        return evaluate_string(text[:end], meaning) if end else COMPUTED
 
     def items(self, file: CodeFile, e: int) -> Iterator[tuple[CodeFile, int]]:
         """The items of a literal list, also under a name, in parts, or within a call that returns it."""
@@ -353,13 +355,13 @@ def stem(path: str) -> str:
     return folder.rpartition("/")[2] if name in ("__init__", "index") or not last else name
 
 
-def above(path: str, level: int) -> str:
+def find_folder_above(path: str, level: int) -> str:
     """The folder of a file, or one above it, with its slash."""
     parts = path.split("/")[: -max(level, 1)]
     return "".join(f"{part}/" for part in parts)
 
 
-def dotted(path: str) -> str:
+def build_module_name(path: str) -> str:
     """The dotted name of a Python module, from its path."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     return ".".join(parts[1:] if parts[0] in ("src", "lib") else parts)

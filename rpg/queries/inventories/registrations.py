@@ -31,33 +31,33 @@ from rpg.queries.inventories.registration_tables import (
     Row,
 )  # fmt: skip
 from rpg.queries.inventories.routes.annotated import annotations_of
-from rpg.queries.inventories.source_text import COMPUTED, written
+from rpg.queries.inventories.source_text import COMPUTED, evaluate_string
 
 
 def tasks(code: Code) -> list[Entry]:
     return _in_order([
-        *by_decorator(code, TASK_DECORATORS),
-        *by_call(code, TASK_CALLS),
-        *by_annotation(code, TASK_ANNOTATIONS),
-        *by_base(code, TASK_BASES),
+        *find_by_decorator(code, TASK_DECORATORS),
+        *find_by_call(code, TASK_CALLS),
+        *find_by_annotation(code, TASK_ANNOTATIONS),
+        *find_by_base(code, TASK_BASES),
     ])  # fmt: skip
 
 
 def signals(code: Code) -> list[Entry]:
     return _in_order([
         *constants(code, SIGNALS_MADE),
-        *by_decorator(code, EVENT_DECORATORS),
-        *by_call(code, EVENT_CALLS),
-        *by_annotation(code, EVENT_ANNOTATIONS),
+        *find_by_decorator(code, EVENT_DECORATORS),
+        *find_by_call(code, EVENT_CALLS),
+        *find_by_annotation(code, EVENT_ANNOTATIONS),
     ])  # fmt: skip
 
 
 def models(code: Code) -> list[Entry]:
     found = _in_order([
-        *by_base(code, MODEL_BASES),
-        *by_decorator(code, MODEL_DECORATORS),
-        *by_call(code, MODEL_CALLS),
-        *by_annotation(code, MODEL_ANNOTATIONS),
+        *find_by_base(code, MODEL_BASES),
+        *find_by_decorator(code, MODEL_DECORATORS),
+        *find_by_call(code, MODEL_CALLS),
+        *find_by_annotation(code, MODEL_ANNOTATIONS),
         *structs(code),
     ])  # fmt: skip
     return found + list(migrations(code))
@@ -89,7 +89,7 @@ def _starts(head: str, package: str) -> bool:
     return head == package or head.startswith((package + ".", package + "/", package + "()"))
 
 
-def by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+def find_by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     for row in rows:
         for file in code.files_that_use(*row.packages):
             for number, found in file.facts.decorators.items():
@@ -99,7 +99,7 @@ def by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                         yield _entry(code, file, e, row, label(file, number), file.facts.definitions[number].name)
 
 
-def by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+def find_by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     for row in rows:
         files = code.files_containing(f"{row.by}.") if row.by == "process" else code.files_that_use(*row.packages)
         for file in files:
@@ -148,7 +148,7 @@ def constants(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                                 places=[file.place(binding.value)])  # fmt: skip
 
 
-def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+def find_by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     for row in rows:
         for file in code.files_that_import(*row.packages):
             for number, definition in enumerate(file.facts.definitions):
@@ -156,10 +156,12 @@ def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                     continue
                 for annotation in annotations_of(file, number, row.last, and_parameters=row.on_parameter):
                     texts = [
-                        written(each.text) for each in annotation.arguments if '"' in each.text and not each.keyword
+                        evaluate_string(each.text)
+                        for each in annotation.arguments
+                        if '"' in each.text and not each.keyword
                     ]
                     texts += [
-                        f"{each.keyword} {written(each.text)}"
+                        f"{each.keyword} {evaluate_string(each.text)}"
                         for each in annotation.arguments
                         if each.keyword and '"' in each.text
                     ]
@@ -172,7 +174,7 @@ def by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                     )  # fmt: skip
 
 
-def by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
+def find_by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     """Classes with a base of a library, and what inherits from these."""
     for row in rows:
         files = code.files_that_import(*row.packages) if row.packages != ("",) and row.packages else _based(code, row)

@@ -89,7 +89,7 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, at
 
 
-def written(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
+def evaluate_string(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
     """The value of an expression of strings and `+`, with COMPUTED for everything else. `meaning` is called for each
     name in it, with its position."""
     out: list[str] = []

@@ -30,7 +30,7 @@ LEAST_LINES: Final = 4
 """Of a shorter function the name says as much."""
 
 
-def described(index: Index, subject: Subject) -> Node | None:
+def find_describable(index: Index, subject: Subject) -> Node | None:
     """The function, if such a model may describe it."""
     node = node_of(index, subject.id) if subject.kind in FUNCTION_KINDS else None
     if node is None or node.end_line - node.start_line + 1 < LEAST_LINES:
@@ -48,10 +48,10 @@ def phrase(answerer: Answerer, node: Node, sources: Sources, cancelled: Callable
     texts = tuple("\n".join(lines[run.start - 1 : run.end]) for run in runs)
     piece = Piece(Candidate(node, 1.0, "match", "", frozenset(), True), tuple(runs), texts)
     found = predicate(answerer, piece, fitting(answerer, piece), Retold(), cancelled)
-    return as_order(found[0]) if found else ""
+    return make_imperative(found[0]) if found else ""
 
 
-def as_order(predicate: str) -> str:
+def make_imperative(predicate: str) -> str:
     """`returns the next value` is `return next value`."""
     first, *rest = predicate.replace(",", "").split()
     return " ".join([orders().get(first, first), *(word for word in rest if word not in ARTICLES)])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages.python.names import STANDARD_MODULES
 from rpg.queries.packages.external import package_of
 from rpg.text.features import VERBS
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 from rpg.text.words import parts
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def problem_with_feature(text: str, packages: Collection[str]) -> str:
     if text != text.lower():
         return "write it in lower case"
     if words[0] not in VERBS and words[0] not in MORE_VERBS:
-        return f"{quoted(words[0])} is not a verb in the imperative: begin with one, as in `check a password`"
+        return f"{quote_text(words[0])} is not a verb in the imperative: begin with one, as in `check a password`"
     return _problem_with_names(words, packages)
 
 
@@ -82,15 +82,17 @@ def _problem_with_words(text: str, pattern: re.Pattern[str], fewest: int, most: 
         return f"it has {len(words)} words: write {fewest} to {most}"
     for word in words:
         if len(word) > LONGEST_WORD:
-            return f"{quoted(word[:LONGEST_WORD])}… is too long for a word"
+            return f"{quote_text(word[:LONGEST_WORD])}… is too long for a word"
         if not pattern.fullmatch(word):
-            return f"{quoted(word)} is not a plain word: leave out names of files and symbols, and punctuation"
+            return f"{quote_text(word)} is not a plain word: leave out names of files and symbols, and punctuation"
     return ""
 
 
 def _problem_with_names(words: Collection[str], packages: Collection[str]) -> str:
     named = next((word for word in words if word in packages), "")
-    return f"{quoted(named)} is a library that the repository uses: say what is done, not with what" if named else ""
+    return (
+        f"{quote_text(named)} is a library that the repository uses: say what is done, not with what" if named else ""
+    )
 
 
 def packages_used(index: Index) -> frozenset[str]:

@@ -88,7 +88,7 @@ def symbols(index: Index) -> Iterator[Subject]:
         yield Subject(key_of_symbol(qualified_name, text_hash), id, kind, now, row)
 
 
-def shown(index: Index, subject: Subject, sources: Sources) -> list[str]:
+def describe_subject(index: Index, subject: Subject, sources: Sources) -> list[str]:
     """What the author of a text is shown of the subject."""
     if subject.is_place:
         return _place_shown(index, subject)

@@ -13,7 +13,7 @@ from rpg.queries.lift.gone import drop_expired
 from rpg.queries.lift.rules import packages_used, problem_with_feature, problem_with_title
 from rpg.queries.lift.subjects import Subject, places, symbols
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -36,7 +36,7 @@ def submit(index: Index, texts: Mapping[str, str], provenance: str = PROVENANCE)
     for mark, text in texts.items():
         subject = by_mark.get(mark)
         if subject is None:
-            refused[mark] = f"nothing has the mark {quoted(mark)}: it has changed since it was listed; list again"
+            refused[mark] = f"nothing has the mark {quote_text(mark)}: it has changed since it was listed; list again"
         elif problem := problem_with(subject, text, packages):
             refused[mark] = problem
         else:

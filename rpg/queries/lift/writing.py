@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.models.answerer import Answerer, Message, Text
 from rpg.queries.answer import evidence_weights as weights
-from rpg.queries.answer.prompt import filled, mark_for, template
+from rpg.queries.answer.prompt import fill_template, mark_for, template
 from rpg.queries.graph.sources import Sources
 from rpg.queries.lift.gone import drop_expired
-from rpg.queries.lift.phrases import described, phrase
+from rpg.queries.lift.phrases import find_describable, phrase
 from rpg.queries.lift.rules import FEWEST, MOST, MOST_OF_TITLE, packages_used
-from rpg.queries.lift.subjects import Subject, shown, subjects
+from rpg.queries.lift.subjects import Subject, describe_subject, subjects
 from rpg.queries.lift.submissions import problem_with
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
 from rpg.text.features import VERBS
@@ -74,7 +74,7 @@ def lift(
     is_small = answerer.parameters() < weights.CHOOSES_FROM
     wanted = found.unlifted
     if is_small:
-        wanted = [each for each in wanted if described(index, each) is not None]
+        wanted = [each for each in wanted if find_describable(index, each) is not None]
     wanted = wanted[: limit or None]
     packages = packages_used(index)
     sources = Sources(index.source)
@@ -86,7 +86,9 @@ def lift(
         if is_small:
             lines = phrases(index, answerer, batch, sources, cancelled)
         else:
-            lines = written(answerer, batch, [shown(index, each, sources) for each in batch], repository, cancelled)
+            lines = write_lines(
+                answerer, batch, [describe_subject(index, each, sources) for each in batch], repository, cancelled
+            )
         texts: dict[bytes, Lifted] = {}
         for number, subject in enumerate(batch, 1):
             text = lines.get(number, "")
@@ -107,7 +109,7 @@ def phrases(
     index: Index, answerer: Answerer, batch: Sequence[Subject], sources: Sources, cancelled: Callable[[], bool]
 ) -> dict[int, str]:
     """By number, as far as the model has any."""
-    nodes = [(number, described(index, each)) for number, each in enumerate(batch, 1)]
+    nodes = [(number, find_describable(index, each)) for number, each in enumerate(batch, 1)]
     found = {number: phrase(answerer, node, sources, cancelled) for number, node in nodes if node is not None}
     return {number: text for number, text in found.items() if text}
 
@@ -120,7 +122,7 @@ def batches(wanted: Sequence[Subject]) -> list[list[Subject]]:
     return [group[at : at + BATCH] for group in (found[True], found[False]) for at in range(0, len(group), BATCH)]
 
 
-def written(
+def write_lines(
     answerer: Answerer,
     batch: Sequence[Subject],
     texts: list[list[str]],
@@ -175,7 +177,7 @@ def messages(batch: Sequence[Subject], texts: list[list[str]], repository: str) 
         "most_of_title": str(MOST_OF_TITLE),
     }
     name = "titles.txt" if batch[0].is_place else "features.txt"
-    return [Message(role, filled(text, values)) for role, text in template(name, ROOM)]
+    return [Message(role, fill_template(text, values)) for role, text in template(name, ROOM)]
 
 
 def grammar(batch: Sequence[Subject]) -> str:

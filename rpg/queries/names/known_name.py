@@ -21,7 +21,7 @@ MOST_FILES = 4
 DEFINED = ("function", "method", "class", "interface", "type", "enum", "variable", "constant", "property", "field")
 
 
-def known_name(index: Index, name: str) -> list[str]:
+def describe_known_name(index: Index, name: str) -> list[str]:
     rows = index.rows(
         "SELECT id, kind, path, name_line, end_line, coalesce(own_qualified_name, around_name || name, path) "
         "FROM symbols WHERE name = ? COLLATE NOCASE AND name = ? AND kind NOT IN ('file', 'directory', 'module') "

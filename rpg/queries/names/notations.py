@@ -44,12 +44,12 @@ def plainly(written: str, root: Path | None, is_path: IsPath, ends_path: IsPath)
 
 def place(written: str, root: Path | None, is_path: IsPath) -> tuple[str, str]:
     """A path, and its lines as `:10-20` if some are named."""
-    name = from_address(written, is_path) if _ADDRESS.match(written) else written
+    name = parse_address(written, is_path) if _ADDRESS.match(written) else written
     lines = _LINES.search(name) or _LINES_OF_BITBUCKET.search(name)
     if not lines:
-        return inside(name, root), ""
+        return make_relative(name, root), ""
     last = f"-{lines[2]}" if lines[2] else ""
-    return inside(name[: lines.start()], root), f":{lines[1]}{last}"
+    return make_relative(name[: lines.start()], root), f":{lines[1]}{last}"
 
 
 def plain_path(written: str, root: Path | None) -> str:
@@ -57,20 +57,20 @@ def plain_path(written: str, root: Path | None) -> str:
     return place(written, root, lambda _: False)[0]
 
 
-def inside(path: str, root: Path | None) -> str:
+def make_relative(path: str, root: Path | None) -> str:
     """An absolute path below the root, relative to it; any other unchanged."""
     if root is None or not Path(path).is_absolute():
         return path
     below = path.removeprefix(root.as_posix().rstrip("/"))
-    return rooted(below[1:]) if below != path and (not below or below[0] == "/") else path
+    return mark_as_path(below[1:]) if below != path and (not below or below[0] == "/") else path
 
 
-def rooted(path: str) -> str:
+def mark_as_path(path: str) -> str:
     """Marked as a path, so that it is never taken for a symbol's name."""
     return path if "/" in path else f"./{path}"
 
 
-def from_address(address: str, is_path: IsPath) -> str:
+def parse_address(address: str, is_path: IsPath) -> str:
     """The longest end of the URL that is a path of the repository, with the lines that it names; if there is none, what
     follows the revision."""
     address, mark, fragment = address.partition("#")
@@ -84,5 +84,5 @@ def from_address(address: str, is_path: IsPath) -> str:
     for at in range(first, len(segments)):
         path = "/".join(segments[at:])
         if is_path(path):
-            return rooted(path) + lines
-    return rooted("/".join(segments[first:])) + lines
+            return mark_as_path(path) + lines
+    return mark_as_path("/".join(segments[first:])) + lines

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.families import bases
-from rpg.queries.graph.functional_view import functional_node, titled
+from rpg.queries.graph.functional_view import add_title, functional_node
 from rpg.queries.graph.nodes import Node, batches, node_of, nodes, paths, placeholders
 from rpg.queries.names.notations import plainly
-from rpg.queries.names.titled import by_title, looks_like_title, titles_beginning
-from rpg.text.printable import quoted
+from rpg.queries.names.titled import find_by_title, looks_like_title, titles_beginning
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -48,7 +48,9 @@ def find(index: Index, written: str, root: Path | None = None) -> Named:
     repository's folder, so that absolute paths in it are understood."""
     named = _found(index, written, root)
     if any(node.is_functional for node in named.nodes):
-        return named._replace(nodes=tuple(titled(index, node) if node.is_functional else node for node in named.nodes))
+        return named._replace(
+            nodes=tuple(add_title(index, node) if node.is_functional else node for node in named.nodes)
+        )
     return named
 
 
@@ -59,9 +61,9 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     exact = node_of(index, written.strip()) or node_of(index, name)
     if exact:
         return Named(written, (exact,))
-    tests = by_title(index, written) if looks_like_title(written.strip()) else []
+    tests = find_by_title(index, written) if looks_like_title(written.strip()) else []
     if tests:
-        return chosen(index, written, tests)
+        return choose_symbol(index, written, tests)
     name = plain_name(index, name, root)
     refuse_outside(name)
     exact = node_of(index, name)
@@ -69,25 +71,25 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
         return Named(written, (exact,))
     lines = LINES.match(name)
     if lines:
-        return in_lines(index, written, lines)
-    found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
-    above = [] if found else inherited(index, name)
+        return find_in_lines(index, written, lines)
+    found = find_by_whole_path(index, name) or ("/" in name and find_by_path(index, name)) or find_by_name(index, name)
+    above = [] if found else find_inherited(index, name)
     if above:
-        return with_inheritance_note(chosen(index, written, above))
-    found = found or in_spaces(index, name)
-    found = found or by_path(index, name) or by_title(index, written) or functional(index, written)
+        return add_inheritance_note(choose_symbol(index, written, above))
+    found = found or find_in_namespaces(index, name)
+    found = found or find_by_path(index, name) or find_by_title(index, written) or functional(index, written)
     if not found:
         raise missing(index, name)
-    return with_case_note(chosen(index, written, found), name)
+    return add_case_note(choose_symbol(index, written, found), name)
 
 
-def with_case_note(named: Named, name: str) -> Named:
+def add_case_note(named: Named, name: str) -> Named:
     """Says so where only the case of letters is not as written."""
     *_, last = ("", *parts(name)[1])
     spelled = named.nodes[0].name
     if not last or spelled == last or spelled.casefold() != last.casefold():
         return named
-    note = f"nothing is called {quoted(last)} in this case: this is {quoted(spelled)}"
+    note = f"nothing is called {quote_text(last)} in this case: this is {quote_text(spelled)}"
     return named._replace(note="; ".join(filter(None, (note, named.note))))
 
 
@@ -112,7 +114,9 @@ def symbols(index: Index, written: str, root: Path | None = None) -> Named:
 
 
 def plain_name(index: Index, name: str, root: Path | None) -> str:
-    return plainly(name, root, lambda path: bool(by_whole_path(index, path)), lambda path: bool(by_path(index, path)))
+    return plainly(
+        name, root, lambda path: bool(find_by_whole_path(index, path)), lambda path: bool(find_by_path(index, path))
+    )
 
 
 def refuse_outside(name: str) -> None:
@@ -122,26 +126,27 @@ def refuse_outside(name: str) -> None:
         raise Forbidden("a path with a NUL byte")
     if slashed.startswith(("/", "~/")) or re.match(r"^[A-Za-z]:/", slashed):
         raise Forbidden(
-            f"{quoted(name)} is an absolute path outside the repository: give one inside, or relative to its root, for "
-            f"instance {quoted(PurePosixPath(slashed).name)}"
+            f"{quote_text(name)} is an absolute path outside the repository: give one inside, or "
+            "relative to its root, for "
+            f"instance {quote_text(PurePosixPath(slashed).name)}"
         )
     if ".." in slashed.split("/"):
-        raise Forbidden(f"{quoted(name)} climbs with `..`: give the path relative to the repository's root")
+        raise Forbidden(f"{quote_text(name)} climbs with `..`: give the path relative to the repository's root")
 
 
-def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
+def find_in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
     first = int(match["first"])
     last = int(match["last"] or first)
     if first < 1 or last < first:
-        raise BadRequest(f"{quoted(written)}: lines count from 1, and the last must not be before the first")
-    files = [node for node in by_path(index, match["path"]) if node.is_file]
+        raise BadRequest(f"{quote_text(written)}: lines count from 1, and the last must not be before the first")
+    files = [node for node in find_by_path(index, match["path"]) if node.is_file]
     if not files:
         raise missing_path(index, match["path"])
     long_enough = [node for node in files if node.end_line >= first]
-    return chosen(index, written, long_enough or files)._replace(lines=(first, last))
+    return choose_symbol(index, written, long_enough or files)._replace(lines=(first, last))
 
 
-def by_whole_path(index: Index, written: str) -> list[Node]:
+def find_by_whole_path(index: Index, written: str) -> list[Node]:
     path = written.replace("\\", "/").removeprefix("./").rstrip("/")
     for symbol in (path, path + "/", "./" + path + "/") if path not in ("", ".") else ("./",):
         node = node_of(index, symbol)
@@ -150,19 +155,19 @@ def by_whole_path(index: Index, written: str) -> list[Node]:
     return []
 
 
-def by_path(index: Index, written: str) -> list[Node]:
+def find_by_path(index: Index, written: str) -> list[Node]:
     """A file or directory: its whole path, else every one whose path ends like that."""
-    whole = by_whole_path(index, written)
+    whole = find_by_whole_path(index, written)
     path = written.replace("\\", "/").removeprefix("./")
     if whole or "::" in path:
         return whole
     every = paths(index)
     tail = "/" + path.rstrip("/")
     ending = [] if path.endswith("/") else [each for each in every if each.endswith(tail)]
-    return found_at(index, ending or folders_ending(every, tail))
+    return find_nodes_at(index, ending or folders_ending(every, tail))
 
 
-def by_name(index: Index, written: str) -> list[Node]:
+def find_by_name(index: Index, written: str) -> list[Node]:
     """Symbols of that name, only those that fit it best; modules by their dotted path."""
     path, segments = parts(written)
     if not segments:
@@ -184,14 +189,16 @@ def by_name(index: Index, written: str) -> list[Node]:
 LOOSE = 100.0
 
 
-def inherited(index: Index, written: str) -> list[Node]:
+def find_inherited(index: Index, written: str) -> list[Node]:
     """For `Type.member`, the members of that name in the nearest bases or mixins that have any; only where the type has
     none itself."""
     path, segments = parts(written)
     if len(segments) < 2:
         return []
     owner = ".".join(segments[:-1])
-    frontier = [node.row for node in by_name(index, f"{path}::{owner}" if path else owner) if node.kind in CLASS_KINDS]
+    frontier = [
+        node.row for node in find_by_name(index, f"{path}::{owner}" if path else owner) if node.kind in CLASS_KINDS
+    ]
     seen = set(frontier)
     while frontier:
         above = bases(index, frontier)
@@ -204,13 +211,13 @@ def inherited(index: Index, written: str) -> list[Node]:
     return []
 
 
-def in_spaces(index: Index, written: str) -> list[Node]:
+def find_in_namespaces(index: Index, written: str) -> list[Node]:
     """For `a::b::Type.member`, what is `Type.member` in a file that says that it is in the namespaces or packages `a`
     and `b`; which no ids have."""
     path, segments = parts(written)
     for cut in range(1, len(segments)) if not path else ():
         declared = [re.compile(_SPACE % re.escape(each.encode())) for each in segments[:cut]]
-        found = by_name(index, ".".join(segments[cut:]))[:_MOST_IN_SPACES]
+        found = find_by_name(index, ".".join(segments[cut:]))[:_MOST_IN_SPACES]
         sources = {each.path: index.source(each.path) for each in found}
         named = {path for path, source in sources.items() if all(each.search(source) for each in declared)}
         if named:
@@ -223,8 +230,8 @@ _MOST_IN_SPACES = 50
 """How many symbols of a name are looked at, each in its file."""
 
 
-def with_inheritance_note(named: Named) -> Named:
-    note = f"{quoted(named.written)} is inherited: this is {named.nodes[0].id}"
+def add_inheritance_note(named: Named) -> Named:
+    note = f"{quote_text(named.written)} is inherited: this is {named.nodes[0].id}"
     return named._replace(note="; ".join(filter(None, (note, named.note))))
 
 
@@ -285,8 +292,8 @@ def modules_called(index: Index, segments: Sequence[str]) -> list[Node]:
     tail = "/" + "/".join(segments)
     every = paths(index)
     files = [each for each in every if ("/" + "/".join(module_segments(each))).endswith(tail)]
-    modules = [node for node in found_at(index, files) if node.kind == "module"]
-    return modules or found_at(index, folders_ending(every, tail))
+    modules = [node for node in find_nodes_at(index, files) if node.kind == "module"]
+    return modules or find_nodes_at(index, folders_ending(every, tail))
 
 
 def folders_ending(paths_of_files: Iterable[str], tail: str) -> list[str]:
@@ -300,11 +307,11 @@ def folders_ending(paths_of_files: Iterable[str], tail: str) -> list[str]:
     return sorted(found)
 
 
-def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
+def find_nodes_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
     return [node for each in symbols_of_paths if (node := node_of(index, each))]
 
 
-def chosen(index: Index, written: str, found: list[Node]) -> Named:
+def choose_symbol(index: Index, written: str, found: list[Node]) -> Named:
     """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, exact
     names before members of that name, then the most used. The note names the others, except constructors that have the
     name of their class."""
@@ -330,7 +337,7 @@ def chosen(index: Index, written: str, found: list[Node]) -> Named:
     first, *others = sorted(families, key=likelihood)
     named = ", ".join(others[:ASIDE])
     more = f" and {len(others) - ASIDE} more" if len(others) > ASIDE else ""
-    note = f"{len(families)} symbols are called {quoted(written)}; this is {first}, others: {named}{more}"
+    note = f"{len(families)} symbols are called {quote_text(written)}; this is {first}, others: {named}{more}"
     return Named(written, tuple(families[first][-ANSWERED:]), None, note)
 
 
@@ -357,7 +364,7 @@ def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
         return missing_path(index, name)
     close = nearest(index, name)
     hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
-    return SymbolNotFound(f"no symbol has the name {quoted(name)}; {hint}")
+    return SymbolNotFound(f"no symbol has the name {quote_text(name)}; {hint}")
 
 
 def in_submodule(index: Index, path: str) -> str:
@@ -378,7 +385,7 @@ def deleted_path(root: Path | None, path: str) -> InvalidPath | None:
     if root is None or ".." in plain.split("/") or (root / plain).exists() or not git.is_in_head(root, plain):
         return None
     return InvalidPath(
-        f"{quoted(path)} is deleted in the work tree, and the last commit has it: `find_usages` with `since` HEAD "
+        f"{quote_text(path)} is deleted in the work tree, and the last commit has it: `find_usages` with `since` HEAD "
         "lists what still names it"
     )
 
@@ -389,7 +396,7 @@ def missing_path(index: Index, path: str) -> InvalidPath:
         return deleted
     if left_out := in_submodule(index, path):
         return InvalidPath(
-            f"{quoted(path)} is in the submodule {left_out}, which this graph leaves out: `rpg encode "
+            f"{quote_text(path)} is in the submodule {left_out}, which this graph leaves out: `rpg encode "
             f"{shlex.quote(left_out)}` makes one of its own"
         )
     name = PurePosixPath(path).name
@@ -398,7 +405,7 @@ def missing_path(index: Index, path: str) -> InvalidPath:
         path, all_paths, 5, 0.7
     )
     hint = f"nearest: {', '.join(close)}" if close else "`explore` with start './' lists what there is"
-    return InvalidPath(f"{quoted(path)} is not in the graph; {hint}")
+    return InvalidPath(f"{quote_text(path)} is not in the graph; {hint}")
 
 
 def nearest(index: Index, written: str, limit: int = 5) -> list[str]:

@@ -28,7 +28,7 @@ def looks_like_title(written: str) -> bool:
     return bool(re.search(r"""[\s"'`]""", written))
 
 
-def by_title(index: Index, written: str) -> list[Node]:
+def find_by_title(index: Index, written: str) -> list[Node]:
     """Tests whose titles end like that; none without a title that is in the graph."""
     written = _MARK.sub("", written.strip()).replace(f'"…{titles.BETWEEN}', '"')
     if not written or len(written) > LONGEST:
@@ -37,14 +37,14 @@ def by_title(index: Index, written: str) -> list[Node]:
     if subtest:
         return subtests(index, subtest[1], subtest[2])
     path, mark, chain = written.rpartition("::")
-    found = with_titles(index, path if mark else "", chain) or with_titles(index, "", written)
+    found = find_by_titles(index, path if mark else "", chain) or find_by_titles(index, "", written)
     if found or mark:
         return found
     first, *rest = _BETWEEN.split(written, maxsplit=1)
-    return with_titles(index, first, rest[0]) if rest else in_one_line(index, written.replace('"', "'"))
+    return find_by_titles(index, first, rest[0]) if rest else find_by_joined_titles(index, written.replace('"', "'"))
 
 
-def in_one_line(index: Index, written: str) -> list[Node]:
+def find_by_joined_titles(index: Index, written: str) -> list[Node]:
     """Titles joined by blanks, as Mocha and Jest print them: the whole name, or its end from some title on."""
     text = " ".join(written.split()).casefold()
     found = []
@@ -73,7 +73,7 @@ def titles_beginning(index: Index, written: str, limit: int) -> list[Node]:
     )
 
 
-def with_titles(index: Index, path: str, chain: str) -> list[Node]:
+def find_by_titles(index: Index, path: str, chain: str) -> list[Node]:
     """Tests in files whose path ends like that."""
     owned = _OWNED.match(chain)
     owner, last = (owned[1], owned[2]) if owned else ("", chain)

@@ -30,7 +30,7 @@ INVENTORIES = {"command": "commands", "route": "routes", "task": "tasks", "api":
 STARTED = frozenset({"script", "main", "module", "process"})
 
 
-def listed_entry_points(index: Index) -> list[EntryPoint]:
+def list_entry_points(index: Index) -> list[EntryPoint]:
     by_kind: dict[str, dict[str, EntryPoint]] = {}
     for each in _found(index):
         by_kind.setdefault(each.kind, {}).setdefault(each.name, each)

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.functional_view import APART, View, area_of, functional_view, links_between_areas, sizes
-from rpg.queries.graph.lifted import memoized
+from rpg.queries.graph.lifted import memoize
 from rpg.queries.overview.entry_points import EntryPoint
-from rpg.queries.overview.listed_entry_points import listed_entry_points
+from rpg.queries.overview.listed_entry_points import list_entry_points
 from rpg.queries.overview.statistics import share
 from rpg.queries.packages.package_files import json_of, table, text_of, toml_of
 from rpg.queries.packages.recipes import Recipe, recipes
@@ -78,7 +78,7 @@ class Overview:
 
 
 def overview(index: Index, header: dict[str, Any]) -> Overview:
-    return memoized(index, "overview", lambda: _overview(index, header))
+    return memoize(index, "overview", lambda: _overview(index, header))
 
 
 def _overview(index: Index, header: dict[str, Any]) -> Overview:
@@ -87,7 +87,7 @@ def _overview(index: Index, header: dict[str, Any]) -> Overview:
         introduction=introduction(index, str(header.get("repository", {}).get("name", ""))),
         read_as=read_as(header),
         areas=areas(index),
-        entry_points=listed_entry_points(index),
+        entry_points=list_entry_points(index),
         tests=test_folders(index),
         recipes=recipes(index),
         not_understood=not_understood(header),
@@ -106,11 +106,11 @@ def introduction(index: Index, repository: str) -> str:
             paragraph = first_paragraph(index.source(path).decode("utf-8", "replace"), repository)
             if paragraph:
                 is_about_it = repository.lower() in paragraph[:OPENING].lower() or _SAYS_WHAT.search(paragraph)
-                return paragraph if is_about_it else described(index, repository) or paragraph
-    return described(index, repository)
+                return paragraph if is_about_it else find_description(index, repository) or paragraph
+    return find_description(index, repository)
 
 
-def described(index: Index, repository: str) -> str:
+def find_description(index: Index, repository: str) -> str:
     """What package metadata at the top, or the docstring of the package of that name, says that it is."""
     pyproject, package = toml_of(index, "pyproject.toml"), json_of(index, "package.json")
     in_setup = _DESCRIPTION.search(text_of(index, "setup.cfg")) or _DESCRIPTION.search(text_of(index, "setup.py"))
@@ -310,12 +310,12 @@ def not_understood(header: dict[str, Any]) -> list[str]:
         ):
             gaps.append(f"{1.0 - share(counts):.0%} of references in {language}")
     reasons = Counter(each["reason"] for each in header.get("skipped", ()))
-    gaps += [f"{counted(number, 'file')} skipped: {reason}" for reason, number in reasons.most_common(3)]
+    gaps += [f"{format_count(number, 'file')} skipped: {reason}" for reason, number in reasons.most_common(3)]
     problems = [str(each["path"]) for each in header.get("problems", ())]
     if problems:
         more = ", …" if len(problems) > PROBLEMS_NAMED else ""
         named = ", ".join(problems[:PROBLEMS_NAMED])
-        gaps.append(f"{counted(len(problems), 'file')} with syntax errors ({named}{more})")
+        gaps.append(f"{format_count(len(problems), 'file')} with syntax errors ({named}{more})")
     kinds = [f"{number} {kind}" for kind, number in list(header.get("not_parsed", {}).items())[:4]]
     if kinds:
         gaps.append(f"no parser for {', '.join(kinds)}")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.overview import ranked_map_weights as weights
 from rpg.system.arrays import numpy
 
@@ -64,13 +64,13 @@ class Network(NamedTuple):
 
 def network(index: Index, with_tests: bool) -> Network:
     """`with_tests`: whether tests count like any code. Otherwise only what they call counts, and little."""
-    return memoized(index, f"network {with_tests}", lambda: _read(index, with_tests))
+    return memoize(index, f"network {with_tests}", lambda: _read(index, with_tests))
 
 
 def ranks_of_all(index: Index, with_tests: bool) -> Array:
     """Ranks of walks that begin anywhere."""
     graph = network(index, with_tests)
-    return memoized(index, f"ranks {with_tests}", lambda: ranks(graph, graph.prior, weights.DAMPING, weights.BACKWARDS))
+    return memoize(index, f"ranks {with_tests}", lambda: ranks(graph, graph.prior, weights.DAMPING, weights.BACKWARDS))
 
 
 def ranks(graph: Network, start: Array, damping: float, backwards: float) -> Array:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.functional_view import APART, area_of, functional_view, is_in, links_between_files, sizes
 from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.outline import children_of
@@ -48,7 +48,10 @@ def areas(index: Index, place: str, with_tests: bool) -> Drawing:
     last = {at: number for number, at in enumerate(drawn)}
     left_out = not with_tests and not place and bool(apart)
     return Drawing(
-        [DrawnNode((shown[at], counted(counts.get(shown[at], 0), "symbol")), (area_of(shown[at]),)) for at in drawn],
+        [
+            DrawnNode((shown[at], format_count(counts.get(shown[at], 0), "symbol")), (area_of(shown[at]),))
+            for at in drawn
+        ],
         [DrawnEdge(last[source], last[target], "", number) for (source, target), number in links.items()],
         notes=(f"{', '.join(apart)}: tests=all draws them",) if left_out else (),
     )
@@ -85,9 +88,9 @@ def folders(index: Index, roots: Sequence[str], depth: int, admitted: Filter) ->
             counts[_group_of(source, place), _group_of(target, place)] += number
         alone = len([path for path in symbols if path not in tied and not path.startswith(tuple(groups))])
         return Drawing(
-            [DrawnNode((group, counted(groups[group], "symbol")), _folders_around(group)) for group in order],
+            [DrawnNode((group, format_count(groups[group], "symbol")), _folders_around(group)) for group in order],
             [DrawnEdge(*ends, "", number) for ends, number in counts.items() if ends[0] != ends[1]],
-            notes=(f"{counted(alone, 'file')} without any edge here left out",) if alone else (),
+            notes=(f"{format_count(alone, 'file')} without any edge here left out",) if alone else (),
         )
 
     return drawn
@@ -137,7 +140,7 @@ def _folders_around(path: str) -> tuple[str, ...]:
     return tuple(f"{'/'.join(parts[:number])}/" for number in range(len(parts), 0, -1))
 
 
-def inside(index: Index, header: dict[str, Any], nodes: Sequence[Node], kinds: Sequence[str]) -> Drawing:
+def draw_contents(index: Index, header: dict[str, Any], nodes: Sequence[Node], kinds: Sequence[str]) -> Drawing:
     """What files and classes define, and how the definitions use each other; values only if they are used or use
     others."""
     children = [child for child in children_of(index, [node.row for node in nodes]) if not child.holds_files]
@@ -164,7 +167,7 @@ def inside(index: Index, header: dict[str, Any], nodes: Sequence[Node], kinds: S
     )
 
 
-def walked(arrangement: Arranged, kinds: Iterable[str], hides_tests: bool) -> Drawing:
+def draw_walk(arrangement: Arranged, kinds: Iterable[str], hides_tests: bool) -> Drawing:
     """A walk over calls, classes or other edges: symbols by hop, tests left out if they are folded."""
     hops = arrangement.walked.hops
     number = Counter(end for ties in arrangement.ties for link in ties for end in (link.source, link.target))
@@ -183,7 +186,7 @@ def walked(arrangement: Arranged, kinds: Iterable[str], hides_tests: bool) -> Dr
         [DrawnNode(_named(node), (f"hop {hops[node.row]}, {node.path}", f"hop {hops[node.row]}")) for node in order],
         edges,
         "BT" if set(kinds) <= {"inherits"} else "LR",
-        (f"{counted(len(arrangement.wanted) - len(wanted), 'test')} left out: tests=all draws them",)
+        (f"{format_count(len(arrangement.wanted) - len(wanted), 'test')} left out: tests=all draws them",)
         if len(wanted) < len(arrangement.wanted)
         else (),
     )
@@ -204,7 +207,7 @@ def paths(found: Sequence[Sequence[ExploredEdge]]) -> Drawing:
     )
 
 
-def depended(found: Sequence[Listed], hides_tests: bool) -> Drawing:
+def draw_dependencies(found: Sequence[Listed], hides_tests: bool) -> Drawing:
     """Targets, what they depend on, and what depends on them."""
     nodes = {each.summary.target: DrawnNode((each.summary.target,)) for each in found}
     edges: list[tuple[str, str, str, int, bool]] = []
@@ -230,5 +233,5 @@ def depended(found: Sequence[Listed], hides_tests: bool) -> Drawing:
             DrawnEdge(place[source], place[target], kind, number, possible)
             for source, target, kind, number, possible in edges
         ],
-        notes=(f"{counted(tests, 'test file')} left out: tests=all draws them",) if tests else (),
+        notes=(f"{format_count(tests, 'test file')} left out: tests=all draws them",) if tests else (),
     )

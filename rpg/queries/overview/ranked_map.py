@@ -82,7 +82,7 @@ def hits_for(index: Index, query: str, filter: Filter, tests: str, model: Questi
     return {hit.node.row: hit.score**weights.HIT_POWER for hit in hits if filter.covers(hit.node.path)}
 
 
-def ranked_map(
+def build_ranked_map(
     index: Index,
     start: Iterable[int],
     hits: Mapping[int, float],

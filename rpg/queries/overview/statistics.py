@@ -14,7 +14,7 @@ from rpg.graph import REASONS
 from rpg.queries.graph.certainty import confidence
 from rpg.queries.graph.cycles import cycle_groups
 from rpg.queries.graph.functional_view import functional_view, sizes
-from rpg.queries.graph.lifted import lifted_texts, memoized
+from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.lift.gone import present
 from rpg.queries.packages.manifests import packages
 
@@ -81,10 +81,10 @@ class Statistics:
 
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
     """Cached until the index changes."""
-    return memoized(index, "statistics", lambda: counted(index, header))
+    return memoize(index, "statistics", lambda: compute_statistics(index, header))
 
 
-def counted(index: Index, header: dict[str, Any]) -> Statistics:
+def compute_statistics(index: Index, header: dict[str, Any]) -> Statistics:
     groups = cycle_groups(index)
     references = header.get("references", {})
     known: dict[str, str] = {}
@@ -112,7 +112,7 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
             for language, rules in header.get("confidence", {}).items()
         },
         areas={area: sizes(index).get(area, 0) for area in functional_view(index).below("")},
-        written=written(index),
+        written=count_lifted_texts(index),
         central=central(index),
         cycles=[group[:12] for group in groups[:CYCLES]],
         packages=dict(list(known.items())[:PACKAGES]),
@@ -124,8 +124,8 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
     )
 
 
-def written(index: Index) -> dict[str, int]:
-    texts = lifted_texts(index)
+def count_lifted_texts(index: Index) -> dict[str, int]:
+    texts = read_lifted_texts(index)
     here = present(index) if texts else set()
     return dict(sorted(Counter(each.provenance if key in here else "gone" for key, each in texts.items()).items()))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.path_filters import package_filter
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def packages(index: Index) -> tuple[Package, ...]:
 
 def requiring(index: Index) -> tuple[Package, ...]:
     """With lists of requirements, which name no package. Cached until the index changes."""
-    return memoized(index, "packages", lambda: tuple(read(index)))
+    return memoize(index, "packages", lambda: tuple(read(index)))
 
 
 def read(index: Index) -> Iterable[Package]:
@@ -59,7 +59,7 @@ def read(index: Index) -> Iterable[Package]:
     found = []
     for path, size in rows:
         folder, name = split(path)
-        reader = READERS.get(name) or (of_requirements if _REQUIREMENTS.fullmatch(name) else None)
+        reader = READERS.get(name) or (parse_requirements if _REQUIREMENTS.fullmatch(name) else None)
         if reader is None or size > LARGEST:
             continue
         text = index.source(path).decode("utf-8", "replace")
@@ -67,7 +67,7 @@ def read(index: Index) -> Iterable[Package]:
             manifest = reader(text)
         except (ValueError, TypeError, AttributeError, RecursionError, configparser.Error):
             continue  # no manifest, or damaged
-        if manifest is not None and (manifest[0] or reader is of_requirements):
+        if manifest is not None and (manifest[0] or reader is parse_requirements):
             found.append(Package(manifest[0], folder, path, manifest[1], tuple(manifest[2].items())))
     return sorted(found, key=lambda each: (each.folder, each.manifest))
 
@@ -87,13 +87,15 @@ def package_around(candidates: Sequence[Package], path: str, manifests: tuple[st
     return max(around, key=lambda each: len(each.folder), default=None)
 
 
-def in_package(index: Index, name: str) -> Callable[[str], bool]:
+def build_package_filter(index: Index, name: str) -> Callable[[str], bool]:
     """Whether a file is in the package of that name: in the folder of its manifest, but in no package inside; else as
     `package_filter` reads the name. So it does for the package at the top, of which tests and documents are no part,
     unless no folder has its name."""
     known = packages(index)
-    wanted = normalised(name)
-    found = {each for each in known if wanted in (normalised(each.name), normalised(each.name.rpartition(":")[2]))}
+    wanted = normalise_name(name)
+    found = {
+        each for each in known if wanted in (normalise_name(each.name), normalise_name(each.name.rpartition(":")[2]))
+    }
     by_folder = package_filter(name)
     if not found:
         return by_folder
@@ -104,7 +106,7 @@ def in_package(index: Index, name: str) -> Callable[[str], bool]:
     return lambda path: package_around(known, path) in found
 
 
-def normalised(name: str) -> str:
+def normalise_name(name: str) -> str:
     """One spelling of a name that registries read alike."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
@@ -115,7 +117,7 @@ _REQUIREMENTS = re.compile(r"requirements[-_.\w]*\.txt|requirements/[^/]*\.txt")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)")
 
 
-def of_pyproject(text: str) -> Manifest:
+def parse_pyproject(text: str) -> Manifest:
     whole = tomllib.loads(text)
     project = whole.get("project", {})
     poetry = whole.get("tool", {}).get("poetry", {})
@@ -125,9 +127,9 @@ def of_pyproject(text: str) -> Manifest:
     requires: dict[str, str] = {}
     for each in required:
         if found := _REQUIREMENT.match(each):
-            requires.setdefault(normalised(found[1]), found[2].strip())
+            requires.setdefault(normalise_name(found[1]), found[2].strip())
     for name, version in poetry.get("dependencies", {}).items():
-        requires.setdefault(normalised(name), version_in(version))
+        requires.setdefault(normalise_name(name), version_in(version))
     return (
         str(project.get("name") or poetry.get("name") or ""),
         str(project.get("version") or poetry.get("version") or ""),
@@ -135,7 +137,7 @@ def of_pyproject(text: str) -> Manifest:
     )
 
 
-def of_setup_cfg(text: str) -> Manifest:
+def parse_setup_cfg(text: str) -> Manifest:
     read = configparser.ConfigParser(interpolation=None, strict=False)
     read.read_string(text)
     named = read["metadata"] if read.has_section("metadata") else {}
@@ -143,11 +145,11 @@ def of_setup_cfg(text: str) -> Manifest:
     listed = read.get("options", "install_requires", fallback="")
     for _, extra in read.items("options.extras_require") if read.has_section("options.extras_require") else ():
         listed += f"\n{extra}"
-    _, _, requires = of_requirements(listed)
+    _, _, requires = parse_requirements(listed)
     return named.get("name", ""), "" if ":" in version else version, requires
 
 
-def of_setup_py(text: str) -> Manifest:
+def parse_setup_py(text: str) -> Manifest:
     """Arguments of the call of `setup` that are literals, or names of literals."""
     before, _, call = text.partition("setup(")
     fields: dict[str, str] = {}
@@ -158,11 +160,11 @@ def of_setup_py(text: str) -> Manifest:
         fields[key] = found[1] if found else ""
     listed = re.search(r"\binstall_requires\s*=\s*\[([^\]]*)\]", call)
     quoted = re.findall(r"[\"']([^\"'\n]+)[\"']", listed[1]) if listed else []
-    _, _, requires = of_requirements("\n".join(quoted))
+    _, _, requires = parse_requirements("\n".join(quoted))
     return fields["name"], fields["version"], requires
 
 
-def of_requirements(text: str) -> tuple[str, str, dict[str, str]]:
+def parse_requirements(text: str) -> tuple[str, str, dict[str, str]]:
     """One on a line, with what pip reads besides: options, other files, hashes, comments."""
     requires: dict[str, str] = {}
     for line in text.splitlines():
@@ -170,11 +172,11 @@ def of_requirements(text: str) -> tuple[str, str, dict[str, str]]:
         found = None if line.startswith("-") or "://" in line.partition("@")[0] else _REQUIREMENT.match(line)
         if found:
             version = found[2].strip()
-            requires.setdefault(normalised(found[1]), "" if version.startswith("@") else version)
+            requires.setdefault(normalise_name(found[1]), "" if version.startswith("@") else version)
     return "", "", requires
 
 
-def of_package_json(text: str) -> Manifest:
+def parse_package_json(text: str) -> Manifest:
     whole = orjson.loads(text)
     requires: dict[str, str] = {}
     for kind in ("dependencies", "peerDependencies", "devDependencies", "optionalDependencies"):
@@ -183,13 +185,13 @@ def of_package_json(text: str) -> Manifest:
     return str(whole.get("name") or ""), str(whole.get("version") or ""), requires
 
 
-def of_module_file(text: str) -> Manifest:
+def parse_module_file(text: str) -> Manifest:
     named = re.search(r"^module\s+\"?([^\s\"]+)", text, re.MULTILINE)
     lines = re.findall(r"^\s*(?:require\s+)?([\w.-]+\.[\w-]+(?:/[^\s]+)*)\s+(v[^\s/]+)", text, re.MULTILINE)
     return (named[1], "", dict(lines)) if named else None
 
 
-def of_cargo(text: str) -> Manifest:
+def parse_cargo(text: str) -> Manifest:
     whole = tomllib.loads(text)
     package = whole.get("package", {})
     requires: dict[str, str] = {}
@@ -207,7 +209,7 @@ def version_in(requirement: Any) -> str:
     return version if isinstance(version, str) else ""
 
 
-def of_pom(text: str) -> Manifest:
+def parse_pom(text: str) -> Manifest:
     """From its own elements only: those of the parent and of dependencies are nested deeper."""
     requires = {}
     for group, name, version in re.findall(
@@ -226,7 +228,7 @@ def of_pom(text: str) -> Manifest:
     return f"{group}{name_of[1].strip()}", version_of[1].strip() if version_of else "", requires
 
 
-def of_gradle(text: str) -> Manifest:
+def parse_gradle(text: str) -> Manifest:
     """Its folder names it, so only its requirements are read."""
     found = re.findall(r"[\"']([\w.-]+:[\w.-]+):?([\w.+-]*)[\"']", text)
     group = re.search(r"^\s*group\s*=?\s*[\"']([^\"']+)", text, re.MULTILINE)
@@ -235,15 +237,15 @@ def of_gradle(text: str) -> Manifest:
 
 
 READERS: dict[str, Callable[[str], Manifest]] = {
-    "pyproject.toml": of_pyproject,
-    "setup.cfg": of_setup_cfg,
-    "setup.py": of_setup_py,
-    "package.json": of_package_json,
-    "go.mod": of_module_file,
-    "Cargo.toml": of_cargo,
-    "pom.xml": of_pom,
-    "build.gradle": of_gradle,
-    "build.gradle.kts": of_gradle,
+    "pyproject.toml": parse_pyproject,
+    "setup.cfg": parse_setup_cfg,
+    "setup.py": parse_setup_py,
+    "package.json": parse_package_json,
+    "go.mod": parse_module_file,
+    "Cargo.toml": parse_cargo,
+    "pom.xml": parse_pom,
+    "build.gradle": parse_gradle,
+    "build.gradle.kts": parse_gradle,
 }
 
 

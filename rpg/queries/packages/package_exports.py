@@ -67,10 +67,10 @@ class Definer:
         found: set[Place] = set()
         for path in self.modules(language, "", parts[0]):
             if path.endswith("/"):
-                found |= self.in_folder(path, language, parts[1:])
+                found |= self.find_in_folder(path, language, parts[1:])
             else:
                 found |= {Place(path, "")} if is_import and len(parts) == 1 else set()
-                found |= known({self.value(path, parts[1:], 0)})
+                found |= keep_known({self.value(path, parts[1:], 0)})
         return found
 
     def dotted(self, package: Package, parts: tuple[str, ...]) -> set[Place]:
@@ -78,7 +78,7 @@ class Definer:
         roots = [package.folder + each for each in SOURCE_FOLDERS]
         for length in range(len(parts), 0, -1):
             if path := self.module(roots, parts[:length]):
-                return known({self.member(path, parts[length:], 0)})
+                return keep_known({self.member(path, parts[length:], 0)})
         return set()
 
     def modules(self, language: str, importer: str, module: str) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class Definer:
             self._facts[path] = unpack(decompress(packed)) if packed else None
         return self._facts[path]
 
-    def in_folder(self, folder: str, language: str, parts: tuple[str, ...]) -> set[Place]:
+    def find_in_folder(self, folder: str, language: str, parts: tuple[str, ...]) -> set[Place]:
         """For a language in which the files of a folder are one module; there may be a file for each platform."""
         rows = self.index.rows(
             "SELECT path, qualified_name FROM symbols WHERE qualified_name = ? AND language = ? AND NOT test",
@@ -120,15 +120,15 @@ class Definer:
         if name == DEFAULT and name not in names:
             name = WHOLE
         if name in names:
-            return self.expressed(facts, names[name], rest, depth)
+            return self.find_expressed(facts, names[name], rest, depth)
         if name == WHOLE:
             return None if rest else Place(path, "")
         found = {self.imported(facts, number, parts, depth) for number in facts.exports.get("stars", ())}
         if WHOLE in names:
-            found.add(self.expressed(facts, names[WHOLE], parts, depth))
+            found.add(self.find_expressed(facts, names[WHOLE], parts, depth))
         return only(found)
 
-    def expressed(self, facts: FileFacts, e: int, rest: tuple[str, ...], depth: int) -> Place | None:
+    def find_expressed(self, facts: FileFacts, e: int, rest: tuple[str, ...], depth: int) -> Place | None:
         """What an expression of a module stands for, or a member of it."""
         code = facts.code
         while code[e] == ATTRIBUTE and len(rest) < LONGEST_NAME:
@@ -158,10 +158,10 @@ class Definer:
             return Place(path, "")
         if (path, parts) not in self._found:
             self._found[path, parts] = None  # as in `value`
-            self._found[path, parts] = self.contained(path, parts, depth)
+            self._found[path, parts] = self.find_contained(path, parts, depth)
         return self._found[path, parts]
 
-    def contained(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
+    def find_contained(self, path: str, parts: tuple[str, ...], depth: int) -> Place | None:
         facts = self.facts(path)
         if facts is None or depth > DEEPEST:
             return None
@@ -223,12 +223,12 @@ class Definer:
         return self.member(path, parts, depth + 1) if path else None
 
 
-def known(found: Iterable[Place | None]) -> set[Place]:
+def keep_known(found: Iterable[Place | None]) -> set[Place]:
     return {each for each in found if each is not None}
 
 
 def only(found: Iterable[Place | None]) -> Place | None:
-    places = known(found)
+    places = keep_known(found)
     return next(iter(places)) if len(places) == 1 else None
 
 

@@ -55,7 +55,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.graph.nodes import Node
-from rpg.queries.packages.manifests import Package, normalised, package_around, packages, requiring, satisfies
+from rpg.queries.packages.manifests import Package, normalise_name, package_around, packages, requiring, satisfies
 from rpg.queries.packages.package_exports import LONGEST_NAME, SOURCE_FOLDERS, Definer, Place
 from rpg.system.compression import decompress
 
@@ -111,7 +111,7 @@ def package_uses(definer: Definer, node: Node, index: Index, kinds: Collection[s
         if not packed:
             continue
         facts = unpack(decompress(packed))
-        around = required_by(own, path, package)
+        around = find_requirement(own, path, package)
         why, agree = version_evidence(around, package)
         tests: dict[str, int] = dict(index.rows("SELECT qualified_name, test FROM symbols WHERE path = ?", (path,)))
         for parts, byte, maker, names, is_sure in external_names(facts, top):
@@ -139,13 +139,13 @@ def top_module(package: Package, path: str) -> str:
     return inner.partition("/")[0].removesuffix(".py") if inner.endswith(".py") else ""
 
 
-def required_by(own: Collection[Package], path: str, package: Package) -> tuple[Package, str] | None:
+def find_requirement(own: Collection[Package], path: str, package: Package) -> tuple[Package, str] | None:
     """The manifest around a file, or above it, that requires the package, and in which version."""
-    name = normalised(package.name)
+    name = normalise_name(package.name)
     around = sorted((each for each in own if path.startswith(each.folder)), key=lambda each: -len(each.folder))
     for each in around:
         for required, version in each.requires:
-            if normalised(required) == name:
+            if normalise_name(required) == name:
                 return each, version
     return None
 
@@ -170,7 +170,7 @@ def external_names(facts: FileFacts, top: str) -> Iterator[Used]:
     code, sites = facts.code, facts.sites
     bound: dict[tuple[int, str], tuple[set[tuple[str, ...]], bool]] = {}
     for row in facts.bindings:
-        parts = imported_parts(facts, row.value)
+        parts = find_imported_parts(facts, row.value)
         known, is_sure = bound.get((row.scope, row.name), (set(), True))
         if parts is not None and is_of(parts, top):
             known.add(parts)
@@ -188,13 +188,13 @@ def external_names(facts: FileFacts, top: str) -> Iterator[Used]:
         role = sites[at + ROLE]
         if code[e] == CALL:
             e = code[e + CALLEE]
-        for parts, is_sure in dotted(facts, e, bound):
+        for parts, is_sure in find_dotted_names(facts, e, bound):
             if not is_of(parts, top):
                 continue
             yield parts, code[e + BYTE], sites[at + MAKER], ROLE_NAMES.get(role, READS), is_sure
 
 
-def imported_parts(facts: FileFacts, value: int) -> tuple[str, ...] | None:
+def find_imported_parts(facts: FileFacts, value: int) -> tuple[str, ...] | None:
     code = facts.code
     if not value or code[value] not in (IMPORT, IMPORTED):
         return None
@@ -215,7 +215,7 @@ def is_of(parts: tuple[str, ...], top: str) -> bool:
     return bool(parts) and (parts[0] == top or parts[0].startswith(f"{top}/"))
 
 
-def dotted(
+def find_dotted_names(
     facts: FileFacts, e: int, bound: dict[tuple[int, str], tuple[set[tuple[str, ...]], bool]]
 ) -> list[tuple[tuple[str, ...], bool]]:
     code = facts.code
@@ -228,6 +228,6 @@ def dotted(
         scope = binding_scope(code[e + BINDER])
         known, is_sure = bound.get((scope, facts.strings[code[e + WORD]]), (set(), False))
         return [((*parts, *rest), is_sure and len(known) == 1) for parts in known]
-    if (parts := imported_parts(facts, e)) is not None:
+    if (parts := find_imported_parts(facts, e)) is not None:
         return [((*parts, *rest), True)]
     return []

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.encoder.languages.tests import without_package
+from rpg.encoder.languages.tests import remove_package_folders
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.cycles import cycles_through
 from rpg.queries.graph.filters import EXAMPLES, Filter
@@ -156,18 +156,18 @@ def inner(question: DependencyQuery, node: Node) -> Inner:
     inside = "" if node.path in ("./", "") else node.path
     rows = question.index.rows(
         "SELECT path FROM symbols WHERE kind = 'directory' AND path > ? AND path < ? ORDER BY path",
-        (inside, after(inside)),
+        (inside, find_upper_bound(inside)),
     )
     folders: list[str] = []
     for (path,) in rows:
-        is_example = path[:-1].rpartition("/")[2].lower() in EXAMPLES and without_package(path) == path
+        is_example = path[:-1].rpartition("/")[2].lower() in EXAMPLES and remove_package_folders(path) == path
         if is_example and not (folders and path.startswith(folders[-1])):
             folders.append(path)
     condition = "AND n.test = 0" + " AND NOT (n.path > ? AND n.path < ?)" * len(folders)
-    return Inner(condition, tuple(each for folder in folders for each in (folder, after(folder))))
+    return Inner(condition, tuple(each for folder in folders for each in (folder, find_upper_bound(folder))))
 
 
-def after(folder: str) -> str:
+def find_upper_bound(folder: str) -> str:
     """What comes behind all paths in a folder."""
     return f"{folder[:-1]}0" if folder else "\U0010ffff"  # of all characters, "0" comes right behind "/"
 

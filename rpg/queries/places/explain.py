@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rpg.encoder.explain.annotated_source import seen
-from rpg.encoder.explain.resolution_trace import traced
+from rpg.encoder.explain.annotated_source import collect_notes
+from rpg.encoder.explain.resolution_trace import trace_references
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Resolution, resolution
 from rpg.errors import BadRequest
@@ -34,17 +34,17 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
         raise BadRequest(f"{name!r} does not occur in line {line} of {file.path}: {text!r}")
     out = [f"{file.path}:{line}  {text}", "", "what the parser saw:"]
     packed = index.facts(file.path)
-    notes = seen(unpack(decompress(packed))).get(line, []) if packed else []
+    notes = collect_notes(unpack(decompress(packed))).get(line, []) if packed else []
     out += [f"  {note}" for note in notes if name in note] or ["  nothing with that name"]
     out += ["", "how it was resolved:"]
-    trace = traced(resolved_again(index, header), file.path, line, name)
+    trace = trace_references(resolve_again(index, header), file.path, line, name)
     out += [f"  {each}" for each in trace] or ["  no reference of that name: nothing was looked up"]
     out += ["", "what became of it:", *(f"  {each}" for each in outcomes(index, header, file.path, line, name))]
     out += ["", "symbols with that name:", *(f"  {each}" for each in bearers(index, name))]
     return "\n".join(out)
 
 
-def resolved_again(index: Index, header: dict[str, Any]) -> Resolution:
+def resolve_again(index: Index, header: dict[str, Any]) -> Resolution:
     facts = [unpack(decompress(row[0])) for row in index.rows("SELECT facts FROM files WHERE length(facts) > 0")]
     skipped = {row[0] for row in index.rows("SELECT path FROM files WHERE skipped != ''")}
 

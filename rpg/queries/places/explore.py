@@ -198,7 +198,7 @@ class Arranged:
         return all(is_certain(self.header, link.via, self.found[link.source].language) for link in self.walked.links)
 
     def edge(self, link: Link, backwards: bool) -> ExploredEdge:
-        edge = replace(explored_edge(link, self.names, self.header, self.found), backwards=backwards)
+        edge = replace(build_explored_edge(link, self.names, self.header, self.found), backwards=backwards)
         if self.sources is None or not edge.site:
             return edge
         line = int(edge.site.partition(":")[0])
@@ -209,7 +209,7 @@ class Arranged:
         left = self.wanted[last:]
         hops = self.walked.hops
         return Shown(
-            [explored_node(node, self.names, hops[node.row]) for node in self.wanted[first:last]],
+            [build_explored_node(node, self.names, hops[node.row]) for node in self.wanted[first:last]],
             [self.edge(link, hops[link.source] > hops[link.target]) for ties in self.ties[first:last] for link in ties],
             max((hops[node.row] for node in self.wanted), default=0),
             Hidden(
@@ -223,7 +223,7 @@ class Arranged:
         )
 
 
-def arranged(
+def arrange_walk(
     sources: Sources | None,
     index: Index,
     header: dict[str, Any],
@@ -277,7 +277,7 @@ def has_all_subclasses(arrangement: Arranged, index: Index) -> bool:
     return not any(text_mentions(index, name, lambda path, test: may_hold_code(path)).found for name in names)
 
 
-def unresolved_calls(arrangement: Arranged, index: Index, depth: int) -> dict[str, int]:
+def count_unresolved_calls(arrangement: Arranged, index: Index, depth: int) -> dict[str, int]:
     """For a walk to callees: the names of the calls that it could not follow, most frequent first."""
     out: Counter[str] = Counter()
     for batch in batches(row for row, hop in arrangement.walked.hops.items() if hop < depth):
@@ -295,7 +295,7 @@ def labels(found: Iterable[Node]) -> dict[int, str]:
     return {node.row: node.label if counted[node.label] == 1 else node.id for node in found}
 
 
-def explored_node(node: Node, names: dict[int, str], hop: int) -> ExploredNode:
+def build_explored_node(node: Node, names: dict[int, str], hop: int) -> ExploredNode:
     return ExploredNode(
         name=names[node.row],
         kind=node.kind,
@@ -306,7 +306,9 @@ def explored_node(node: Node, names: dict[int, str], hop: int) -> ExploredNode:
     )
 
 
-def explored_edge(link: Link, names: dict[int, str], header: dict[str, Any], found: dict[int, Node]) -> ExploredEdge:
+def build_explored_edge(
+    link: Link, names: dict[int, str], header: dict[str, Any], found: dict[int, Node]
+) -> ExploredEdge:
     sites = link.sites.split()
     return ExploredEdge(
         source=names[link.source],

@@ -19,10 +19,10 @@ from rpg.queries.graph.functional_view import functional_outline, functional_vie
 from rpg.queries.graph.lifted import feature
 from rpg.queries.graph.nodes import Node, nodes, placeholders
 from rpg.queries.graph.outline import Outline, Tree, outline
-from rpg.queries.graph.sources import Sources, numbered
+from rpg.queries.graph.sources import Sources, number_lines
 from rpg.queries.names.symbols import Named, find, nearest, plain_name
 from rpg.text.features import Feature
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,7 +116,7 @@ def fetch(
     first_error: RpgError | None = None
     for target in targets:
         try:
-            texts += wanted(index, sources, target, expand_lines, root, on_disk)
+            texts += find_texts(index, sources, target, expand_lines, root, on_disk)
         except (SymbolNotFound, InvalidPath) as error:
             first_error = first_error or error
             not_found.append(
@@ -157,7 +157,7 @@ def fair(room: int, needs: Sequence[int]) -> int:
     return max(needs)
 
 
-def wanted(
+def find_texts(
     index: Index, sources: Sources, target: str, expand: int, root: Path | None, on_disk: Callable[[str], list[str]]
 ) -> list[Text | Node]:
     try:
@@ -189,7 +189,7 @@ def text_of(
     end = len(lines) - 1 if lines and not lines[-1] else len(lines)
     first, last = named.lines or ((1, end) if node.is_file else (node.start_line, node.end_line))
     if first > end:
-        raise InvalidPath(f"{quoted(named.written)}: {node.path} has {end} lines")
+        raise InvalidPath(f"{quote_text(named.written)}: {node.path} has {end} lines")
     whole = node.is_file or bool(named.lines)
     return Text(node, node.path, lines, max(1, first - expand), min(end, last + expand), whole, note, end)
 
@@ -217,7 +217,7 @@ def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree
         does=does.text,
         does_by=does.provenance,
     )
-    return related(index, frame, node) if node and is_symbol and relations else frame
+    return add_relations(index, frame, node) if node and is_symbol and relations else frame
 
 
 def cut(
@@ -228,18 +228,18 @@ def cut(
         return longest(frame.parts, partial(directory, frame), cost, share), []
     if isinstance(text, Node) or text.lines is None:
         return frame, []
-    last = fitting(text, share - around(frame, cost))
+    last = fitting(text, share - measure_surroundings(frame, cost))
     if last == text.last:
-        return replace(frame, source=numbered(text.lines, text.first, last)), []
+        return replace(frame, source=number_lines(text.lines, text.first, last)), []
     span = text.node.lines if text.node and not text.whole_file else ""
     frame = replace(frame, lines=f"{text.first}-{last}", truncated=True, span=span)
     longer = len(f"{text.path}:{last}-{text.last}".encode()) - len(target_of(text).encode())
-    last = min(last, fitting(text, share - around(frame, cost) - max(0, longer)))
-    source = numbered(text.lines, text.first, last)
+    last = min(last, fitting(text, share - measure_surroundings(frame, cost) - max(0, longer)))
+    source = number_lines(text.lines, text.first, last)
     return replace(frame, lines=f"{text.first}-{last}", source=source), [f"{text.path}:{last + 1}-{text.last}"]
 
 
-def around(frame: Fetched, cost: Callable[[Fetched], int]) -> int:
+def measure_surroundings(frame: Fetched, cost: Callable[[Fetched], int]) -> int:
     """Bytes of what surrounds the source, in which each line counts with its end."""
     return cost(replace(frame, source="-")) - 2
 
@@ -259,7 +259,7 @@ def fitting(text: Text, room: int) -> int:
     return text.last
 
 
-def related(index: Index, frame: Fetched, node: Node) -> Fetched:
+def add_relations(index: Index, frame: Fetched, node: Node) -> Fetched:
     callers, more_callers = neighbours(index, node, "target", "source")
     callees, more_callees = neighbours(index, node, "source", "target")
     return replace(

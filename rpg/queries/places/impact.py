@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.families import constructed, is_constructor, is_one_of_several, related
+from rpg.queries.graph.families import find_constructed_classes, find_language_family, is_constructor, is_one_of_several
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
 from rpg.text.titles import is_title
@@ -100,7 +100,7 @@ def impact(
 ) -> Impact:
     """What depends on the node, up to `depth` hops away. `listed`: path and name of the symbols that the answer lists
     as direct usages; they are left out of the first hop."""
-    followed = followed_kinds(kinds)
+    followed = choose_edge_kinds(kinds)
     known: dict[int, Node] = {node.row: node}
     frontier = [node.row]
     seen = set(frontier)
@@ -114,7 +114,7 @@ def impact(
         steps = {row: step for row, step in found.items() if row not in seen}
         reached = nodes_by_row(index, steps)
         if "calls" in followed:
-            enclosing = around(index, steps, reached, seen)
+            enclosing = find_enclosing_functions(index, steps, reached, seen)
             steps |= enclosing
             reached |= nodes_by_row(index, enclosing)
         if hop > depth:
@@ -157,7 +157,7 @@ def impact(
     )
 
 
-def followed_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+def choose_edge_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
     """Kinds of edges that lead from one hop to the next. Calls already reach whoever instantiates, raises or reads."""
     chosen = tuple(kind for kind in FOLLOWED if kind in kinds)
     return chosen or ("calls",)
@@ -174,7 +174,7 @@ def hops(
     doubtful: set[int] = set()
     if with_calls:
         for row in frontier:
-            built = constructed(index, known[row])
+            built = find_constructed_classes(index, known[row])
             if built and is_one_of_several(index, known[row]):
                 doubtful.add(row)
             for each in built:
@@ -237,7 +237,7 @@ def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
     return out
 
 
-def around(
+def find_enclosing_functions(
     index: Index, steps: Mapping[int, Step], reached: Mapping[int, Node], seen: Collection[int]
 ) -> dict[int, Step]:
     """The functions around nested ones: they contain the code that was reached, and so are no further away."""
@@ -310,6 +310,6 @@ def not_followed(index: Index, passed: Iterable[Node], kinds: Collection[str]) -
                 f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND p.call = ? GROUP BY 1, 2",
                 (*batch, call),
             ):
-                if any(related(language) == related(each) for each in languages[name]):
+                if any(find_language_family(language) == find_language_family(each) for each in languages[name]):
                     out[name] += count
     return dict(out)

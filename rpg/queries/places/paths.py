@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries.graph.families import related
+from rpg.queries.graph.families import find_language_family
 from rpg.queries.graph.nodes import BATCH, nodes_by_row, placeholders
 from rpg.queries.places.explore import MOST, Link, far_end, step, walk
 
@@ -118,7 +118,11 @@ def gaps(index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequenc
             f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND p.call",
             batch,
         ):
-            may_be = [row for row in named[name] if related(behind[row].language) == related(language)]
+            may_be = [
+                row
+                for row in named[name]
+                if find_language_family(behind[row].language) == find_language_family(language)
+            ]
             if source in ahead and may_be:
                 found.append((ahead[source], source, name, line, column, may_be[0]))
     found.sort()

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from rpg import __version__
 from rpg.queries.check.verdict import Broken
 from rpg.queries.review.review import Review
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 UNTESTED = "untested"
@@ -52,7 +52,7 @@ def result(rule: str, level: str, message: str, path: str, line: int) -> dict[st
     return {
         "ruleId": rule,
         "level": level,
-        "message": {"text": escaped(message)},
+        "message": {"text": make_printable(message)},
         "locations": [
             {
                 "physicalLocation": {
@@ -83,17 +83,17 @@ def junit(found: Review) -> str:
         ElementTree.SubElement(suite, "testcase", {"name": name, "classname": "rpg review", "time": "0"})
     for each in found.broken:
         attributes = {"name": f"{each.kind} at line {each.line}", "classname": each.path, "time": "0"}
-        case = ElementTree.SubElement(suite, "testcase", {name: in_xml(text) for name, text in attributes.items()})
+        case = ElementTree.SubElement(suite, "testcase", {name: escape_xml(text) for name, text in attributes.items()})
         tag = "failure" if each.certain else "skipped"
-        told = {"message": in_xml(said(each)), **({"type": each.kind} if each.certain else {})}
-        ElementTree.SubElement(case, tag, told).text = in_xml(f"{each.path}:{each.line}")
+        told = {"message": escape_xml(said(each)), **({"type": each.kind} if each.certain else {})}
+        ElementTree.SubElement(case, tag, told).text = escape_xml(f"{each.path}:{each.line}")
     ElementTree.SubElement(suite, "system-out")
     ElementTree.SubElement(suite, "system-err")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode")
 
 
-def in_xml(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", escaped(text))
+def escape_xml(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", make_printable(text))
 
 
 def html_body(text: str) -> str:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rpg.queries.check.verdict import Broken
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.review.review import CODE, SIGNATURE, AtRisk, ChangedFile, Review
 from rpg.queries.tests_to_run.answer import FoundTest
-from rpg.text.printable import escaped
+from rpg.text.printable import make_printable
 
 MOST_BYTES = 4 * 3_900
 """What leaves room for a heading in 4,000 tokens."""
@@ -44,12 +44,12 @@ def sections(found: Review) -> Iterator[str]:
     if found.unjudged:
         yield from ("", f"Cannot be judged: {', '.join(map(code, found.unjudged[:10]))}")
     if found.left_out:
-        yield from ("", f"{counted(found.left_out, 'changed file')} could not be compared.")
+        yield from ("", f"{format_count(found.left_out, 'changed file')} could not be compared.")
     yield from section("At risk", [risk_line(each) for each in found.at_risk], SHOWN["at risk"])
     yield from section("No test reaches", [f"- {code(each)}" for each in found.untested], SHOWN["untested"])
     yield from section("Tests to run", test_lines(found.tests), SHOWN["tests"])
     if found.more_tests:
-        yield f"- {counted(found.more_tests, 'test')} more may run it, on doubtful ways"
+        yield f"- {format_count(found.more_tests, 'test')} more may run it, on doubtful ways"
     renamed = [f"- {code(old)} is {code(new)}" for old, new in found.renamed.items()]
     yield from section("Renamed", renamed, SHOWN["renamed"])
     yield from section("Changed", file_lines(found.files), SHOWN["files"])
@@ -62,12 +62,12 @@ def summary(found: Review) -> str:
     certain = sum(each.certain for each in found.broken)
     possible = len(found.broken) - certain
     parts = [
-        f"**{counted(certain, 'place')} broken**" if certain else "",
-        f"{counted(possible, 'place')} possibly broken" if possible else "",
-        f"nothing broken, {counted(found.checked, 'use')} checked" if not found.broken else "",
-        f"{counted(len(found.at_risk), 'changed symbol')} that others use" if found.at_risk else "",
-        f"{counted(len(found.untested), 'changed symbol')} that no test reaches" if found.untested else "",
-        f"{counted(len(found.tests), 'test')} to run" if found.tests else "",
+        f"**{format_count(certain, 'place')} broken**" if certain else "",
+        f"{format_count(possible, 'place')} possibly broken" if possible else "",
+        f"nothing broken, {format_count(found.checked, 'use')} checked" if not found.broken else "",
+        f"{format_count(len(found.at_risk), 'changed symbol')} that others use" if found.at_risk else "",
+        f"{format_count(len(found.untested), 'changed symbol')} that no test reaches" if found.untested else "",
+        f"{format_count(len(found.tests), 'test')} to run" if found.tests else "",
     ]
     return f"{'; '.join(filter(None, parts))}."
 
@@ -82,7 +82,7 @@ def section(title: str, lines: Iterable[str], most: int) -> Iterator[str]:
 
 def broken_line(each: Broken) -> str:
     hint = f": {plain(each.hint)}" if each.hint else ""
-    more = f", and {counted(each.follows, 'use')} of it" if each.follows else ""
+    more = f", and {format_count(each.follows, 'use')} of it" if each.follows else ""
     doubt = "" if each.certain else "possibly: "
     return f"- {code(f'{each.path}:{each.line}')} {doubt}{plain(each.message)}{hint}{more}"
 
@@ -93,7 +93,7 @@ def risk_line(each: AtRisk) -> str:
     beyond = f", {sum(further)} more within {len(each.callers)} steps" if sum(further) else ""
     named = "; ".join(map(code, each.nearest))
     more = "; …" if direct > len(each.nearest) else ""
-    return f"- {code(each.symbol)} has {what}; {counted(direct, 'use')}{beyond}: {named}{more}"
+    return f"- {code(each.symbol)} has {what}; {format_count(direct, 'use')}{beyond}: {named}{more}"
 
 
 def test_lines(tests: Iterable[FoundTest]) -> list[str]:
@@ -118,27 +118,27 @@ def file_lines(files: Iterable[ChangedFile]) -> list[str]:
             folded += 1
             continue
         was = f", was {code(each.was)}" if each.was else ""
-        number = f", {counted(each.symbols, 'symbol')}" if each.symbols and each.status != "deleted" else ""
+        number = f", {format_count(each.symbols, 'symbol')}" if each.symbols and each.status != "deleted" else ""
         lines = of_code if each.kind == CODE else others
         lines.append(f"- {code(each.path)} {each.status}{was}{number}")
     if folded:
-        of_code.append(f"- {counted(folded, 'file')} of code with other imports, comments or layout alone")
+        of_code.append(f"- {format_count(folded, 'file')} of code with other imports, comments or layout alone")
     return [*of_code, *others]
 
 
 def code(text: str) -> str:
     """As a span of code, whatever is in it."""
-    return f"`{escaped(text).replace('`', chr(39)).replace(chr(10), ' ')}`"
+    return f"`{make_printable(text).replace('`', chr(39)).replace(chr(10), ' ')}`"
 
 
 def plain(text: str) -> str:
     """As words; what stands between two backticks is code."""
-    parts = escaped(text).replace("\n", " ").split("`")
+    parts = make_printable(text).replace("\n", " ").split("`")
     if len(parts) % 2 == 0:
         parts = ["'".join(parts)]
-    return "".join(code(part) if at % 2 else without_signs(part) for at, part in enumerate(parts))
+    return "".join(code(part) if at % 2 else escape_markdown(part) for at, part in enumerate(parts))
 
 
-def without_signs(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """With the signs of Markdown escaped, and nobody mentioned."""
     return _SPECIAL.sub(lambda found: f"\\{found[1]}" if found[1] else "@\u200b", text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.source_files import git
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.check.find_broken import find_broken
@@ -22,7 +22,7 @@ from rpg.queries.graph.functional_view import area_of, functional_view
 from rpg.queries.graph.nodes import Node
 from rpg.queries.places.impact import impact
 from rpg.queries.tests_to_run.answer import FoundTest, find_tests
-from rpg.queries.tests_to_run.changed_code import changed_code
+from rpg.queries.tests_to_run.changed_code import find_changed_code
 from rpg.repository import commit_of
 
 if TYPE_CHECKING:
@@ -97,19 +97,19 @@ def review(index: Index, header: dict[str, Any], root: Path, base: str, head: st
     until = commit_of(root, head) if head else ""
     is_here = not until or (until == git.head(root) and not git.changes(root, until))
     verdict = find_broken(index, root, header, commit, "" if is_here else until)
-    changed = changed_code(index, root, commit)
+    changed = find_changed_code(index, root, commit)
     tests, _ = find_tests(index, header, changed, commit, False)
     return Review(
         base=base,
         head=head,
         broken=sorted(verdict.broken, key=lambda each: (not each.certain, each.path, each.line)),
         checked=verdict.checked,
-        at_risk=at_risk(index, header, changed, frozenset(verdict.changed)),
+        at_risk=find_at_risk(index, header, changed, frozenset(verdict.changed)),
         untested=tests.unreached,
         tests=tests.tests,
         more_tests=tests.others,
         areas=areas_of(index, changed),
-        files=changed_files(git.changes(root, commit, "" if is_here else until), verdict, changed),
+        files=list_changed_files(git.changes(root, commit, "" if is_here else until), verdict, changed),
         renamed={old: new for old, new in verdict.renamed.items() if is_by_itself(old, new, verdict)},
         unjudged=verdict.unjudged,
         left_out=verdict.left_out,
@@ -117,7 +117,7 @@ def review(index: Index, header: dict[str, Any], root: Path, base: str, head: st
     )
 
 
-def at_risk(
+def find_at_risk(
     index: Index, header: Mapping[str, Any], changed: Collection[Node], visibly: Collection[str]
 ) -> list[AtRisk]:
     """`visibly`: ids of the symbols that look different from outside."""
@@ -153,7 +153,9 @@ def areas_of(index: Index, changed: Collection[Node]) -> dict[str, int]:
     return {area: number for area, number in areas.most_common() if area}
 
 
-def changed_files(changes: Collection[git.Change], verdict: Verdict, changed: Collection[Node]) -> list[ChangedFile]:
+def list_changed_files(
+    changes: Collection[git.Change], verdict: Verdict, changed: Collection[Node]
+) -> list[ChangedFile]:
     """A rename is one file, not two."""
     was = {new: old for old, new in verdict.renamed.items() if "::" not in old}
     symbols = Counter(node.path for node in changed)
@@ -180,7 +182,7 @@ def is_by_itself(old: str, new: str, verdict: Verdict) -> bool:
 
 
 def kind_of(path: str) -> str:
-    language = by_path(path)
+    language = find_language(path)
     if language.is_text:
         return TEXT
     return TEST if language.rules.is_test(path) else CODE

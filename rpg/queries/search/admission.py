@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.path_filters import path_filter
-from rpg.queries.packages.manifests import in_package
+from rpg.queries.packages.manifests import build_package_filter
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.order.question_order import is_test
 from rpg.queries.search.search_units import Array, Units
@@ -63,7 +63,7 @@ class Admission:
             outside = path_filter(wanted.exclude_path)
             conditions.append(lambda path, language: not outside(path))
         if wanted.package:
-            of_package = in_package(self._index, wanted.package)
+            of_package = build_package_filter(self._index, wanted.package)
             conditions.append(lambda path, language: of_package(path))
         if wanted.within:
             has_place = place_filter(self._index, wanted.within)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import nodes, placeholders
 from rpg.queries.graph.path_filters import path_filter
-from rpg.queries.packages.manifests import in_package
+from rpg.queries.packages.manifests import build_package_filter
 from rpg.queries.search.hits import Answer, Hit, Wanted
 from rpg.queries.search.order.question_order import is_test
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-def listed(index: Index, wanted: Wanted) -> Answer:
+def list_symbols(index: Index, wanted: Wanted) -> Answer:
     """The requested page; query, modes and content are ignored."""
     language = wanted.language.lower()
     found = nodes(
@@ -35,7 +35,7 @@ def listed(index: Index, wanted: Wanted) -> Answer:
         outside = path_filter(wanted.exclude_path)
         found = [node for node in found if not outside(node.path)]
     if wanted.package:
-        of_package = in_package(index, wanted.package)
+        of_package = build_package_filter(index, wanted.package)
         found = [node for node in found if of_package(node.path)]
     if wanted.within:
         has_place = place_filter(index, wanted.within)

@@ -15,33 +15,33 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rpg.errors import BadRequest
-from rpg.queries.names.titled import by_title, looks_like_title
+from rpg.queries.names.titled import find_by_title, looks_like_title
 from rpg.queries.search.admission import Admission
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
-from rpg.queries.search.listing import listed
+from rpg.queries.search.listing import list_symbols
 from rpg.queries.search.meaning import similarity_weights
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
 from rpg.queries.search.naming import names
-from rpg.queries.search.naming.own_name import without_own_name
+from rpg.queries.search.naming.own_name import remove_own_name
 from rpg.queries.search.order import ranking_weights
-from rpg.queries.search.order.file_order import in_file_order
+from rpg.queries.search.order.file_order import order_by_file
 from rpg.queries.search.order.hit_lists import (
     NEARLY,
-    before_fall,
+    count_before_fall,
+    find_exact,
+    fold_tests,
     is_as_written,
-    of_that_name,
+    merge_copies,
     otherwise_named,
     spread_over_files,
-    without_copies,
-    without_tests,
 )
-from rpg.queries.search.order.question_order import in_question_order, is_question
+from rpg.queries.search.order.question_order import is_question, order_by_question
 from rpg.queries.search.order.ranked_hits import Ordered, RankedHits
-from rpg.queries.search.order.ranking import RankedUnit, boosted
+from rpg.queries.search.order.ranking import RankedUnit, boost_related
 from rpg.queries.search.text.by_text import (
     is_read_as_text,
     name_matches,
-    recognised,
+    recognise_text,
     sentence_matches,
     text_answer,
     word_matches,
@@ -61,7 +61,7 @@ def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) 
     if wanted.mode in ("text", "regex"):
         return text_answer(index, wanted)
     if wanted.kinds and not wanted.query.strip():
-        return listed(index, wanted)
+        return list_symbols(index, wanted)
     titled = _titled(index, wanted)
     if not titled:
         return _found(index, wanted, model)
@@ -80,16 +80,16 @@ def _titled(index: Index, wanted: Wanted) -> list[Hit]:
     if len(query.split()) < ranking_weights.TITLE_WORDS and not (wanted.mode == "symbol" and looks_like_title(query)):
         return []
     admission = Admission(index, wanted)
-    found = [node for node in by_title(index, query) if admission.admits(node)]
+    found = [node for node in find_by_title(index, query) if admission.admits(node)]
     return [Hit(node=node, score=1.0, how="title", test=True) for node in found[: ranking_weights.TITLED]]
 
 
 def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answer:
-    read_as_text = recognised(index, wanted) if wanted.mode == "auto" and not wanted.in_code else None
+    read_as_text = recognise_text(index, wanted) if wanted.mode == "auto" and not wanted.in_code else None
     if read_as_text is not None:
         return read_as_text
-    ranked, answer = _search(index, wanted, model, boosted, is_trimmed=True)
-    answer = replace(answer, hits=[ranked.explained(hit) for hit in answer.hits])
+    ranked, answer = _search(index, wanted, model, boost_related, is_trimmed=True)
+    answer = replace(answer, hits=[ranked.explain_hit(hit) for hit in answer.hits])
     is_text = wanted.mode == "auto" and not wanted.in_code and is_read_as_text(index, wanted.query.strip())
     if is_text and not any(is_as_written(hit, wanted) for hit in answer.hits):
         answer = replace(answer, note="; ".join(filter(None, ("no line has it as written", answer.note))))
@@ -122,10 +122,10 @@ def bare_hits(
     index: Index, wanted: Wanted, model: QuestionEmbedder | None = None, as_question: bool = False
 ) -> list[Hit]:
     """Hits by words and meaning only, for callers that show none of them and query the graph themselves."""
-    return _search(index, wanted, model, by_score, as_question=as_question)[1].hits
+    return _search(index, wanted, model, keep_score_order, as_question=as_question)[1].hits
 
 
-def by_score(_: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
+def keep_score_order(_: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     return ranked
 
 
@@ -146,30 +146,30 @@ def _search(
     mode = _mode(wanted.mode, query)
     is_asked = is_trimmed and mode == "snippets" and is_question(query)
     if is_asked:
-        query = without_own_name(index, query)
+        query = remove_own_name(index, query)
     candidates = RankedHits(index, wanted, query, model, ordered, is_asked or as_question)
     exact: list[Hit] = []
     if mode == "symbol":
         ranked = candidates.by_name()
     elif wanted.mode == "auto" and names.identifier(query):
-        ranked = candidates.by_name_and_words()
+        ranked = candidates.rank_by_name_and_words()
         mode = "symbol" if ranked and ranked[0].how else "snippets"
-        exact = of_that_name(ranked) if is_trimmed else []
+        exact = find_exact(ranked) if is_trimmed else []
         if exact:
             ranked = exact + otherwise_named(ranked, exact)
     elif mode == "similar":
-        ranked = candidates.by_likeness()
+        ranked = candidates.rank_by_likeness()
     else:
-        ranked = candidates.by_words()
+        ranked = candidates.rank_by_words()
     if is_asked:
-        ranked = in_question_order(index, ranked, candidates.admission.admits)
-    hits = without_copies(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
-    hits, tests = without_tests(hits, wanted, candidates.is_about_tests)
+        ranked = order_by_question(index, ranked, candidates.admission.admits)
+    hits = merge_copies(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
+    hits, tests = fold_tests(hits, wanted, candidates.is_about_tests)
     if mode == "snippets" and is_trimmed:
-        hits = in_file_order(hits, query, candidates.terms)
+        hits = order_by_file(hits, query, candidates.terms)
     elif mode == "snippets":
         hits = spread_over_files(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
-    fall = sum(hit.how == "exact" for hit in hits) if exact else before_fall(hits, mode)
+    fall = sum(hit.how == "exact" for hit in hits) if exact else count_before_fall(hits, mode)
     first = wanted.offset
     page = [
         replace(hit, score=round(hit.score, ranking_weights.SCORE_DIGITS), is_after_fall=at >= fall)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
-from rpg.queries.graph.memo import memoized, remember
+from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import COLUMNS, MOST_KEPT, Node
 from rpg.stores.search.places import Layout, owners
 from rpg.stores.search.tables import BEHIND, Statistics, read_statistics
@@ -70,7 +70,7 @@ class Units:
 
 def symbols_of(index: Index, wanted: Collection[int]) -> dict[int, tuple[Node, str]]:
     """The symbol of each unit, and the hash of its source. Cached as far as there is room."""
-    cache: dict[int, tuple[Node, str]] = memoized(index, "symbols of units", dict)
+    cache: dict[int, tuple[Node, str]] = memoize(index, "symbols of units", dict)
     found = {unit: symbol for unit in wanted if (symbol := cache.get(unit)) is not None}
     missing = [unit for unit in wanted if unit not in found]
     if missing:
@@ -80,7 +80,7 @@ def symbols_of(index: Index, wanted: Collection[int]) -> dict[int, tuple[Node, s
         )
         fresh = {unit: (Node(*columns), text) for unit, text, *columns in rows}
         remember(cache, fresh, SYMBOLS_KEPT)
-        remember(memoized(index, "nodes", dict), {node.row: node for node, _ in fresh.values()}, MOST_KEPT)
+        remember(memoize(index, "nodes", dict), {node.row: node for node, _ in fresh.values()}, MOST_KEPT)
         found |= fresh
     return found
 
@@ -99,4 +99,4 @@ def _by_number(numbers: Array, values: Array, nothing: int, more: int = 0) -> Ar
 
 
 def units(index: Index) -> Units:
-    return memoized(index, "units", lambda: Units(read_statistics(index)))
+    return memoize(index, "units", lambda: Units(read_statistics(index)))

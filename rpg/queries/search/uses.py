@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import Node, placeholders
 from rpg.stores.search.tables import TEST_PATHS
 
@@ -36,5 +36,5 @@ def times_used(index: Index, nodes: Iterable[Node]) -> dict[int, str]:
 
 
 def _summary(uses: Counter[str], in_tests: int) -> str:
-    summary = f"{counted(uses.total(), 'use')} in {counted(len(uses), 'file')}" if uses else "no resolved use"
+    summary = f"{format_count(uses.total(), 'use')} in {format_count(len(uses), 'file')}" if uses else "no resolved use"
     return f"{summary}, {in_tests} in tests" if in_tests else summary

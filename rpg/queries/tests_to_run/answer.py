@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.tests_to_run.choice import choose
 from rpg.queries.tests_to_run.measured import Coverage
@@ -81,16 +81,16 @@ def find_tests(
         since=since,
         changed=len(changed),
         measured=len(ran),
-        tests=[to_run(node, ways[node.row], around) for node in named],
+        tests=[build_found_test(node, ways[node.row], around) for node in named],
         others=0 if wants_all else choice.others,
-        unreached=unreached(changed, reached),
+        unreached=find_unreached(changed, reached),
         stopped=reach.stopped,
         runners=list(runners_of(named)),
     )
     return answer, [Chosen(node, "\n".join(search.sources.lines(node.path) or [])) for node in named]
 
 
-def to_run(node: Node, way: Way, around: Mapping[int, Node]) -> FoundTest:
+def build_found_test(node: Node, way: Way, around: Mapping[int, Node]) -> FoundTest:
     through = around.get(way.through)
     return FoundTest(
         path=node.path,
@@ -102,14 +102,14 @@ def to_run(node: Node, way: Way, around: Mapping[int, Node]) -> FoundTest:
     )
 
 
-def unreached(changed: Sequence[Node], reached: Collection[int]) -> list[str]:
+def find_unreached(changed: Sequence[Node], reached: Collection[int]) -> list[str]:
     kinds = FUNCTION_KINDS | CLASS_KINDS
     return [node.id for node in changed if node.kind in kinds and not node.test and node.row not in reached]
 
 
 def lines(found: FoundTests, most: int) -> Iterator[str]:
-    what = f"{counted(found.changed, 'symbol')} changed since {found.since}" if found.since else ""
-    tests = f"{counted(len(found.tests), 'test')} to run" if found.tests else "no test reaches it"
+    what = f"{format_count(found.changed, 'symbol')} changed since {found.since}" if found.since else ""
+    tests = f"{format_count(len(found.tests), 'test')} to run" if found.tests else "no test reaches it"
     yield ": ".join(filter(None, (what, tests if found.changed else "")))
     path = ""
     for each in found.tests[:most]:
@@ -121,7 +121,7 @@ def lines(found: FoundTests, most: int) -> Iterator[str]:
     if len(found.tests) > most:
         yield f"and {len(found.tests) - most} more (--limit)"
     if found.others:
-        yield f"{counted(found.others, 'test')} more may run it, on ways that are doubtful (--all)"
+        yield f"{format_count(found.others, 'test')} more may run it, on ways that are doubtful (--all)"
     if found.unreached:
         named = ", ".join(found.unreached[:UNREACHED_NAMED])
         more = f" and {len(found.unreached) - UNREACHED_NAMED} more" if len(found.unreached) > UNREACHED_NAMED else ""

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.nodes import Node
-from rpg.queries.history.changes import changed_lines, changed_symbols
+from rpg.queries.history.changes import find_changed_lines, find_changed_symbols
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-def changed_code(index: Index, root: Path, revision: str) -> list[Node]:
+def find_changed_code(index: Index, root: Path, revision: str) -> list[Node]:
     """In the order of the graph. BAD_REQUEST if there is no such revision."""
-    found = [node for node in changed_symbols(index, root, revision) if is_code(node)]
+    found = [node for node in find_changed_symbols(index, root, revision) if is_code(node)]
     if not any(node.is_file for node in found):
         return found
-    spans = changed_lines(root, revision)
+    spans = find_changed_lines(root, revision)
     return [node for node in found if not node.is_file or does_something(index, node, spans.get(node.path, []))]
 
 

@@ -53,12 +53,12 @@ def choose(search: SearchForTests, reach: Reach, changed: Sequence[Node]) -> Cho
         return Choice(tests, 0)
     about = words(" ".join(each.qualified_name for each in changed))
     bodies = words(" ".join(text_of(search, each) for each in changed))
-    likely = ranked(search, reach, doubtful, about, bodies)[: max(room, 0)]
+    likely = rank_tests(search, reach, doubtful, about, bodies)[: max(room, 0)]
     named = {node.row for node in likely} | {node.row for node in tests if ways[node.row].doubt <= SURE}
     return Choice([node for node in tests if node.row in named], len(tests) - len(named))
 
 
-def ranked(
+def rank_tests(
     search: SearchForTests, reach: Reach, tests: Sequence[Node], about: frozenset[str], bodies: frozenset[str]
 ) -> list[Node]:
     """The likely ones first: by rare words that a test shares with the name of what changed, with its text, and with
@@ -71,7 +71,7 @@ def ranked(
 
     def score(node: Node) -> tuple[float, int]:
         found = texts[node.row]
-        told = words(" ".join(told_on_the_way(reach, node.row)))
+        told = words(" ".join(list_way_texts(reach, node.row)))
         shared = rarest(found & about) + rarest(found & told) + rarest(found & bodies)
         way = reach.ways[node.row]
         return way.doubt * 0.3 - shared * 0.5, way.distance
@@ -79,7 +79,7 @@ def ranked(
     return sorted(tests, key=score)
 
 
-def told_on_the_way(reach: Reach, row: int) -> Iterable[str]:
+def list_way_texts(reach: Reach, row: int) -> Iterable[str]:
     """What the source says at the steps of a way."""
     while reach.ways[row].through != row:
         yield from reach.ways[row].told

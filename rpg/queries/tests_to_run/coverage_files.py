@@ -46,19 +46,19 @@ def reader_for(content: bytes) -> Callable[[bytes], Measured] | None:
     """By what the file begins with."""
     start = content[:2_000].lstrip()
     if content.startswith(_SQLITE):
-        return of_coverage_data
+        return parse_coverage_data
     if start.startswith(b"{"):
-        return of_coverage_json
+        return parse_coverage_json
     if start.startswith(b"mode:"):
-        return of_go
+        return parse_go_coverage
     if start.startswith(b"<"):
-        return of_jacoco
+        return parse_jacoco
     if start.startswith((b"TN:", b"SF:")):
-        return of_lcov
+        return parse_lcov
     return None
 
 
-def of_coverage_data(content: bytes) -> Measured:
+def parse_coverage_data(content: bytes) -> Measured:
     """The database of coverage.py: lines or arcs by file and context."""
     found: Measured = {}
     with closing(sqlite3.connect(":memory:")) as data:
@@ -77,7 +77,7 @@ def lines_in(bits: bytes) -> Iterator[int]:
     return (8 * at + bit for at, byte in enumerate(bits) for bit in range(8) if byte >> bit & 1)
 
 
-def of_coverage_json(content: bytes) -> Measured:
+def parse_coverage_json(content: bytes) -> Measured:
     found: Measured = {}
     files: dict[str, Any] = json.loads(content)["files"]
     for path, file in files.items():
@@ -90,7 +90,7 @@ def of_coverage_json(content: bytes) -> Measured:
     return found
 
 
-def of_lcov(content: bytes) -> Measured:
+def parse_lcov(content: bytes) -> Measured:
     """A section for each file, after the name of the test that ran it, if it has one."""
     found: Measured = {}
     test = path = ""
@@ -110,7 +110,7 @@ def of_lcov(content: bytes) -> Measured:
     return found
 
 
-def of_go(content: bytes) -> Measured:
+def parse_go_coverage(content: bytes) -> Measured:
     """Blocks, by a path that begins with the module's."""
     found: Measured = {}
     for line in content.decode("utf-8", "replace").splitlines():
@@ -124,7 +124,7 @@ def of_go(content: bytes) -> Measured:
     return found
 
 
-def of_jacoco(content: bytes) -> Measured:
+def parse_jacoco(content: bytes) -> Measured:
     """Source files by package; a line ran if it has covered instructions."""
     report = ElementTree.fromstring(content)
     if report.tag != "report":

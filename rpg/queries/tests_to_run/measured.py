@@ -92,7 +92,7 @@ class Coverage:
             return self.named_in([file], rest.replace("::", "."))
         *before, last = written.split(".")
         candidates = nodes(self.index, "s.name = ? AND s.test = 1", (last,))
-        right = [each for each in candidates if f".{dotted(each)}".endswith(f".{'.'.join([*before, last])}")]
+        right = [each for each in candidates if f".{build_dotted_name(each)}".endswith(f".{'.'.join([*before, last])}")]
         rows = {row for each in right for row in self.named_in([each.path], each.qualified_name)}
         return sorted(rows)
 
@@ -110,7 +110,7 @@ class Coverage:
         return found
 
 
-def dotted(node: Node) -> str:
+def build_dotted_name(node: Node) -> str:
     return f"{node.path.rpartition('.')[0].replace('/', '.')}.{node.qualified_name}"
 
 

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.families import constructed, is_constructor, related
+from rpg.queries.graph.families import find_constructed_classes, find_language_family, is_constructor
 from rpg.queries.graph.nodes import Node, batches, members, nodes, nodes_by_row, placeholders
 from rpg.queries.graph.sources import sources
-from rpg.queries.places.impact import around, overridden_by
+from rpg.queries.places.impact import find_enclosing_functions, overridden_by
 from rpg.queries.tests_to_run.conditions import conditions_around
 from rpg.queries.tests_to_run.test_functions import FileOfTests, decorators_of, is_title_of_test, read_file_of_tests
 from rpg.queries.usages.usage_gaps import is_run_unnamed
@@ -112,7 +112,7 @@ class SearchForTests:
             stopped = self.search(classes, needed, {}, steps, ways)
         if stopped:
             return Reach(ways, tests, frozenset(rows), True)
-        run = propagated(steps, tests)
+        run = propagate_tests(steps, tests)
         running = 0
         for row in rows:
             running |= run.get(row, 0)
@@ -157,16 +157,16 @@ class SearchForTests:
                 yield Step(test, node.row)
             else:
                 known[node.row] = node
-        yield from self.to_tests(known.values())
-        yield from self.to_outer(known, ways)
+        yield from self.step_to_tests(known.values())
+        yield from self.step_to_outer(known, ways)
         named = yield from self.against_edges(known)
         for node in known.values():
             is_seen = -node.row in named and not is_first
-            yield from self.to_class(node, node.row in named, is_seen)
-        yield from self.to_registering(known.values())
-        yield from self.to_unresolved(known.values())
+            yield from self.step_to_class(node, node.row in named, is_seen)
+        yield from self.step_to_registering(known.values())
+        yield from self.step_to_unresolved(known.values())
         if is_first:
-            yield from self.to_importers(known.values())
+            yield from self.step_to_importers(known.values())
 
     def test_around(self, node: Node) -> int:
         """The test that a symbol is defined in: no other runs it. 0 if there is none."""
@@ -184,7 +184,7 @@ class SearchForTests:
         origins: dict[int, list[tuple[int, bool]]] = {row: [(row, False)] for row in known}
         for row, node in known.items():
             if is_constructor(node):
-                for each in constructed(self.index, node):
+                for each in find_constructed_classes(self.index, node):
                     origins.setdefault(each.row, []).append((row, False))
         for row, bases in overridden_by(self.index, list(known)).items():
             for base in bases:
@@ -216,10 +216,10 @@ class SearchForTests:
                     if is_function:
                         yield step
                     else:
-                        yield from self.at_lines(step, source_kind == "module", path, lines)
+                        yield from self.step_from_lines(step, source_kind == "module", path, lines)
         return named
 
-    def at_lines(self, step: Step, is_module: bool, path: str, lines: Collection[int]) -> Iterator[Step]:
+    def step_from_lines(self, step: Step, is_module: bool, path: str, lines: Collection[int]) -> Iterator[Step]:
         """From what top-level code or the body of a class does, to what it is done for: what is decorated, a name that
         is bound, the tests of a file, what something is handed to."""
         children = self._members.get(step.row)
@@ -240,9 +240,9 @@ class SearchForTests:
         if node is None or not is_module or node.test:
             yield step
         else:
-            yield from self.to_tied(step, alone)
+            yield from self.step_to_tied(step, alone)
 
-    def to_tied(self, step: Step, lines: Collection[int]) -> Iterator[Step]:
+    def step_to_tied(self, step: Step, lines: Collection[int]) -> Iterator[Step]:
         """To what top-level code hands a value: `Base.kind = Special`, `register(Special)`."""
         for target, sites in self.index.rows(
             "SELECT e.target, e.sites FROM edges e JOIN symbols t ON t.id = e.target WHERE e.source = ? "
@@ -265,16 +265,16 @@ class SearchForTests:
     def parent_of(self, node: Node) -> Node | None:
         return nodes_by_row(self.index, [node.parent]).get(node.parent) if node.parent is not None else None
 
-    def to_outer(self, known: Mapping[int, Node], ways: Mapping[int, Way]) -> Iterator[Step]:
+    def step_to_outer(self, known: Mapping[int, Node], ways: Mapping[int, Way]) -> Iterator[Step]:
         """To the functions around nested ones."""
-        found = around(self.index, {}, known, ways)
+        found = find_enclosing_functions(self.index, {}, known, ways)
         for row, step in found.items():
             through = step.through
             while through not in known:
                 through = found[through].through
             yield Step(row, through, length=0)
 
-    def to_class(self, node: Node, is_named: bool, is_seen: bool) -> Iterator[Step]:
+    def step_to_class(self, node: Node, is_named: bool, is_seen: bool) -> Iterator[Step]:
         """From a member to whoever makes its class, where no edge need be. `is_seen`: whether the uses that are known
         may be all: not if only tests have any, nor for what changed."""
         owner = self.class_of(node) if node.kind in _HELD else 0
@@ -287,7 +287,7 @@ class SearchForTests:
         elif not is_seen:
             yield Step(owner, node.row, UNSEEN)
 
-    def to_registering(self, frontier: Iterable[Node]) -> Iterator[Step]:
+    def step_to_registering(self, frontier: Iterable[Node]) -> Iterator[Step]:
         """From a function to the objects that its decorators register it with: `@app.route("/")`."""
         decorated = {node.row: node for node in frontier if node.kind in FUNCTION_KINDS and node.parent is not None}
         by_parent: dict[int, list[tuple[Node, frozenset[str]]]] = {}
@@ -306,7 +306,7 @@ class SearchForTests:
                     if name in objects and any(node.start_line <= line < node.name_line for line in lines):
                         yield Step(target, node.row, REGISTERED)
 
-    def to_unresolved(self, frontier: Iterable[Node]) -> Iterator[Step]:
+    def step_to_unresolved(self, frontier: Iterable[Node]) -> Iterator[Step]:
         """From a name to the places where it may be meant."""
         named: dict[str, list[Node]] = {}
         for each in frontier:
@@ -319,10 +319,10 @@ class SearchForTests:
                 batch,
             ):
                 for node in named[name]:
-                    if related(language) == related(node.language) and source != node.row:
+                    if find_language_family(language) == find_language_family(node.language) and source != node.row:
                         yield Step(source, node.row, BY_NAME_ALONE, self.class_of(node))
 
-    def to_importers(self, frontier: Iterable[Node]) -> Iterator[Step]:
+    def step_to_importers(self, frontier: Iterable[Node]) -> Iterator[Step]:
         """From a module whose top-level code changed to the modules that import it."""
         modules = [node.row for node in frontier if node.kind == "module" and node.language in BY_NAME]
         for batch in batches(modules):
@@ -331,7 +331,7 @@ class SearchForTests:
             ):
                 yield Step(source, target, IMPORTED)
 
-    def to_tests(self, frontier: Iterable[Node]) -> Iterator[Step]:
+    def step_to_tests(self, frontier: Iterable[Node]) -> Iterator[Step]:
         """From what runs around tests to these."""
         for node in frontier:
             if not node.test:
@@ -341,12 +341,12 @@ class SearchForTests:
                 for row in self.tests_below(node.path):
                     yield Step(row, node.row)
             elif node.row in file.preparations or node.row in file.applied:
-                yield from self.to_tests_beside(file, node)
+                yield from self.step_to_tests_beside(file, node)
             elif node.is_file or is_title_of_test(node):
                 for row in file.tests_in(node):
                     yield Step(row, node.row)
 
-    def to_tests_beside(self, file: FileOfTests, node: Node) -> Iterator[Step]:
+    def step_to_tests_beside(self, file: FileOfTests, node: Node) -> Iterator[Step]:
         """To the tests of the class or file around a preparation, and of the subclasses."""
         owner = self.parent_of(node)
         if owner is None:
@@ -382,7 +382,7 @@ def running_lines(sites: str, kind: str, roles: str) -> list[int]:
     return [line for line, role in zip(lines, roles, strict=False) if role != "a"]
 
 
-def propagated(steps: Iterable[Step], tests: Iterable[int]) -> dict[int, int]:
+def propagate_tests(steps: Iterable[Step], tests: Iterable[int]) -> dict[int, int]:
     """The tests that run each symbol, as bits in the order of the tests: those that run what runs it, and of these the
     ones that make an object of its class where that must be."""
     run = {row: 1 << place for place, row in enumerate(tests)}

@@ -60,25 +60,25 @@ def runners_of(nodes: Iterable[Node]) -> list[str]:
     return list(dict.fromkeys(runners[0] for runners in found if runners))
 
 
-def for_pytest(tests: Sequence[Chosen]) -> list[str]:
+def build_pytest_args(tests: Sequence[Chosen]) -> list[str]:
     return ["::".join((each.node.path, *each.names)) for each in tests]
 
 
-def for_unittest(tests: Sequence[Chosen]) -> list[str]:
+def build_unittest_args(tests: Sequence[Chosen]) -> list[str]:
     modules = [(each, each.node.path.rpartition(".")[0].replace("/", ".")) for each in tests]
     return [".".join((module, *each.names)) for each, module in modules if len(each.names) > 1]
 
 
-def for_jest(tests: Sequence[Chosen]) -> list[str]:
+def build_jest_args(tests: Sequence[Chosen]) -> list[str]:
     paths = [re.sub(r"[^\w/.-]", ".", each.node.path) for each in tests]
-    return [*paths, *by_title(tests)]
+    return [*paths, *build_title_args(tests)]
 
 
-def for_vitest(tests: Sequence[Chosen]) -> list[str]:
-    return [*(each.node.path for each in tests), *by_title(tests)]
+def build_vitest_args(tests: Sequence[Chosen]) -> list[str]:
+    return [*(each.node.path for each in tests), *build_title_args(tests)]
 
 
-def by_title(tests: Sequence[Chosen]) -> list[str]:
+def build_title_args(tests: Sequence[Chosen]) -> list[str]:
     """`-t` with a pattern for all of the titles; nothing if the tests of a file have none."""
     if not all(is_title(each.node.name) for each in tests):
         return []
@@ -91,13 +91,13 @@ def title_pattern(test: Chosen) -> str:
     return ".+".join(re.sub(r"[^\w-]", ".", part) for part in parts)
 
 
-def for_go(tests: Sequence[Chosen]) -> list[str]:
+def build_go_args(tests: Sequence[Chosen]) -> list[str]:
     names = dict.fromkeys(each.names[0] for each in tests)
     folders = dict.fromkeys(each.node.path.rpartition("/")[0] for each in tests)
     return ["-run", f"^({'|'.join(names)})$", *(f"./{folder}" for folder in folders)]
 
 
-def for_cargo(tests: Sequence[Chosen]) -> list[str]:
+def build_cargo_args(tests: Sequence[Chosen]) -> list[str]:
     return ["--workspace", "--", "--exact", *(module_path(each) for each in tests)]
 
 
@@ -109,14 +109,14 @@ def module_path(test: Chosen) -> str:
     return "::".join((*modules, *test.names))
 
 
-def for_maven(tests: Sequence[Chosen]) -> list[str]:
+def build_maven_args(tests: Sequence[Chosen]) -> list[str]:
     by_class: dict[str, list[str]] = {}
     for each in tests:
         by_class.setdefault(class_name(each), []).append(each.names[-1].strip('"'))
     return ["-Dtest=" + ",".join(f"{name}#{'+'.join(dict.fromkeys(methods))}" for name, methods in by_class.items())]
 
 
-def for_gradle(tests: Sequence[Chosen]) -> list[str]:
+def build_gradle_args(tests: Sequence[Chosen]) -> list[str]:
     return [f"--tests={class_name(each)}.{each.names[-1]}" for each in tests]
 
 
@@ -124,32 +124,32 @@ def class_name(test: Chosen) -> str:
     return ".".join(filter(None, (test.namespace, "$".join(test.names[:-1]))))
 
 
-def for_lines(tests: Sequence[Chosen]) -> list[str]:
+def build_line_args(tests: Sequence[Chosen]) -> list[str]:
     return [f"{each.node.path}:{each.node.name_line or each.node.start_line}" for each in tests]
 
 
-def for_rspec(tests: Sequence[Chosen]) -> list[str]:
-    return for_lines([each for each in tests if each.node.path.endswith("_spec.rb")])
+def build_rspec_args(tests: Sequence[Chosen]) -> list[str]:
+    return build_line_args([each for each in tests if each.node.path.endswith("_spec.rb")])
 
 
-def for_minitest(tests: Sequence[Chosen]) -> list[str]:
-    return for_lines([each for each in tests if not each.node.path.endswith("_spec.rb")])
+def build_minitest_args(tests: Sequence[Chosen]) -> list[str]:
+    return build_line_args([each for each in tests if not each.node.path.endswith("_spec.rb")])
 
 
-def for_phpunit(tests: Sequence[Chosen]) -> list[str]:
+def build_phpunit_args(tests: Sequence[Chosen]) -> list[str]:
     return ["--filter", f"({'|'.join('::'.join(each.names) for each in tests)})\\b"]
 
 
-def for_dotnet(tests: Sequence[Chosen]) -> list[str]:
+def build_dotnet_args(tests: Sequence[Chosen]) -> list[str]:
     names = [".".join(filter(None, (each.namespace, "+".join(each.names[:-1]), each.names[-1]))) for each in tests]
     return ["--filter", "|".join(f"FullyQualifiedName={name}" for name in names)]
 
 
-def for_ctest(tests: Sequence[Chosen]) -> list[str]:
+def build_ctest_args(tests: Sequence[Chosen]) -> list[str]:
     return ["-R", f"(^|/)({'|'.join(titles(tests))})(/|$)"]
 
 
-def for_gtest(tests: Sequence[Chosen]) -> list[str]:
+def build_gtest_args(tests: Sequence[Chosen]) -> list[str]:
     return ["--gtest_filter=" + ":".join(titles(tests))]
 
 
@@ -159,20 +159,20 @@ def titles(tests: Sequence[Chosen]) -> list[str]:
 
 
 RUNNERS: dict[str, Callable[[Sequence[Chosen]], list[str]]] = {
-    "pytest": for_pytest,
-    "unittest": for_unittest,
-    "jest": for_jest,
-    "vitest": for_vitest,
-    "go": for_go,
-    "cargo": for_cargo,
-    "maven": for_maven,
-    "gradle": for_gradle,
-    "rspec": for_rspec,
-    "minitest": for_minitest,
-    "phpunit": for_phpunit,
-    "dotnet": for_dotnet,
-    "ctest": for_ctest,
-    "gtest": for_gtest,
+    "pytest": build_pytest_args,
+    "unittest": build_unittest_args,
+    "jest": build_jest_args,
+    "vitest": build_vitest_args,
+    "go": build_go_args,
+    "cargo": build_cargo_args,
+    "maven": build_maven_args,
+    "gradle": build_gradle_args,
+    "rspec": build_rspec_args,
+    "minitest": build_minitest_args,
+    "phpunit": build_phpunit_args,
+    "dotnet": build_dotnet_args,
+    "ctest": build_ctest_args,
+    "gtest": build_gtest_args,
 }
 COMMANDS = {
     "go": "go test", "cargo": "cargo test", "maven": "mvn test", "gradle": "gradle test", "jest": "npx jest",

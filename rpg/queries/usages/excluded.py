@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.errors import RpgError
-from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import memoized
-from rpg.text.printable import shortened
+from rpg.queries.graph.families import find_language_family
+from rpg.queries.graph.memo import memoize
+from rpg.text.printable import shorten
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -34,32 +34,34 @@ class Excluded(NamedTuple):
 
 def find_excluded(index: Index, header: Mapping[str, Any], folder: Path | None, language: str) -> Excluded:
     """The files that options leave out and whose code may use a symbol of that language."""
-    every = memoized(index, "files that options exclude", lambda: _list_excluded(index, header, folder))
+    every = memoize(index, "files that options exclude", lambda: _list_excluded(index, header, folder))
     return every._replace(paths=tuple(path for path in every.paths if may_use(path, language)))
 
 
 def may_use(path: str, language: str) -> bool:
     """Whether such a file is code of the same family, or a template."""
-    found = by_path(path)
+    found = find_language(path)
     if found.is_template:
         return True
-    return not (found.is_text or found.is_opaque or found.configures) and related(found.name) == related(language)
+    return not (found.is_text or found.is_opaque or found.configures) and find_language_family(
+        found.name
+    ) == find_language_family(language)
 
 
 def _list_excluded(index: Index, header: Mapping[str, Any], folder: Path | None) -> Excluded:
-    from rpg.encoder.options import from_json
+    from rpg.encoder.options import parse_options
     from rpg.encoder.source_files.listing import list_files
 
     recorded = header.get("options") or {}
     chosen = {name: recorded[name] for name in ("include", "exclude") if recorded.get(name)}
     if not chosen:
         return Excluded()
-    shown = shortened("; ".join(f"{name}={', '.join(map(str, each))}" for name, each in chosen.items()), LONGEST)
+    shown = shorten("; ".join(f"{name}={', '.join(map(str, each))}" for name, each in chosen.items()), LONGEST)
     if folder is None:
         return Excluded(shown, (), False)
     known = {path for (path,) in index.rows("SELECT path FROM files")}
     try:
-        listed = list_files(folder, from_json(recorded)._replace(include=(), exclude=()))
+        listed = list_files(folder, parse_options(recorded)._replace(include=(), exclude=()))
     except (RpgError, OSError):
         return Excluded(shown, (), False)
     return Excluded(shown, tuple(entry.path for entry in listed.entries if entry.path not in known))

@@ -18,21 +18,21 @@ from rpg.queries.account.placing import LITERAL, Left
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.families import (
     alternatives,
-    beside,
-    constructed,
+    find_constructed_classes,
+    find_redeclarations,
+    find_sibling_classes,
     is_one_of_several,
     overridden,
     overriding,
-    redeclared,
     subclasses,
 )
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
 from rpg.queries.places.impact import Affected, Reach
-from rpg.queries.usages.outside import called_from_outside, declared_beside
+from rpg.queries.usages.outside import explain_outside_calls, find_embedding_members
 from rpg.queries.usages.usage_gaps import (
     candidates,
-    excluded_of,
+    find_excluded_uses,
     is_named_in_part,
     limits_of,
     may_be_used_unnamed,
@@ -47,7 +47,7 @@ from rpg.queries.usages.usage_sites import (
     UsageSite,
     component_of,
     edge_sites,
-    unresolved_places,
+    find_unresolved_places,
 )
 
 SECTIONS = ("certain", "possible", "unresolved")
@@ -168,7 +168,7 @@ class SymbolUsages:
 def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSite]]:
     """The frame of the answer with all counts, and every usage in the order of the list."""
     uses = find_uses(question, node)
-    places = sorted(uses.places, key=lambda place: in_order(place, node))
+    places = sorted(uses.places, key=lambda place: build_sort_key(place, node))
     account = account_of(question, node, places)
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
@@ -177,13 +177,13 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     left = account.left if account is not None else ()
     imports = imports_of(question, account)
     limits = limits_of(question, node)
-    excluded = excluded_of(question, node, account)
+    excluded = find_excluded_uses(question, node, account)
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
     # Of an empty list, it is the reason.
     is_called = node.kind in (*FUNCTION_KINDS, *CLASS_KINDS)
-    outside = called_from_outside(question.index, node) if is_called and (places or left) else ""
+    outside = explain_outside_calls(question.index, node) if is_called and (places or left) else ""
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
     return (
@@ -192,7 +192,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             kind=node.kind,
             lines=node.lines,
             total={section: number for section, number in total.items() if number},
-            listed=listed(place for place in places if not (place.test and question.folds_tests)),
+            listed=count_by_section(place for place in places if not (place.test and question.folds_tests)),
             tests=dict(Counter(place.path for place in places if place.test)),
             complete=is_known and not tested,
             complete_outside_tests=complete_outside_tests,
@@ -202,7 +202,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             under_another_name=account.elsewhere if account is not None else 0,
             imported=[f"{each.path}:{each.line}:{each.column}" for each in imports[:NAMED]],
             more_imported=max(0, len(imports) - NAMED),
-            left=left_places(left, question.folds_tests),
+            left=list_left_places(left, question.folds_tests),
             left_by_file=dict(Counter(each.path for each in left if not (each.test and question.folds_tests))),
             left_in_text=sum(each.kind == LITERAL and not (each.test and question.folds_tests) for each in left),
             unread=list(unread[:UNREAD_NAMED]),
@@ -238,16 +238,18 @@ class Uses(NamedTuple):
 def find_uses(question: UsageQuery, node: Node) -> Uses:
     index = question.index
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
-    declared_above, declared_below = redeclared(index, node)
+    declared_above, declared_below = find_redeclarations(index, node)
     below = unique([*overriding(index, node), *declared_below])
-    above = unique([*overridden(index, node), *declared_above, *declared_beside(index, node)])
+    above = unique([*overridden(index, node), *declared_above, *find_embedding_members(index, node)])
     through_above = {
         place._replace(section="possible")
-        for place in edge_sites(running, {each.row: each.label for each in above}, beside(index, node) if above else ())
+        for place in edge_sites(
+            running, {each.row: each.label for each in above}, find_sibling_classes(index, node) if above else ()
+        )
     }
-    found, notes = named_sites(question, node)
+    found, notes = find_named_sites(question, node)
     of_others, note = sites_of_alternatives(running, node, {*found, *through_above})
-    places = {*found, *through_above, *of_others, *unresolved_places(question, node)}
+    places = {*found, *through_above, *of_others, *find_unresolved_places(question, node)}
     return Uses(places, [each for each in (*notes, note) if each], above, below, len(through_above), running)
 
 
@@ -261,7 +263,7 @@ def account_of(question: UsageQuery, node: Node, places: Sequence[UsageSite]) ->
         return None
     covers = question.filter.covers
     if not question.is_of_all:
-        whole = replace(question, kinds=USAGE_KINDS, filter=question.filter.without_tests_filter())
+        whole = replace(question, kinds=USAGE_KINDS, filter=question.filter.admit_tests())
         places = list(find_uses(whole, node).places)
     account = take_account(question.index, question.header, question.folder, node, places, covers, question.with_places)
     is_only_in_code = ONLY_IN_CODE.issuperset(question.kinds)
@@ -281,7 +283,7 @@ def imports_of(question: UsageQuery, account: Account | None) -> list[Left]:
     return [each for each in admitted if not (each.test and question.folds_tests)]
 
 
-def left_places(left: Sequence[Left], folds_tests: bool) -> list[LeftPlace]:
+def list_left_places(left: Sequence[Left], folds_tests: bool) -> list[LeftPlace]:
     """Those that are listed: all if they are few, else none; they are counted by file."""
     shown = [each for each in left if not (each.test and folds_tests)]
     if len(shown) > MOST_LEFT:
@@ -289,12 +291,12 @@ def left_places(left: Sequence[Left], folds_tests: bool) -> list[LeftPlace]:
     return [LeftPlace(f"{each.path}:{each.line}:{each.column}", each.reason) for each in shown]
 
 
-def named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list[str]]:
+def find_named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list[str]]:
     """Where the symbol is named, also by its class, its component or a subclass, and notes about these."""
     index = question.index
     places = list(edge_sites(question, {node.row: ""}))
     notes: list[str] = []
-    built = constructed(index, node)
+    built = find_constructed_classes(index, node)
     if built:
         calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
         of_classes = list(edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built}))
@@ -346,12 +348,12 @@ def sites_of_alternatives(
     return [place._replace(section="possible") for place in also], note
 
 
-def in_order(place: UsageSite, node: Node) -> tuple[object, ...]:
+def build_sort_key(place: UsageSite, node: Node) -> tuple[object, ...]:
     """Code first, then by distance: documents name what code uses."""
     return SECTIONS.index(place.section), place.kind == "documents", place.path != node.path, *place[1:]
 
 
-def listed(places: Iterable[UsageSite]) -> dict[str, int]:
+def count_by_section(places: Iterable[UsageSite]) -> dict[str, int]:
     counts = Counter(place.kind if place.section == "certain" else place.section for place in places)
     return {name: counts[name] for name in (*counts, "possible", "unresolved") if counts[name]}
 
@@ -375,26 +377,26 @@ def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int, fo
     for number, begin, end in within((frame.parts for frame in frames), first, last):
         summary, places, dependents = frames[number]
         rest = 1 + len(places)
-        groups = grouped(places[max(0, begin - 1) : end - 1], sources, folds_tests)
+        groups = group_by_file(places[max(0, begin - 1) : end - 1], sources, folds_tests)
         out.append(
             replace(
                 summary,
                 certain=groups["certain"],
                 possible=groups["possible"],
                 unresolved=groups["unresolved"],
-                left=[with_line(each, sources) for each in summary.left],
+                left=[add_line(each, sources) for each in summary.left],
                 affected=dependents[max(0, begin - rest) : max(0, end - rest)],
             )
         )
     return out
 
 
-def with_line(place: LeftPlace, sources: Sources) -> LeftPlace:
+def add_line(place: LeftPlace, sources: Sources) -> LeftPlace:
     path, line, _ = place.site.rsplit(":", 2)
     return place._replace(text=sources.line(path, int(line)))
 
 
-def grouped(places: Iterable[UsageSite], sources: Sources, folds_tests: bool) -> dict[str, list[FileUsages]]:
+def group_by_file(places: Iterable[UsageSite], sources: Sources, folds_tests: bool) -> dict[str, list[FileUsages]]:
     out: dict[str, list[FileUsages]] = {section: [] for section in SECTIONS}
     for (section, test, path, kind, via, through, why), group in groupby(places, key=lambda place: place[:7]):
         found = [

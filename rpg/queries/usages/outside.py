@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
-from rpg.queries.graph.families import FIELD_KINDS, ancestors, bases, is_constructor, overridden, related
+from rpg.queries.graph.families import FIELD_KINDS, ancestors, bases, find_language_family, is_constructor, overridden
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 from rpg.system.compression import decompress
 
@@ -33,7 +33,7 @@ _PROTECTED = re.compile(r"\bprotected\b")
 _MARK = re.compile(r"[^\W\d][\w.:\\]*")
 
 
-def called_from_outside(index: Index, node: Node) -> str:
+def explain_outside_calls(index: Index, node: Node) -> str:
     """Why code outside may call it; empty if nothing shows that."""
     is_seen = bool(node.exported) or _PROTECTED.search(node.signature) is not None
     if node.language in BY_NAME and node.kind in FIELD_KINDS and is_seen:
@@ -46,7 +46,7 @@ def called_from_outside(index: Index, node: Node) -> str:
     if node.kind == "module":
         return ""
     if is_constructor(node) and node.parent is not None:
-        return called_from_outside(index, nodes_by_row(index, [node.parent])[node.parent])
+        return explain_outside_calls(index, nodes_by_row(index, [node.parent])[node.parent])
     rules = BY_NAME[node.language].rules
     written, modifiers = _extra(index, node)
     names = {_last(each) for each in written}
@@ -84,7 +84,7 @@ def takes_place_in_library(index: Index, node: Node) -> bool:
     return node.name in rules.builtin_members or next(_bases_outside(index, node), "") != ""
 
 
-def declared_beside(index: Index, node: Node) -> list[Node]:
+def find_embedding_members(index: Index, node: Node) -> list[Node]:
     """The members of its name in interfaces that embed a type of a library, so that nobody knows whether its type
     implements them: it has all that they name themselves."""
     if node.parent is None or node.language not in BY_NAME or node.kind not in FUNCTION_KINDS:
@@ -142,7 +142,7 @@ def _last(decorator: str) -> str:
 def _is_defined(index: Index, node: Node, name: str) -> bool:
     """Whether the repository defines a symbol of that name, in a language that could mean it."""
     rows = index.rows("SELECT DISTINCT language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name))
-    return any(related(language) == related(node.language) for (language,) in rows)
+    return any(find_language_family(language) == find_language_family(node.language) for (language,) in rows)
 
 
 def _bases_outside(index: Index, node: Node) -> Iterator[str]:

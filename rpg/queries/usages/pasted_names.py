@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
-from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.families import find_language_family
+from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -32,12 +32,12 @@ class Paste(NamedTuple):
     test: bool
 
 
-def pasted(index: Index, name: str, language: str) -> list[Paste]:
+def find_pastes(index: Index, name: str, language: str) -> list[Paste]:
     """The lines of macros that may make the name."""
     if language not in BY_NAME or not BY_NAME[language].rules.pasting_mark:
         return []
     mark = BY_NAME[language].rules.pasting_mark
-    found = memoized(index, f"names that macros paste with {mark}", lambda: list(_pastes(index, language, mark)))
+    found = memoize(index, f"names that macros paste with {mark}", lambda: list(_pastes(index, language, mark)))
     return [
         each
         for each in found
@@ -47,11 +47,11 @@ def pasted(index: Index, name: str, language: str) -> list[Paste]:
 
 def _pastes(index: Index, language: str, mark: str) -> Iterator[Paste]:
     rows = index.rows("SELECT id, path, language FROM files WHERE skipped = '' ORDER BY path")
-    paths = {id: path for id, path, other in rows if related(other) == related(language)}
+    paths = {id: path for id, path, other in rows if find_language_family(other) == find_language_family(language)}
     tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'module' AND test")}
     between = rf"[ \t]*{re.escape(mark)}[ \t]*"
     joined = re.compile(rf"(?<![\w.>])\w*(?:{between}\w+)+(?:{between})?")
-    packed = index.packed_sources(list(paths)[:_MOST_READ])
+    packed = index.read_packed_sources(list(paths)[:_MOST_READ])
     seen: set[tuple[str, str]] = set()
     for id in sorted(packed, key=paths.__getitem__):
         source = index.unpacked(*packed[id])

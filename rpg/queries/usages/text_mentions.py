@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import may_name_code
 from rpg.queries.graph.marks import Marks
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.stores.search.trigrams import SHORTEST, files_among
 from rpg.system import deadline
 
@@ -65,13 +65,13 @@ def text_mentions(
     """`admits`: which files count, by path and whether it is a test. `known`: paths and lines of edges."""
     if len(name.encode()) < SHORTEST or not name.rstrip("?!").isidentifier() or name.startswith("__"):
         return Mentions([], True)
-    files = memoized(index, "texts that may name code", lambda: _files(index))
+    files = memoize(index, "texts that may name code", lambda: _files(index))
     some = [file for file in files_among(index, name, list(files)) if admits(*files[file])]
     word, is_plain = name.encode(), _PLAIN_WORD.fullmatch(name) is not None
     found: list[Mention] = []
     for at in range(0, min(len(some), MOST_READ), FILES_AT_ONCE):
         deadline.check()
-        packed = index.packed_sources(some[at : min(at + FILES_AT_ONCE, MOST_READ)])
+        packed = index.read_packed_sources(some[at : min(at + FILES_AT_ONCE, MOST_READ)])
         for file in sorted(packed, key=files.__getitem__):
             text = index.unpacked(*packed[file])
             path, test = files[file]

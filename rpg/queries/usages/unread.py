@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rpg.encoder.languages import by_path, may_name_code
+from rpg.encoder.languages import find_language, may_name_code
 from rpg.encoder.source_files.selection import NO_CODE
-from rpg.queries.graph.families import related
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.families import find_language_family
+from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -24,16 +24,20 @@ _ANY_SIZE = 1 << 40
 
 def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, bool]]:
     """Path and whether it is a test, for files in the language or one of its family, or that may name code of any."""
-    found = memoized(index, "files that were not read", lambda: _unread(header))
-    return [(path, test) for path, other, test in found if not other or related(other) == related(language)]
+    found = memoize(index, "files that were not read", lambda: _unread(header))
+    return [
+        (path, test)
+        for path, other, test in found
+        if not other or find_language_family(other) == find_language_family(language)
+    ]
 
 
-def limited_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, str]]:
+def find_limited_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, str]]:
     """Path and reason, for files in the language or one of its family in which something is not followed to its end."""
     return [
         (str(each["path"]), str(each["reason"]))
         for each in header.get("limited", ())
-        if related(by_path(str(each["path"])).name) == related(language)
+        if find_language_family(find_language(str(each["path"])).name) == find_language_family(language)
     ]
 
 
@@ -47,7 +51,7 @@ def _unread(header: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
         if path.endswith("/"):
             found.append((path, "", False))  # nobody knows what is in it
             continue
-        language = by_path(path)
+        language = find_language(path)
         names_all = may_name_code(path, language.name, _ANY_SIZE)
         if names_all or not (language.is_text or language.configures):
             found.append((path, "" if names_all else language.name, language.rules.is_test(path)))

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
-from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.usages.excluded import find_excluded
-from rpg.queries.usages.outside import called_from_outside
-from rpg.queries.usages.pasted_names import Paste, pasted
-from rpg.queries.usages.unread import limited_files, unread_files
+from rpg.queries.usages.outside import explain_outside_calls
+from rpg.queries.usages.pasted_names import Paste, find_pastes
+from rpg.queries.usages.unread import find_limited_files, unread_files
 from rpg.queries.usages.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites, means
 from rpg.text.titles import is_title
 
@@ -97,7 +97,7 @@ def unread_of(question: UsageQuery, node: Node) -> list[str]:
     return [path for path, test in found if question.filter.admits(path, test)]
 
 
-def excluded_of(question: UsageQuery, node: Node, account: Account | None) -> ExcludedUses:
+def find_excluded_uses(question: UsageQuery, node: Node, account: Account | None) -> ExcludedUses:
     """The files of code that options leave out and that may use it."""
     if is_title(node.name) or node.kind in ("directory", "section"):
         return ExcludedUses()
@@ -114,7 +114,7 @@ def limits_of(question: UsageQuery, node: Node) -> list[str]:
     if is_title(node.name) or node.kind in ("directory", "section"):
         return []
     first: dict[str, str] = {}
-    for path, reason in limited_files(question.index, question.header, node.language):
+    for path, reason in find_limited_files(question.index, question.header, node.language):
         first.setdefault(reason, path)
     return [f"{path}: {reason}" for reason, path in first.items()]
 
@@ -123,7 +123,7 @@ def pastes_of(question: UsageQuery, node: Node) -> list[Paste]:
     """The lines of macros that may make its name."""
     if question.from_graph_only or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, "constant"):
         return []
-    found = pasted(question.index, node.name, node.language)
+    found = find_pastes(question.index, node.name, node.language)
     return [each for each in found if question.filter.admits(each.path, each.test)]
 
 
@@ -155,23 +155,26 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
     others = other_uses(question, node)
     if others:
         use = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
-        counts = ", ".join(counted(number, NOUNS[kind]) for kind, number in others.items())
-        return f"{use} here; {counted(sum(others.values()), 'other use')}: {counts}"
+        counts = ", ".join(format_count(number, NOUNS[kind]) for kind, number in others.items())
+        return f"{use} here; {format_count(sum(others.values()), 'other use')}: {counts}"
     if is_named_in_text:
         return "unused in the code that rpg parses"
     if is_run_unnamed(question.index, node):
         return "nothing names it; the language runs what is called so without naming it"
     if may_be_used_unnamed(question.index, node) or is_named_in_part(node):
         return "nothing names it by its path; others may, in part or by convention: search for its name"
-    folder = imported_folder(question.index, node)
+    folder = find_imported_folder(question.index, node)
     if folder:
         return f"nothing names it alone; its folder is imported: usages {folder}"
     importers = importers_of_contents(question, node)
     if importers:
-        return f"nothing names the folder itself; what is in it is imported by {counted(importers, 'file')} outside it"
+        return (
+            "nothing names the folder itself; what is in it is imported by "
+            f"{format_count(importers, 'file')} outside it"
+        )
     if node.test:
         return "unused in the code: the test runner calls tests"
-    outside = called_from_outside(question.index, node)
+    outside = explain_outside_calls(question.index, node)
     if outside:
         return f"unused in this repository; {outside}"
     external = question.index.rows(
@@ -196,7 +199,7 @@ def importers_of_contents(question: UsageQuery, node: Node) -> int:
     return sum(question.filter.admits(path, test) for path, test in rows if not path.startswith(node.path))
 
 
-def imported_folder(index: Index, node: Node) -> str:
+def find_imported_folder(index: Index, node: Node) -> str:
     """The folder of a file, if code imports it as a whole."""
     if node.kind != "module" or node.parent is None:
         return ""

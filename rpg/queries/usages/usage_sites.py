@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.families import class_around, related
+from rpg.queries.graph.families import class_around, find_language_family
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
 from rpg.queries.graph.roles import edge_kinds, site_roles
@@ -106,7 +106,7 @@ def is_beside(index: Index, row: int, via: str, by_super: Collection[int]) -> bo
     return via == "super" and bool(by_super) and class_around(index, row) in by_super
 
 
-def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
+def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     """Where the name occurs unresolved, in a language that could mean this symbol.
 
     A plain name does not mean a member, unless the language has members without a receiver: a variable got it at a
@@ -140,7 +140,7 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
 
 def means(node: Node, language: str) -> bool:
     """Whether a name in code of this language may be that of the symbol."""
-    return related(language) == related(node.language)
+    return find_language_family(language) == find_language_family(node.language)
 
 
 def may_be_bare(node: Node) -> bool:

@@ -36,28 +36,28 @@ def lists(index: Index, header: dict[str, Any], graph_only: bool, folder: Path |
     out: dict[str, Any] = {}
     for of in INVENTORIES:
         entries = [] if graph_only else inventory(index, of, "", Filter())
-        shown = [of_entry(each) for each in entries[:MOST_ENTRIES]]
+        shown = [build_entry(each) for each in entries[:MOST_ENTRIES]]
         out[of] = {"total": len(entries), "entries": shown}
     question = HealthQuery(index, header, Filter(), True, from_graph_only=graph_only, folder=folder)
     for of in HEALTH:
         found = findings(question, of)
-        out[of] = {"total": len(found), "entries": [of_finding(each) for each in found[:MOST_ENTRIES]]}
+        out[of] = {"total": len(found), "entries": [build_finding(each) for each in found[:MOST_ENTRIES]]}
     return out
 
 
-def of_entry(entry: Entry) -> dict[str, Any]:
+def build_entry(entry: Entry) -> dict[str, Any]:
     more = max(0, len(entry.places) - MOST_PLACES) + entry.more
     found = {**asdict(entry), "places": entry.places[:MOST_PLACES], "more": more}
     return {name: value for name, value in found.items() if value}
 
 
-def of_finding(finding: Finding) -> dict[str, Any]:
+def build_finding(finding: Finding) -> dict[str, Any]:
     found = asdict(finding)
     del found["names"]
     return {name: value for name, value in found.items() if value}
 
 
-def untested(columns: Columns) -> list[int]:
+def find_untested(columns: Columns) -> list[int]:
     """Functions and classes to which no way leads from a test, along calls, values that are passed on, and what
     overrides. `rpg tests` also follows names and registrations: what it reaches beyond this counts as tested only
     there."""
@@ -100,18 +100,18 @@ def is_code(language: str) -> bool:
     return known is not None and not (known.is_text or known.configures or known.is_template or known.is_outlined)
 
 
-def numbered(ids: Iterable[str], columns: Columns) -> list[int]:
+def find_numbers(ids: Iterable[str], columns: Columns) -> list[int]:
     """The numbers of symbols on the page."""
     wanted = set(ids)
     return [number for number, each in enumerate(columns.symbols) if each.id in wanted]
 
 
-def by_confidence(found: Mapping[str, Any], columns: Columns) -> dict[str, list[int]]:
+def group_by_confidence(found: Mapping[str, Any], columns: Columns) -> dict[str, list[int]]:
     """Numbers of unused symbols by how certain that is."""
     by: defaultdict[str, set[str]] = defaultdict(set)
     for each in found["entries"]:
         by[each.get("confidence", "certain")].add(each["what"])
-    return {confidence: numbered(ids, columns) for confidence, ids in by.items()}
+    return {confidence: find_numbers(ids, columns) for confidence, ids in by.items()}
 
 
 def cyclic_files(found: Mapping[str, Any]) -> list[str]:

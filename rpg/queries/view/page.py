@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from rpg import __version__
 from rpg.queries.view.graph_columns import Columns, graph_columns
-from rpg.queries.view.marks import by_confidence, cyclic_files, lists, numbered, untested
-from rpg.queries.view.source_blocks import packed_text, source_blocks
+from rpg.queries.view.marks import cyclic_files, find_numbers, find_untested, group_by_confidence, lists
+from rpg.queries.view.source_blocks import pack_text, source_blocks
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -75,9 +75,9 @@ def page_data(
         **columns.data,
         "lists": listed,
         "marks": {
-            "untested": untested(columns),
-            "unused": by_confidence(listed["unused"], columns),
-            "changed": numbered(shown.changed, columns),
+            "untested": find_untested(columns),
+            "unused": group_by_confidence(listed["unused"], columns),
+            "changed": find_numbers(shown.changed, columns),
             "cyclic": cyclic_files(listed["cycles"]),
         },
     }
@@ -87,15 +87,15 @@ def static_page(
     index: Index, data: dict[str, Any], cleaned: Cleaned, most_bytes: int = MOST_BYTES, fallback: str = ""
 ) -> str:
     """A file that opens by itself."""
-    core = packed_text(cleaned(data))
+    core = pack_text(cleaned(data))
     room = most_bytes - len(core) - len(frame({}, "", NOBODY, fallback)) - 60_000
     found = source_blocks(index, room, cleaned)
-    where = packed_text(cleaned({"blockOf": found.block_of, "leftOut": found.left_out}))
+    where = pack_text(cleaned({"blockOf": found.block_of, "leftOut": found.left_out}))
     blocks = {"data": core, "sources": where} | {f"block-{n}": each for n, each in enumerate(found.blocks)}
     return frame(blocks, str(data["name"]), NOBODY, fallback)
 
 
-def served_page(name: str) -> str:
+def build_served_page(name: str) -> str:
     """The page of a server, which asks it for the data."""
     return frame({}, name, ITS_SERVER, "")
 

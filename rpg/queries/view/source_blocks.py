@@ -38,7 +38,7 @@ def source_blocks(index: Index, room: int, cleaned: Callable[[dict[str, str]], d
     block_of: dict[str, int] = {}
     left_out: list[str] = []
     for texts in batches(index, left_out):
-        packed = packed_text(cleaned(texts))
+        packed = pack_text(cleaned(texts))
         if len(packed) > room:
             left_out += texts
             continue
@@ -79,6 +79,6 @@ def rank_of(language: str, test: bool) -> int:
     return (1 if test else 0) if is_code else 2
 
 
-def packed_text(value: object) -> str:
+def pack_text(value: object) -> str:
     """Compressed, without a time, so that the same content has the same bytes."""
     return b64encode(gzip.compress(orjson.dumps(value), 9, mtime=0)).decode()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import orjson
 
-from rpg.encoder.options import from_foreign, from_json, to_json
+from rpg.encoder.options import dump_options, parse_foreign_options, parse_options
 from rpg.errors import RpgError
 from rpg.repository.encoding.consistency import graph_stat, root_of_graph
 from rpg.repository.encoding.encode import writing
@@ -30,7 +30,7 @@ KEPT = (
 """The entries of the index's own `meta` that are kept."""
 
 
-def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:
+def adopt_index(graph_path: Path, given_root: Path | None, patience: float) -> str:
     """A note for the user; empty if nothing was adopted, because the index is ours or must be rebuilt."""
     if not _is_foreign(graph_path):
         return ""
@@ -62,8 +62,8 @@ def _adopted_meta(graph_path: Path, given_root: Path | None, meta: Meta) -> Meta
         raise BrokenIndex("the index does not belong to this graph file")
     if orjson.loads(meta["header"]) != graph_file.read_header(graph_path):
         raise BrokenIndex("the header of the index differs from the graph file's")
-    options = from_foreign(orjson.loads(meta["options"]))
-    if from_json(orjson.loads(meta["options"])).mask_secrets != options.mask_secrets:
+    options = parse_foreign_options(orjson.loads(meta["options"]))
+    if parse_options(orjson.loads(meta["options"])).mask_secrets != options.mask_secrets:
         raise BrokenIndex("the index contains unmasked secrets")
     for key in ("beside", "unread", "edges"):
         if not isinstance(orjson.loads(meta.get(key, "{}")), dict):
@@ -74,7 +74,7 @@ def _adopted_meta(graph_path: Path, given_root: Path | None, meta: Meta) -> Meta
     return {
         **{key: meta[key] for key in KEPT if key in meta},
         "root": str(root_of_graph(graph_path, given_root) or ""),
-        "options": orjson.dumps(to_json(options)).decode(),
+        "options": orjson.dumps(dump_options(options)).decode(),
         "graph_stat": graph_stat(stamp, seen_ns),
         "previous_hash": "",
     }

@@ -22,7 +22,7 @@ from rpg.stores.graph_file import graph_file
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
 from rpg.system import filesystem
 from rpg.system.stamp import Stamp, may_be_again, stamp_of
-from rpg.text.printable import shortened
+from rpg.text.printable import shorten
 
 FITS = "fits"
 AHEAD = "ahead"
@@ -163,14 +163,14 @@ def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
 def _options(graph_path: Path, root: Path | None, own: Mapping[str, str]) -> tuple[Mapping[str, Any], str]:
     """The options for encoding the repository again, and a note if the graph file names others: whoever wrote it would
     decide what is left out."""
-    from rpg.encoder.options import DEFAULT, from_foreign, to_json
+    from rpg.encoder.options import DEFAULT, dump_options, parse_foreign_options
 
-    of_file = from_foreign(graph_file.read_header(graph_path).get("options"))
+    of_file = parse_foreign_options(graph_file.read_header(graph_path).get("options"))
     if root is None:
-        return to_json(DEFAULT), ""
+        return dump_options(DEFAULT), ""
     options = _own_options(root, own)
     of_file_alone = {
-        name: value for name, value in to_json(of_file).items() if name not in ("embedder", "mask_secrets")
+        name: value for name, value in dump_options(of_file).items() if name not in ("embedder", "mask_secrets")
     }
     others = [f"{name}={_shown(value)}" for name, value in of_file_alone.items() if options[name] != value]
     if own or not others:
@@ -183,16 +183,16 @@ def _options(graph_path: Path, root: Path | None, own: Mapping[str, str]) -> tup
 
 def _own_options(root: Path, own: Mapping[str, str]) -> Mapping[str, Any]:
     """The options that this installation recorded, else those that the repository has."""
-    from rpg.encoder.options import from_json, options_for, to_json
+    from rpg.encoder.options import dump_options, options_for, parse_options
 
     if own.get("basis") == "repository":
         with suppress(ValueError, BadRequest):
-            return to_json(from_json(orjson.loads(own["options"])))
-    return to_json(options_for(root))
+            return dump_options(parse_options(orjson.loads(own["options"])))
+    return dump_options(options_for(root))
 
 
 def _shown(value: object) -> str:
-    return shortened(", ".join(map(str, value)) if isinstance(value, list) else str(value).lower(), 100)
+    return shorten(", ".join(map(str, value)) if isinstance(value, list) else str(value).lower(), 100)
 
 
 def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:

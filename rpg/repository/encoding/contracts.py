@@ -12,11 +12,11 @@ from typing import Protocol
 from rpg.encoder.frameworks import (
     CONTRACTS,
     Contracts,
+    insert_crossings,
     is_concerned,
-    packed,
+    pack_rows,
     rows_of,
-    unpacked,
-    with_crossings,
+    unpack_rows,
 )
 from rpg.encoder.resolve import NotIncremental, Updated
 from rpg.graph import CROSSINGS, Place
@@ -33,12 +33,12 @@ class Last(Protocol):
     def survey(self, name: str) -> bytes | None: ...
 
 
-def with_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> Updated:
+def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> Updated:
     """`edited`: the new sources. Raises NotIncremental where a constant is named in a file that was not read before."""
     data = last.survey(CONTRACTS)
     if data is None:
         raise NotIncremental("nothing was saved of the contracts")
-    before = unpacked(data)
+    before = unpack_rows(data)
     if not before:
         if any(file.serves for file in updated.concerned.values()):
             raise NotIncremental("contracts were not looked for before")
@@ -68,8 +68,8 @@ def with_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) ->
         edges.sort(key=lambda edge: path_of[edge.source])
         places.sort(key=lambda place: path_of[place.source])
         here.update(elsewhere)
-    edges = with_crossings(symbols, edges, {path: found for path, found in new.items() if path in here})
+    edges = insert_crossings(symbols, edges, {path: found for path, found in new.items() if path in here})
     kept = updated.kept
     if after != before:
-        kept = kept._replace(survey=[*kept.survey, (CONTRACTS, packed(after.values()))])
+        kept = kept._replace(survey=[*kept.survey, (CONTRACTS, pack_rows(after.values()))])
     return updated._replace(symbols=symbols, edges=edges, places=places, kept=kept)

@@ -58,7 +58,7 @@ def embed(
     path = vectors_path(index_path)
     index = Index.open_read_only(index_path)
     try:
-        with lock.held(path.with_name(path.name + "-lock")):
+        with lock.hold(path.with_name(path.name + "-lock")):
             vectors = ModelVectors(index_path, embedder.name)
             done = 0
             while not cancelled():
@@ -77,7 +77,7 @@ def embed(
         index.close()
 
 
-def embedded(index: Index, name: str) -> Embedded:
+def measure_embedded(index: Index, name: str) -> Embedded:
     """The progress of the model of that name, next to this index."""
     embedded = ModelVectors(index.path, name).known()
     rows = index.each(f"SELECT s.path, s.qualified_name, s.hash {OF_UNITS}")

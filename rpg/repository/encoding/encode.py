@@ -35,8 +35,8 @@ from rpg.stores.index.adoption import MALFORMED, UNMISTAKABLE, is_adopted
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
 from rpg.system import filesystem
 from rpg.system.compression import BrokenBlock
-from rpg.system.memory import refused
-from rpg.text.printable import shortened
+from rpg.system.memory import explain_refusal
+from rpg.text.printable import shorten
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
@@ -125,7 +125,7 @@ def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> 
         for path in (graph_path, index):
             filesystem.refuse_foreign(path)
         index.parent.mkdir(parents=True, exist_ok=True)
-        with lock.held(index.with_name(index.name + "-lock"), patience):
+        with lock.hold(index.with_name(index.name + "-lock"), patience):
             atomic.sweep(graph_path)
             atomic.sweep(index)
             if finish:
@@ -152,9 +152,7 @@ def _encoded_by_least(job: EncodeJob) -> Summary:
     is_first = not job.full and not index.exists() and not graph_path.exists()
     taken = take_over(root, graph_path, metadata) if is_first else None
     summary = _brought_up(job, metadata, started, is_taken=taken is not None)
-    return (
-        summary if taken is None else summary._replace(note=f"started from the graph of {shortened(str(taken), 200)}")
-    )
+    return summary if taken is None else summary._replace(note=f"started from the graph of {shorten(str(taken), 200)}")
 
 
 def _brought_up(job: EncodeJob, metadata: dict[str, str], started: float, is_taken: bool) -> Summary:
@@ -171,11 +169,11 @@ def _brought_up(job: EncodeJob, metadata: dict[str, str], started: float, is_tak
     if changes is not None and changes.edited and not job.declined:
         from rpg.repository.encoding.incremental import encode_affected
 
-        with _failures_reported(graph_path), garbage_collection.paused():
+        with _failures_reported(graph_path), garbage_collection.pause_collection():
             parsed = encode_affected(root, graph_path, options, metadata, changes)
         if parsed is not None:
             return summary_of_index(root, graph_path, index, started, parsed)
-    with garbage_collection.paused():
+    with garbage_collection.pause_collection():
         try:
             return _encoded(job, metadata, started, look)
         except BrokenBlock:  # damage in what the index knows about files
@@ -192,7 +190,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
 
     if not graph_path.exists():
         return False
-    with ThreadPoolExecutor(1) as pool, _failures_reported(graph_path), garbage_collection.paused():
+    with ThreadPoolExecutor(1) as pool, _failures_reported(graph_path), garbage_collection.pause_collection():
         # asking git is slow, so it runs alongside; this edit may be what makes the tree dirty
         now = pool.submit(identity_after, edited, root, options)
         try:
@@ -213,10 +211,10 @@ def _encoded(job: EncodeJob, metadata: dict[str, str], started: float, look: Loo
     root, graph_path, options = job.root, job.graph_path, job.options
     index = index_path(graph_path)
     with ExitStack() as stack:
-        with cached(None if job.full else index, options.mask_secrets) as cache:
+        with open_cache(None if job.full else index, options.mask_secrets) as cache:
             # If nothing is known, everything is rebuilt.
-            draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
-            shared = stack.enter_context(blocks.opened(not job.full)) if options.mask_secrets else None
+            draft = stack.enter_context(index_writer.draft_index(index)) if cache is None else None
+            shared = stack.enter_context(blocks.open_cache(not job.full)) if options.mask_secrets else None
             encoded = encoder.encode(
                 root, options,
                 workers=job.workers, progress=job.progress, cache=_either(cache, job.made), keeper=draft, look=look,
@@ -246,7 +244,7 @@ def _failures_reported(graph_path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if told := refused(error):
+        if told := explain_refusal(error):
             raise EncodeFailed(f"cannot write {graph_path}: {told}. Nothing was replaced") from error
         raise EncodeFailed(f"cannot write {graph_path}: {error}. {UNWRITABLE}") from error
     except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
@@ -254,7 +252,9 @@ def _failures_reported(graph_path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def cached(path: Path | None, masks_secrets: bool = True) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
+def open_cache(
+    path: Path | None, masks_secrets: bool = True
+) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
     """What an index knows about a file with the same path and content, if exactly this code made it, with the masking
     that is wanted now."""
     from rpg.encoder.encode import EncodedFile

@@ -16,12 +16,12 @@ from typing import Any
 
 import orjson
 
-from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches, unpacked
+from rpg.encoder.areas import SKETCHES, functional_view, pack_sketches, sketches, unpack_sketches
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.hashes import content_hash
-from rpg.encoder.languages import BY_NAME, Language, by_path
+from rpg.encoder.languages import BY_NAME, Language, find_language
 from rpg.encoder.options import Options
 from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
@@ -31,8 +31,8 @@ from rpg.encoder.resolve import Kept, NotIncremental, Updated, parts_of_text, up
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_unlisted
 from rpg.graph import Graph
 from rpg.repository.encoding import saving
-from rpg.repository.encoding.contracts import with_contracts
-from rpg.repository.identity import with_identity
+from rpg.repository.encoding.contracts import add_contracts
+from rpg.repository.identity import replace_identity
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
 from rpg.stores.cache import blocks
@@ -68,17 +68,17 @@ def encode_affected(
             return None
         with ExitStack() as stack:
             uses = len(changes.edited) > MOST and options.mask_secrets  # looking costs more than parsing a few files
-            shared = stack.enter_context(blocks.opened()) if uses else None
+            shared = stack.enter_context(blocks.open_cache()) if uses else None
             edited = [_edited(root, path, last, options, shared) for path in changes.edited]
         code = [(facts, source) for file, facts, source in edited if file.path in last.languages]
         updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
         updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
         header = _header(last, updated, [file for file, _, _ in edited])
-        updated = with_contracts(last, updated, {facts.path: source for _, facts, source in edited})
+        updated = add_contracts(last, updated, {facts.path: source for _, facts, source in edited})
         updated = _with_view(last, updated)
         now = later() if later else changes.identity
         if now is not None:
-            header = with_identity(header, now)
+            header = replace_identity(header, now)
         graph = Graph(header, updated.symbols, updated.edges, updated.places)
         kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
         kept_about["consulted"] = orjson.dumps(sorted(last.consulted)).decode()
@@ -99,7 +99,7 @@ GUESSING = (
 """Paths with a site where a member of that name was not found, or was guessed; the index of names ignores case."""
 IMPORTING = (
     "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports'"
-    " JOIN symbols s ON s.id = e.source WHERE " + stored_graph.with_id("t")
+    " JOIN symbols s ON s.id = e.source WHERE " + stored_graph.build_id_condition("t")
 )
 Edited = tuple[EncodedFile, FileFacts, bytes]
 """A file as it is now: as the index stores it, its facts and its source."""
@@ -138,7 +138,7 @@ def _made_of(entry: Entry, data: bytes, options: Options, before_ns: int, shared
     """From the cache of facts, or parsed."""
     if shared is None:
         return parse_one(entry, data, options.mask_secrets, before_ns)
-    spoken = by_path(entry.path, data[:80]).spoken(entry.path, data).name
+    spoken = find_language(entry.path, data[:80]).choose_language(entry.path, data).name
     known = shared_facts.find(shared, entry, content_hash(data), spoken, before_ns)
     if known is None:
         known = parse_one(entry, data, options.mask_secrets, before_ns)
@@ -168,13 +168,13 @@ def _with_view(last: LastResolution, updated: Updated) -> Updated:
     data = last.survey(SKETCHES)
     if data is None:
         raise NotIncremental("nothing was saved of the functional view")
-    before = unpacked(data)
+    before = unpack_sketches(data)
     now = {each.path: each for each in sketches(updated.symbols, updated.edges, last.paths)}
     after = [now.get(each.path, each) for each in before]
     if after == before:
         return updated
     symbols, edges = functional_view(after)
-    kept = updated.kept._replace(survey=[*updated.kept.survey, (SKETCHES, packed(after))])
+    kept = updated.kept._replace(survey=[*updated.kept.survey, (SKETCHES, pack_sketches(after))])
     return updated._replace(symbols=[*symbols, *updated.symbols], edges=[*edges, *updated.edges], kept=kept)
 
 
@@ -255,7 +255,7 @@ class LastResolution:
         return (path for query in GUESSING for path in self._paths(query, name))
 
     def importing(self, path: str) -> Iterable[str]:
-        return self._paths(IMPORTING, *stored_graph.by_id(path))
+        return self._paths(IMPORTING, *stored_graph.build_id_parameters(path))
 
     def bearing(self, name: str) -> Iterable[str]:
         query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"

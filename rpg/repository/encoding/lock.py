@@ -31,7 +31,7 @@ class Locked(EncodeFailed):
 
 
 @contextmanager
-def held(path: Path, patience: float = 0.0) -> Iterator[None]:
+def hold(path: Path, patience: float = 0.0) -> Iterator[None]:
     """Holds the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked; EncodeFailed for any
     other file, which is left as it is."""
     descriptor = _acquired(path, time.monotonic() + patience)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 NOTED = 32
 """At most this many files with new stamps are recorded in the index: reading a few again costs less than writing."""
 WHOLE_SECONDS = 60.0
-"""How long `finished_graph_file` waits for another process that writes the same graph."""
+"""How long `finish_graph_file` waits for another process that writes the same graph."""
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
@@ -40,7 +40,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
 
     Returns a note for the user, or nothing. Raises GraphNotLoaded if no index can be made at all.
     """
-    from rpg.encoder.options import from_json
+    from rpg.encoder.options import parse_options
 
     found = consistency_of(graph_path, given_root)
     moved = clear_default_place(graph_path)
@@ -55,7 +55,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
             index_graph_alone(graph_path)
             return now.note
         try:
-            encode_locked(EncodeJob(now.root, graph_path, from_json(now.options), full=bool(damage)))
+            encode_locked(EncodeJob(now.root, graph_path, parse_options(now.options), full=bool(damage)))
         except RpgError as error:
             if not graph_path.exists() or not can_grow(index_path(graph_path)):
                 raise  # a full disk is not a lasting refusal
@@ -84,7 +84,7 @@ def take_edits(
         return read_meta(index_path(graph_path)).get("generation", "")
 
 
-def finished_graph_file(graph_path: Path) -> Path:
+def finish_graph_file(graph_path: Path) -> Path:
     """The graph file, brought up to its index, for callers that read it directly."""
     if is_deferred(graph_path):
         with writing(graph_path, WHOLE_SECONDS):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rpg.errors import BadRequest
 from rpg.graph import Graph
-from rpg.repository.encoding.encode import Progress, cached
+from rpg.repository.encoding.encode import Progress, open_cache
 from rpg.stores.cache import blocks
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def graphs_of(
     graphs: list[Graph] = []
     known: dict[tuple[str, str], EncodedFile] = {}
     with ExitStack() as stack:
-        of_index = stack.enter_context(cached(index, options.mask_secrets))
-        shared = stack.enter_context(blocks.opened()) if options.mask_secrets else None
+        of_index = stack.enter_context(open_cache(index, options.mask_secrets))
+        shared = stack.enter_context(blocks.open_cache()) if options.mask_secrets else None
 
         def cache(path: str, hash: str) -> EncodedFile | None:
             return known.get((path, hash)) or (of_index(path, hash) if of_index else None)

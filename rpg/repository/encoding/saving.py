@@ -22,7 +22,7 @@ from rpg.errors import GraphNotLoaded
 from rpg.graph import Graph
 from rpg.repository.encoding import consistency
 from rpg.repository.encoding.summary import edges_of
-from rpg.repository.identity import with_identity
+from rpg.repository.identity import replace_identity
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file, splice
@@ -115,7 +115,7 @@ def restate(graph_path: Path, identity: Identity | None) -> None:
     index = Index.open(index_path(graph_path))
     try:
         header = stored_graph.header(index)
-        header = with_identity(header, identity) if identity is not None else header
+        header = replace_identity(header, identity) if identity is not None else header
         staged = None
         stands = index.meta("previous_hash" if index.meta("behind") == HEADER_ALONE else "graph_hash")
         if graph_path.exists() and consistency.hash_of(graph_path) == stands:
@@ -209,7 +209,9 @@ def save_edits(
                 _rebuild_search(index, Graph(graph.header, symbols, edges, []))
 
         if later:
-            marks = index_writer.meta_of(graph.header, metadata | deferred_marks(before, previous, changes.touched))
+            marks = index_writer.meta_of(
+                graph.header, metadata | build_deferred_marks(before, previous, changes.touched)
+            )
             return _replaced(before, index, marks, replace) or None
         return _in_place(graph_path, graph.header, before, index, changes, metadata, previous, replace)
     finally:
@@ -284,7 +286,7 @@ def _replaced(
     return True
 
 
-def deferred_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
+def build_deferred_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
     """What an index records of a graph file whose lines of the `touched` paths are written later."""
     behind = {*touched, *orjson.loads(before.meta("behind") or "[]")}
     return {

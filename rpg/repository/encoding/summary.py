@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from rpg.graph import FUNCTIONAL_PATH
-from rpg.repository.identity import recorded_repository
+from rpg.repository.identity import read_recorded_repository
 from rpg.stores.graph_file.tiers import read_as
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
@@ -57,7 +57,7 @@ def summary_of(
         graph_path,
         index_path,
         root,
-        str(recorded_repository(header).get("name") or root.name),
+        str(read_recorded_repository(header).get("name") or root.name),
         header["files"],
         encoded.parsed,
         encoded.reused,
@@ -85,7 +85,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             graph_path,
             index_path,
             root,
-            str(recorded_repository(header).get("name") or root.name),
+            str(read_recorded_repository(header).get("name") or root.name),
             index.value("SELECT count(*) FROM files WHERE skipped = ''"),
             parsed,
             index.value("SELECT count(*) FROM files WHERE language != ''") - parsed,

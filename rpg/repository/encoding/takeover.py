@@ -19,13 +19,13 @@ from rpg.errors import GraphNotLoaded
 from rpg.repository import known_graphs
 from rpg.repository.encoding.consistency import FITS, consistency_of, graph_stat
 from rpg.repository.encoding.saving import HEADER_ALONE
-from rpg.repository.identity import recorded_repository
+from rpg.repository.identity import read_recorded_repository
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index.adoption import ADOPTED
 from rpg.stores.index.index import BrokenIndex
-from rpg.stores.index.index_writer import copied, new_generation
+from rpg.stores.index.index_writer import copy_index, new_generation
 from rpg.system import filesystem
 
 
@@ -47,7 +47,7 @@ def _taken(source: Path, graph_path: Path, root: Path, metadata: Mapping[str, st
         return False
     staged = atomic.staging_path(graph_path)
     try:
-        with filesystem.opened(source) as old, filesystem.create(staged) as new:
+        with filesystem.open_file(source) as old, filesystem.create(staged) as new:
             shutil.copyfileobj(old, new, 1 << 20)
         hash = graph_file.file_hash(staged)
 
@@ -67,7 +67,7 @@ def _taken(source: Path, graph_path: Path, root: Path, metadata: Mapping[str, st
             }
 
         atomic.sync(staged)
-        copied(index_path(source), index_path(graph_path), changed)
+        copy_index(index_path(source), index_path(graph_path), changed)
         atomic.publish(staged, graph_path)
     finally:
         staged.unlink(missing_ok=True)
@@ -75,4 +75,4 @@ def _taken(source: Path, graph_path: Path, root: Path, metadata: Mapping[str, st
 
 
 def _named(header: dict[str, Any], root: Path) -> dict[str, Any]:
-    return header | {"repository": dict(recorded_repository(header)) | {"name": root.name}}
+    return header | {"repository": dict(read_recorded_repository(header)) | {"name": root.name}}

@@ -58,17 +58,17 @@ def code() -> str:
 
 def about_encode(root: Path, options: Options) -> dict[str, str]:
     """What an index records of the encode that made it."""
-    from rpg.encoder.options import to_json
+    from rpg.encoder.options import dump_options
 
     return {
         "root": str(root),
-        "options": orjson.dumps(to_json(options)).decode(),
+        "options": orjson.dumps(dump_options(options)).decode(),
         "basis": "repository",
         "code": code(),
     }
 
 
-def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> Summary | None:
+def find_unchanged(watch: Watch, options: Options, index: Index, graph_path: Path) -> Summary | None:
     """What an encode would report if, by the status of every watched file, none differs; None if one does, or if the
     index was made otherwise."""
     started = time.perf_counter()
@@ -91,7 +91,7 @@ def changes_since(
     Files in `edited` are read whatever their stamps. The caller holds `writing`: new stamps of unchanged files, and of
     the graph file, are recorded.
     """
-    from rpg.encoder.options import from_json
+    from rpg.encoder.options import parse_options
 
     try:
         meta = read_meta(index_path(graph_path))
@@ -105,7 +105,7 @@ def changes_since(
     except GraphNotLoaded:
         return None, None  # broken data is rebuilt
     try:
-        watch = Watch(root, from_json(orjson.loads(metadata["options"])), index, stored_graph.header(index))
+        watch = Watch(root, parse_options(orjson.loads(metadata["options"])), index, stored_graph.header(index))
         watch.doubt(edited)
         changes, look = watch.look()
         if changes == Changes() or len(watch.touched) >= NOTED:

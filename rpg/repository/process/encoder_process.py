@@ -179,10 +179,10 @@ def encode(
     root: Path, output: Path, options: Options, *, workers: int | None, progress: Report, full: bool, patience: float
 ) -> Summary:
     """As `encoding.encode`."""
-    from rpg.encoder.options import to_json
+    from rpg.encoder.options import dump_options
 
     request = {
-        "do": "encode", "graph": str(output), "root": str(root), "options": to_json(options), "workers": workers,
+        "do": "encode", "graph": str(output), "root": str(root), "options": dump_options(options), "workers": workers,
         "full": full, "patience": patience,
     }  # fmt: skip
     return summary_from(Encoder().ask(request, progress)["summary"])
@@ -257,7 +257,7 @@ def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
 def _import_ahead() -> None:
     """Imports what an edit needs."""
     from rpg.encoder.parsing import worker_pool
-    from rpg.models.embedding_table import built_in
+    from rpg.models.embedding_table import load_built_in
     from rpg.repository.encoding import incremental, repair
     from rpg.repository.encoding.unchanged import code
     from rpg.stores.search import table_update
@@ -267,13 +267,13 @@ def _import_ahead() -> None:
     assert repair
     assert table_update
     code()
-    built_in()
+    load_built_in()
 
 
 def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
     """`do` is encode (root, options, full, workers, patience), repair (root, options, generation, identity, edited,
     patience) or settle (root, damage, patience), each for the graph at `graph`. `stays`: more requests may follow."""
-    from rpg.encoder.options import from_json
+    from rpg.encoder.options import parse_options
     from rpg.encoder.source_files.listing import Identity
     from rpg.repository.encoding import encode, repair
 
@@ -281,7 +281,7 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
     if request["do"] == "settle":
         root = request["root"]
         return {"note": repair.settle(graph, Path(root) if root else None, request["damage"], patience)}
-    root, options = Path(request["root"]), from_json(request["options"])
+    root, options = Path(request["root"]), parse_options(request["options"])
     if request["do"] == "repair":
         generation, identity, edited = request["generation"], request["identity"], tuple(request["edited"])
         if (

@@ -31,7 +31,7 @@ def mark_of(path: str) -> Stamp | None:
         return None
 
 
-def changed_at(path: str) -> int:
+def find_change_time(path: str) -> int:
     """When its contents, name or status last changed; the end of time if it does not exist."""
     try:
         status = os.lstat(path)

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from rpg.repository.identity import recorded_repository, with_identity
+from rpg.repository.identity import read_recorded_repository, replace_identity
 from rpg.repository.watch.changes import Changes
-from rpg.repository.watch.file_stamps import changed_at, mark_of, place_of
+from rpg.repository.watch.file_stamps import find_change_time, mark_of, place_of
 from rpg.repository.watch.git_state import GitFiles
 from rpg.repository.watch.inotify import Notices, Touched
-from rpg.repository.watch.known_files import Seen, known_file, known_files
+from rpg.repository.watch.known_files import Seen, read_known_file, read_known_files
 from rpg.repository.watch.unlisted_configuration import UnlistedConfiguration
-from rpg.repository.watch.watched_folders import folders_below, folders_of, ignored_by_git, stamps_of
+from rpg.repository.watch.watched_folders import find_ignored, folders_below, folders_of, stamps_of
 from rpg.stores.index.index import Index
 from rpg.system.stamp import Stamp, is_young, may_be_again, stamp_of
 
@@ -59,7 +59,7 @@ class Watch:
         self._header = header
         self._identity: Identity | None = None
         self._top = os.path.join(root, "")
-        self._known = known_files(index, header)
+        self._known = read_known_files(index, header)
         self._unlisted = UnlistedConfiguration(root, orjson.loads(index.meta("beside") or "{}"))
         self._paths: dict[str, str] = {}
         """Paths of known files by their name on disk, if that is spelled differently."""
@@ -181,7 +181,7 @@ class Watch:
         self._pending |= self._touched_since
         for path in paths:
             self._edited.pop(path, None)
-            self._known[path] = known_file(index, path)._replace(disk=self._known[path].disk)
+            self._known[path] = read_known_file(index, path)._replace(disk=self._known[path].disk)
 
     def forget_edits(self) -> None:
         """An encode found that nothing had changed."""
@@ -261,7 +261,7 @@ class Watch:
         if not self._by_git or not all(self._is_new(name) for name in unlisted):
             return unlisted
         spelled = [name + "/" if os.path.isdir(self._top + name) else name for name in unlisted]
-        ignored = ignored_by_git(self.root, spelled)  # far cheaper than a listing
+        ignored = find_ignored(self.root, spelled)  # far cheaper than a listing
         return [name for name, path in zip(unlisted, spelled, strict=True) if path not in ignored]
 
     def _may_be_listed(self, path: str, name: str, has_come_or_gone: bool) -> bool:
@@ -404,7 +404,7 @@ class Watch:
         self._deleted = tuple(sorted(self._known.keys() - present))
         if is_asked:  # they may have changed after git looked: whether the tree is clean is checked again
             self._git_is_doubted = self._went_after(before) or any(
-                may_be_again(changed_at(self._top + path), before) for path in (*edited, *added)
+                may_be_again(find_change_time(self._top + path), before) for path in (*edited, *added)
             )
         self._last_listing = listed
         self._by_git = listing.source == "git"
@@ -431,6 +431,6 @@ class Watch:
         return (
             now
             if now is not None
-            and recorded_repository(with_identity(self._header, now)) != recorded_repository(self._header)
+            and read_recorded_repository(replace_identity(self._header, now)) != read_recorded_repository(self._header)
             else None
         )

@@ -35,14 +35,14 @@ Seen = tuple[Stamp, int]
 """The stamp of a file that has the old contents, and a time before they were read."""
 
 
-def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, KnownFile]:
+def read_known_files(index: Index, header: Mapping[str, Any]) -> dict[str, KnownFile]:
     """By path, also as spelled on disk."""
     read = {known.disk: known for known in map(_known, index.each(f"SELECT {COLUMNS} FROM files"))}
     unread = orjson.loads(index.meta("unread") or "{}")
     return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
 
 
-def known_file(index: Index, path: str) -> KnownFile:
+def read_known_file(index: Index, path: str) -> KnownFile:
     return _known(index.rows(f"SELECT {COLUMNS} FROM files WHERE path = ?", (path,))[0])
 
 

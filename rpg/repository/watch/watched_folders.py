@@ -37,7 +37,7 @@ def stamps_of(top: str, folders: Iterable[str], listed_ns: int) -> dict[str, Sta
 
 def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git: bool) -> set[str]:
     """The `known` folders and all below them in which a new file would be listed. Links are not followed."""
-    from rpg.encoder.source_files.selection import Rules, marked
+    from rpg.encoder.source_files.selection import Rules, find_marker_reason
 
     rules = Rules(options)
     found = set(known)
@@ -51,18 +51,18 @@ def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git:
                     names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
             except OSError:
                 continue
-            if not is_known and (".git" in names or marked(names)):
+            if not is_known and (".git" in names or find_marker_reason(names)):
                 continue  # another repository, an environment, a cache
             found.add(folder)
             inside = (f"{folder}/{name}" if folder else name for name, is_folder in names.items() if is_folder)
             below += (path for path in inside if path not in found and not rules.tree_reason(path + "/"))
         is_known = False
-        ignored = ignored_by_git(root, [path + "/" for path in below]) if by_git else set()
+        ignored = find_ignored(root, [path + "/" for path in below]) if by_git else set()
         pending = [path for path in below if path + "/" not in ignored]
     return found
 
 
-def ignored_by_git(root: Path, paths: list[str]) -> set[str]:
+def find_ignored(root: Path, paths: list[str]) -> set[str]:
     """The paths that git ignores; folders end in a slash. Tracked files in an ignored folder are not among them."""
     from rpg.encoder.source_files import git
 

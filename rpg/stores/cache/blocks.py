@@ -37,7 +37,7 @@ FAILURES = (OSError, BrokenPack, EncodeFailed)
 
 
 @contextmanager
-def opened(reads: bool = True) -> Iterator[BlockCache | None]:
+def open_cache(reads: bool = True) -> Iterator[BlockCache | None]:
     """The cache, for one encode; None if there is none. What was added is there for others afterwards, whatever became
     of the encode. Without `reads`, it finds nothing and is only added to."""
     folder = cache_folder()

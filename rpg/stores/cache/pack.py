@@ -42,7 +42,7 @@ class PackReader:
         self.path = path
         self.is_used = False
         self._file: BufferedReader | None = None
-        with filesystem.opened_own(path) as file:
+        with filesystem.open_own_file(path) as file:
             size = file.seek(0, os.SEEK_END)
             if size < len(MAGIC) + TAIL.size:
                 raise BrokenPack
@@ -60,7 +60,7 @@ class PackReader:
     def read(self, place: Place) -> bytes:
         digest, start, length = place
         if self._file is None:
-            self._file = filesystem.opened_own(self.path)
+            self._file = filesystem.open_own_file(self.path)
         self._file.seek(start)
         block = self._file.read(length)
         if _digest(block) != digest:

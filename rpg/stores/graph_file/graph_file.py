@@ -102,7 +102,7 @@ def read(path: Path) -> Graph:
     Raises GraphNotLoaded for a file that is missing, cut off, damaged, not JSON, of another format or of a newer
     version.
     """
-    with reader.opened(path) as file:
+    with reader.open_graph_file(path) as file:
         header, start = reader.read_header(path, file), file.tell()
         if header is None:
             return _in_any_layout(path)
@@ -117,23 +117,23 @@ def read(path: Path) -> Graph:
         edges = list(reader.read_edges(path, file, ids))
         reader.check_sum(path, file, header)
         if not is_tree(edges):
-            raise reader.damaged(path)
+            raise reader.build_damage_error(path)
         return Graph(header, symbols, edges, [])
 
 
 def read_header(path: Path) -> dict[str, Any]:
     """Only the header: reads the first lines, and the last bytes to detect a file that was cut off."""
-    with reader.opened(path) as file:
+    with reader.open_graph_file(path) as file:
         header = reader.read_header(path, file)
         if header is None:
-            return reader.checked_header(path, reader.parsed(path))
+            return reader.check_header(path, reader.parse_whole(path))
         reader.check_closing(path, file, header)
         return header
 
 
 def read_symbols(path: Path) -> Iterator[Symbol]:
     """The symbols one by one, for callers that need only the first ones."""
-    with reader.opened(path) as file:
+    with reader.open_graph_file(path) as file:
         if reader.read_header(path, file) is None:
             yield from _in_any_layout(path).symbols
         else:
@@ -145,13 +145,13 @@ def _in_any_layout(path: Path) -> Graph:
     layout, but nothing else."""
     graph, checksum = reader.read_any_layout(path)
     if checksum and graph.header["version"] != FORMAT_VERSION:
-        raise reader.damaged(path)
+        raise reader.build_damage_error(path)
     if checksum:
         digest = reader.new_sum()
         for chunk in _chunks(*graph[:3]):
             digest.update(chunk)
         if digest.hexdigest() != checksum:
-            raise reader.damaged(path)
+            raise reader.build_damage_error(path)
     return graph
 
 
@@ -172,7 +172,7 @@ def header_of(path: Path) -> dict[str, Any] | None:
     try:
         if filesystem.problem_with_file(os.lstat(path)):
             return None
-        with filesystem.opened(path) as file:
+        with filesystem.open_file(path) as file:
             if file.read(len(OPENING)) == OPENING:
                 line = file.readline(LARGEST_HEADER)
                 if file.readline(len(NODES)) != NODES[2:]:
@@ -183,7 +183,7 @@ def header_of(path: Path) -> dict[str, Any] | None:
                 start, size = file.read(OPENING_BYTES), os.fstat(file.fileno()).st_size
                 if not can_be_graph(start) or size > LARGEST_OTHER_LAYOUT:
                     return None
-                data = reader.parsed(path)
+                data = reader.parse_whole(path)
                 header = data.get("graph") if isinstance(data, dict) else None
     except (OSError, ValueError, GraphNotLoaded):
         return None
@@ -194,7 +194,7 @@ def header_of(path: Path) -> dict[str, Any] | None:
 
 def file_hash(path: Path) -> str:
     """The hash that `write` returned, of the bytes that are there now."""
-    with filesystem.opened(path) as file:
+    with filesystem.open_file(path) as file:
         return hashlib.file_digest(file, reader.new_sum).hexdigest()
 
 
@@ -243,7 +243,7 @@ def symbol_lines(symbols: Iterable[Symbol], numbers: dict[str, int]) -> Iterator
     for symbol in symbols:
         number = len(numbers)
         numbers[symbol.id] = number
-        yield dumped(node_of(symbol, number), symbol.id)
+        yield dump_json(node_of(symbol, number), symbol.id)
 
 
 def edge_lines(edges: Iterable[Edge], numbers: Mapping[str, int]) -> Iterator[bytes]:
@@ -253,10 +253,10 @@ def edge_lines(edges: Iterable[Edge], numbers: Mapping[str, int]) -> Iterator[by
             edge["sites"] = [f"{line}:{column}" for line, column in sites]
         if roles:
             edge["roles"] = roles
-        yield dumped(edge, source)
+        yield dump_json(edge, source)
 
 
-def dumped(value: dict[str, Any], id: str) -> bytes:
+def dump_json(value: dict[str, Any], id: str) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError as error:

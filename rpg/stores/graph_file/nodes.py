@@ -74,7 +74,7 @@ def _derived(path: str, qualified_name: str) -> str:
     return path if qualified_name == path else f"{path}::{qualified_name}"
 
 
-def with_symbol_ids(data: dict[str, Any]) -> dict[str, Any]:
+def add_symbol_ids(data: dict[str, Any]) -> dict[str, Any]:
     """The JSON of a graph file with symbol ids in place of the numbers: what scripts compare and show."""
     ids = [id_of(node) for node in data["nodes"]]
     nodes = [{**node, "id": id} for node, id in zip(data["nodes"], ids, strict=True)]

@@ -57,9 +57,9 @@ class NewerGraph(GraphNotLoaded):
     """A graph file of a version of the format that only a newer rpg reads."""
 
 
-def opened(path: Path) -> BinaryIO:
+def open_graph_file(path: Path) -> BinaryIO:
     try:
-        return filesystem.opened(path)
+        return filesystem.open_file(path)
     except FileNotFoundError:
         raise GraphNotLoaded(f"there is no graph file {path}: make it with {_repair(path)}") from None
     except OSError as error:
@@ -85,7 +85,7 @@ def read_header(path: Path, file: BinaryIO) -> dict[str, Any] | None:
         header = orjson.loads(line[:-2])
     except orjson.JSONDecodeError:
         raise _damaged(path, 4) from None
-    return checked_header(path, {"graph": header})
+    return check_header(path, {"graph": header})
 
 
 def _refuse_other_file(path: Path, file: BinaryIO, start: bytes) -> None:
@@ -106,7 +106,7 @@ def too_large(path: Path, size: int, most: int, what: str) -> GraphNotLoaded:
     )
 
 
-def checked_header(path: Path, data: Any) -> dict[str, Any]:
+def check_header(path: Path, data: Any) -> dict[str, Any]:
     header = data.get("graph") if isinstance(data, dict) else None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise GraphNotLoaded(f"{path} is JSON, but not a graph that rpg wrote: make one with {_repair(path)}")
@@ -147,7 +147,7 @@ def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
         digest.update(piece)
         end -= len(piece)
     if checksum and digest.hexdigest() != checksum:
-        raise damaged(path)
+        raise build_damage_error(path)
 
 
 def new_sum() -> blake2b:
@@ -155,7 +155,7 @@ def new_sum() -> blake2b:
     return blake2b(digest_size=16)
 
 
-def damaged(path: Path) -> GraphNotLoaded:
+def build_damage_error(path: Path) -> GraphNotLoaded:
     return GraphNotLoaded(
         f"the graph file {path} is damaged: its contents are not what was written. Rebuild it with {_repair(path)}"
     )
@@ -248,8 +248,8 @@ def _edge(edge: dict[str, Any], ids: Ids, vias: dict[str, str]) -> Edge:
 def read_any_layout(path: Path) -> tuple[Graph, str]:
     """A graph file that another program rewrote with other white space, read in one piece; and its checksum, which
     belongs to the original layout."""
-    data = parsed(path)
-    header = checked_header(path, data)
+    data = parse_whole(path)
+    header = check_header(path, data)
     vias: dict[str, str] = {}
     try:
         names: set[str] = {ROOT}
@@ -263,14 +263,14 @@ def read_any_layout(path: Path) -> tuple[Graph, str]:
             symbols.append(symbol)
         edges = [_edge(edge, ids, vias) for edge in data["edges"]]
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise damaged(path) from None
+        raise build_damage_error(path) from None
     if not all(map(is_edge, edges)) or not is_tree(edges):
-        raise damaged(path)
+        raise build_damage_error(path)
     return Graph(header, symbols, edges, []), str(data.get("checksum", ""))
 
 
-def parsed(path: Path) -> Any:
-    with opened(path) as file:
+def parse_whole(path: Path) -> Any:
+    with open_graph_file(path) as file:
         content = file.read(LARGEST_OTHER_LAYOUT)
     if not content.strip():
         raise GraphNotLoaded(f"the graph file {path} is empty: make it with {_repair(path)}")

@@ -19,7 +19,7 @@ import orjson
 from rpg.graph import FORMAT_VERSION, Edge, Symbol
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_file.nodes import id_of, node_of
-from rpg.stores.graph_file.reader import CLOSING, CLOSING_BYTES, EDGES, NODES, cut_off, damaged, new_sum
+from rpg.stores.graph_file.reader import CLOSING, CLOSING_BYTES, EDGES, NODES, build_damage_error, cut_off, new_sum
 from rpg.stores.graph_opening import OPENING
 from rpg.system import filesystem
 
@@ -54,7 +54,7 @@ def stage(
     The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path. Raises GraphNotLoaded if
     it is damaged.
     """
-    with filesystem.opened(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with filesystem.open_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         closing = _checked(path, data)
         return graph_file.stage_chunks(path, _while(is_wanted, _chunks(path, data, closing, header, list(changed))))
 
@@ -68,7 +68,7 @@ def _checked(path: Path, data: mmap.mmap) -> int:
     for start in range(0, closing.start(), RUN_BYTES):
         digest.update(data[start : min(start + RUN_BYTES, closing.start())])
     if closing[1] not in (None, digest.hexdigest().encode()):
-        raise damaged(path)
+        raise build_damage_error(path)
     return closing.start()
 
 
@@ -81,7 +81,7 @@ def _while(is_wanted: Callable[[], bool], chunks: Iterator[bytes]) -> Iterator[b
 
 def _chunks(path: Path, data: mmap.mmap, closing: int, header: dict[str, Any], changed: list[Lines]) -> Iterator[bytes]:
     if orjson.loads(data[len(OPENING) : data.find(b"\n", len(OPENING)) - 1])["version"] != FORMAT_VERSION:
-        raise damaged(path)  # nothing of an older format is copied
+        raise build_damage_error(path)  # nothing of an older format is copied
     nodes = data.find(b"\n" + NODES[2:], len(OPENING)) + len(NODES) - 1
     # Found by bisection, as the first line that is not a node: the file is large.
     end = _first(data, nodes, len(data), _line, lambda line: not line.startswith(NODE)) - 1
@@ -172,7 +172,7 @@ class _Numbers:
     def node_lines(self, place: int) -> Iterator[bytes]:
         numbers = count(self.firsts[place])
         for symbol, number in zip(self._lines[place].symbols, numbers, strict=False):
-            yield graph_file.dumped(node_of(symbol, number), symbol.id)
+            yield graph_file.dump_json(node_of(symbol, number), symbol.id)
 
     def edge_lines(self, place: int) -> Iterator[bytes]:
         return graph_file.edge_lines(self._lines[place].edges, _Ends(self))
@@ -194,7 +194,7 @@ class _Numbers:
             parts[1::3] = [b'\n{"source":' + self._written[number] for number in parts[1::3]]
             parts[2::3] = [b',"target":' + self._written[number] for number in parts[2::3]]
         except KeyError:  # the changes belong to another file
-            raise damaged(self._path) from None
+            raise build_damage_error(self._path) from None
         return b"".join(parts)[1:]
 
     def elsewhere(self, id: str) -> int:

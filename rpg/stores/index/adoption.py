@@ -18,7 +18,7 @@ import orjson
 
 from rpg.stores.connection import BrokenIndex, connect
 from rpg.stores.index import seal
-from rpg.stores.index.index import DamagedIndex, Index, as_made, check, read_meta
+from rpg.stores.index.index import DamagedIndex, Index, check, check_tables, read_meta
 from rpg.stores.index.ownership import refuse_journal, seal_meta
 from rpg.stores.index.schema import APPLICATION_ID
 from rpg.system.compression import BrokenBlock, decompress, most_of_source
@@ -88,7 +88,7 @@ def _check(connection: apsw.Connection, path: Path) -> None:
         raise BrokenIndex(f"{path} is not an index that rpg wrote")
     meta = _meta(connection)
     check(path, meta)
-    as_made(path, connection)
+    check_tables(path, connection)
     if missing := [key for key in KEYS if key not in meta]:
         raise BrokenIndex(f"the index {path.name} does not say its {missing[0]}")
     if (found := connection.pragma("quick_check", 1)) != "ok":

@@ -65,12 +65,12 @@ class Index:
     @classmethod
     def open(cls, path: Path) -> Index:
         """For reading and writing. Raises BrokenIndex."""
-        return cls._opened(path, lambda: as_made(path, connect(str(path))), seals=True)
+        return cls._opened(path, lambda: check_tables(path, connect(str(path))), seals=True)
 
     @classmethod
     def open_read_only(cls, path: Path) -> Index:
         """Raises BrokenIndex. Works in read-only folders too."""
-        return cls._opened(path, lambda: as_made(path, connect_to_read(path)))
+        return cls._opened(path, lambda: check_tables(path, connect_to_read(path)))
 
     @classmethod
     def _opened(cls, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> Index:
@@ -130,7 +130,7 @@ class Index:
         row = self.row("SELECT path, source, size FROM files WHERE path = ?", (path,))
         return self.unpacked(*row) if row else b""
 
-    def packed_sources(self, ids: Sequence[int]) -> dict[int, Row]:
+    def read_packed_sources(self, ids: Sequence[int]) -> dict[int, Row]:
         """For several files, by their numbers in `files`: the result of `unpacked`."""
         listed = ",".join(map(str, ids))
         rows = self.rows(f"SELECT id, path, source, size FROM files WHERE id IN ({listed})")
@@ -267,7 +267,7 @@ def read_meta(path: Path) -> dict[str, str]:
             raise BrokenIndex(f"{path} is not an index that rpg wrote")
         meta = meta_of_ours(connection, path)
         if meta.get("format") == INDEX_FORMAT:
-            as_made(path, connection)
+            check_tables(path, connection)
         return meta
     except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, UnicodeDecodeError) as error:
         raise BrokenIndex(f"the index {path} is damaged ({error})") from error
@@ -281,7 +281,7 @@ def schema_of(connection: apsw.Connection) -> str:
     return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
 
 
-def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
+def check_tables(path: Path, connection: apsw.Connection) -> apsw.Connection:
     """Raises BrokenIndex unless its tables are exactly those that this rpg makes."""
     try:
         if schema_of(connection) == SCHEMA:
@@ -308,7 +308,7 @@ def _is_cut_off(path: Path) -> bool:
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
         return False
-    with filesystem.opened(path) as file:
+    with filesystem.open_file(path) as file:
         start = file.read(32)
     page_size = int.from_bytes(start[16:18], "big")
     return path.stat().st_size < int.from_bytes(start[28:32], "big") * (65536 if page_size == 1 else page_size)

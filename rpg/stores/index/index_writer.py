@@ -22,7 +22,7 @@ from rpg.stores.connection import BrokenIndex, connect, create, immutable, move_
 from rpg.stores.index import seal
 from rpg.stores.index.index import Index, read_meta
 from rpg.stores.index.ownership import meta_of_ours, name_log
-from rpg.stores.index.rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
+from rpg.stores.index.rows import edge_rows, number_places, numbers_of, place_rows, symbol_rows
 from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
 from rpg.system import filesystem
 
@@ -46,14 +46,14 @@ def write(
     kept: Kept | None = None,
 ) -> None:
     """Makes `path` the index of `graph`, as `Draft.finish` does."""
-    with drafted(path) as draft:
+    with draft_index(path) as draft:
         for file in files:
             draft.add(file)
         draft.finish(graph, meta, extend, kept)
 
 
 @contextmanager
-def drafted(path: Path) -> Iterator[Draft]:
+def draft_index(path: Path) -> Iterator[Draft]:
     """An index built aside. Raises EncodeFailed if another program's database has its name; a failure changes nothing
     and leaves nothing behind."""
     filesystem.refuse_foreign(path)
@@ -131,7 +131,7 @@ class Draft:
 
     def _seal(self, meta: Mapping[str, str], file: Path) -> None:
         """Seals it for `file`."""
-        sealed_meta = seal.sealed(meta, seal.birth(file), seal.birth(seal.log_of(file)))
+        sealed_meta = seal.add_seal(meta, seal.birth(file), seal.birth(seal.log_of(file)))
         with self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", sealed_meta.items())
 
@@ -146,7 +146,7 @@ def _fill(index: Index, graph: Graph) -> None:
     paths = {symbol.id: symbol.path for symbol in graph.symbols}
     index.executemany(INSERT_SYMBOL, symbol_rows(graph, ids))
     index.executemany(INSERT_EDGE, edge_rows(graph.edges, ids))
-    index.executemany(INSERT_PLACE, numbered(place_rows(graph.places, paths), ids, paths))
+    index.executemany(INSERT_PLACE, number_places(place_rows(graph.places, paths), ids, paths))
 
 
 INSERT_FILE = (
@@ -175,7 +175,7 @@ def insert_kept(index: Index, kept: Kept) -> None:
     index.executemany(INSERT_SURVEY, survey)
 
 
-def copied(source: Path, path: Path, change: Callable[[dict[str, str]], dict[str, str]]) -> None:
+def copy_index(source: Path, path: Path, change: Callable[[dict[str, str]], dict[str, str]]) -> None:
     """Makes `path`, where there is no index, a copy of the index at `source` with the `meta` that `change` returns.
     Raises BrokenIndex if that is not one of ours or damaged, and what `change` raises."""
     before = Index.open_read_only(source)
@@ -189,7 +189,7 @@ def copied(source: Path, path: Path, change: Callable[[dict[str, str]], dict[str
                 before.copy_to(connection)
                 with connection:
                     connection.execute("DELETE FROM meta")
-                    sealed_meta = seal.sealed(meta, seal.birth(temporary), seal.birth(seal.log_of(temporary)))
+                    sealed_meta = seal.add_seal(meta, seal.birth(temporary), seal.birth(seal.log_of(temporary)))
                     connection.executemany("INSERT INTO meta VALUES (?, ?)", sealed_meta.items())
             except UNREADABLE as error:
                 raise BrokenIndex(f"the index {source} cannot be copied ({error})") from error

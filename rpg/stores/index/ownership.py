@@ -45,7 +45,7 @@ def meta_of_ours(connection: apsw.Connection, path: Path) -> dict[str, str]:
 
 def seal_meta(connection: apsw.Connection, path: Path) -> None:
     """`meta` as it is now, inside a transaction."""
-    sealed_meta = seal.sealed(_meta(connection), seal.birth(path), seal.birth(seal.log_of(path)))
+    sealed_meta = seal.add_seal(_meta(connection), seal.birth(path), seal.birth(seal.log_of(path)))
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", sealed_meta.items())
 
 

@@ -18,15 +18,15 @@ from rpg.graph import Edge, Graph, Symbol
 from rpg.stores.index.index import Index
 from rpg.stores.index.index_writer import INSERT_EDGE, INSERT_PLACE, INSERT_SYMBOL
 from rpg.stores.index.rows import (
+    build_stored_edge,
+    build_stored_row,
     edge_row,
     free_numbers_after,
     place_rows,
     positions,
-    stored,
-    stored_edge,
     symbol_row,
 )
-from rpg.stores.index.stored_graph import EDGES, SYMBOL_COLUMNS, by_id, with_id
+from rpg.stores.index.stored_graph import EDGES, SYMBOL_COLUMNS, build_id_condition, build_id_parameters
 
 MOST_CHANGED, FEW = 4, 16
 """If more than one in this many parts changed, and more than a few, everything is rebuilt."""
@@ -159,7 +159,7 @@ def replace(index: Index, changes: Difference) -> bool:
             return False
         after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
         rows = zip(numbers, part.symbol_rows, strict=True)
-        index.executemany(INSERT_SYMBOL, ((number, None, *stored(row)) for number, row in rows))
+        index.executemany(INSERT_SYMBOL, ((number, None, *build_stored_row(row)) for number, row in rows))
     # First, before anything moves: a new symbol may have the number of a deleted one.
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
@@ -222,7 +222,7 @@ def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> None:
     number_of = _Numbers(index, known)
     rows = zip(positions(row[0] for row in part.edge_rows), part.edge_rows, strict=True)
     index.executemany(
-        INSERT_EDGE, [stored_edge(known[row[0]], place, number_of[row[1]], row[2:]) for place, row in rows]
+        INSERT_EDGE, [build_stored_edge(known[row[0]], place, number_of[row[1]], row[2:]) for place, row in rows]
     )
 
 
@@ -271,7 +271,9 @@ class _Numbers(dict[str, int]):
         self._index = index
 
     def __missing__(self, id: str) -> int:
-        found = self[id] = self._index.value(f"SELECT id FROM symbols WHERE {with_id()}", by_id(id))
+        found = self[id] = self._index.value(
+            f"SELECT id FROM symbols WHERE {build_id_condition()}", build_id_parameters(id)
+        )
         return int(found)
 
 

@@ -31,7 +31,7 @@ def free_numbers_after(rows: int) -> int:
     return ROOM + rows // ROOM_SHARE
 
 
-def spaced(paths: Iterable[str]) -> Iterator[int]:
+def assign_numbers(paths: Iterable[str]) -> Iterator[int]:
     """The number of each row, from the paths that the rows belong to."""
     number = 0
     for _, group in groupby(paths):
@@ -46,7 +46,7 @@ def spaced(paths: Iterable[str]) -> Iterator[int]:
 def numbers_of(symbols: Iterable[Symbol]) -> dict[str, int]:
     """By symbol id, in the order of the graph."""
     symbols = list(symbols)
-    return dict(zip(map(attrgetter("id"), symbols), spaced(map(attrgetter("path"), symbols)), strict=True))
+    return dict(zip(map(attrgetter("id"), symbols), assign_numbers(map(attrgetter("path"), symbols)), strict=True))
 
 
 def symbol_hash(id: str) -> int:
@@ -54,7 +54,7 @@ def symbol_hash(id: str) -> int:
     return crc32(id.encode("utf-8", "replace")) & HASH_MASK
 
 
-def stored(symbol: tuple[Any, ...]) -> Row:
+def build_stored_row(symbol: tuple[Any, ...]) -> Row:
     """The columns of `symbols` that contain a row: id, kind, name, qualified_name, path, and the rest."""
     id, kind, name, qualified_name, path, *rest = symbol
     own_id = None if id == (path if qualified_name == path else f"{path}::{qualified_name}") else id
@@ -67,7 +67,7 @@ def stored(symbol: tuple[Any, ...]) -> Row:
     return symbol_hash(id), own_id, kind, name, around, own_name, path, *rest
 
 
-def stored_edge(source: int, position: int, target: int, rest: tuple[Any, ...]) -> Row:
+def build_stored_edge(source: int, position: int, target: int, rest: tuple[Any, ...]) -> Row:
     """The columns of `edges`, of what follows the ends in a row: kind, via, sites, roles."""
     kind, via, sites, roles = rest
     return source, position, target, kind, VIA_CODES.get(via, via), sites, roles
@@ -108,7 +108,7 @@ def symbol_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[Row]:
     """All columns of all symbols, with their numbers."""
     parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
     for symbol in graph.symbols:
-        yield ids[symbol.id], parents.get(symbol.id), *stored(symbol_row(symbol))
+        yield ids[symbol.id], parents.get(symbol.id), *build_stored_row(symbol_row(symbol))
 
 
 def _extra(symbol: Symbol) -> str:
@@ -133,7 +133,7 @@ def edge_rows(edges: Sequence[Edge], ids: Mapping[str, int]) -> Iterator[Row]:
     """All columns of all edges."""
     for position, edge in zip(positions(edge.source for edge in edges), edges, strict=True):
         source, target, *rest = edge_row(edge)
-        yield stored_edge(ids[source], position, ids[target], tuple(rest))
+        yield build_stored_edge(ids[source], position, ids[target], tuple(rest))
 
 
 PlaceRow = tuple[str, str, int, int, str, bool, bool]
@@ -156,8 +156,8 @@ def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[
             yield name, module or place.source, place.line, place.column, place.reason, place.call, place.bare
 
 
-def numbered(places: Iterable[PlaceRow], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:
+def number_places(places: Iterable[PlaceRow], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:
     """Rows of places with their own numbers and those of symbols."""
     rows = list(places)
-    for number, (name, source, *rest) in zip(spaced(paths[row[1]] for row in rows), rows, strict=True):
+    for number, (name, source, *rest) in zip(assign_numbers(paths[row[1]] for row in rows), rows, strict=True):
         yield number, name, ids[source], *rest

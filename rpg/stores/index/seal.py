@@ -63,7 +63,7 @@ def log_birth(path: Path) -> str:
         return ""
 
 
-def sealed(meta: Mapping[str, str], file: str, log: str) -> dict[str, str]:
+def add_seal(meta: Mapping[str, str], file: str, log: str) -> dict[str, str]:
     """`meta` of the index whose file and log have these birth times, with the seal."""
     unsealed = {**meta, FILE: file, LOG: log}
     return {**unsealed, SEAL: _seal(unsealed)}

@@ -23,12 +23,12 @@ SYMBOL_COLUMNS = (
 EDGES = "SELECT source, target, kind, via, sites, roles FROM edges ORDER BY source, position"
 
 
-def with_id(table: str = "symbols") -> str:
-    """The condition for the symbol of an id in a table of symbols; `by_id` has its parameters."""
+def build_id_condition(table: str = "symbols") -> str:
+    """The condition for the symbol of an id in a table of symbols; `build_id_parameters` has its parameters."""
     return f"{table}.symbol_hash = ? AND {table}.symbol = ?"
 
 
-def by_id(id: str) -> tuple[int, str]:
+def build_id_parameters(id: str) -> tuple[int, str]:
     return symbol_hash(id), id
 
 
@@ -43,7 +43,7 @@ def symbols(index: Index) -> Iterator[Symbol]:
 
 
 def symbol(index: Index, id: str) -> Symbol | None:
-    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE {with_id()}", by_id(id))
+    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE {build_id_condition()}", build_id_parameters(id))
     return symbol_of(row) if row else None
 
 

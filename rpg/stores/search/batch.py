@@ -66,7 +66,7 @@ def laid_out(segments: tuple[list[Segment], ...]) -> tuple[Array, Array, list[in
     return numbers, numpy.array(around, numpy.int64), starts
 
 
-def counted(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Array]:
+def count_terms(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Array]:
     """For each count of a term in a segment: segment, term, field, count."""
     codes = numpy.frombuffer(b"".join(batch.codes), "<u4").astype(numpy.int64)
     counts = numpy.frombuffer(b"".join(batch.counts), "<u2")

@@ -20,7 +20,7 @@ import orjson
 
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder
-from rpg.models.embedding_table import built_in
+from rpg.models.embedding_table import load_built_in
 from rpg.stores.index.rows import numbers_of
 from rpg.stores.search import field_weights, names, text_trigrams
 from rpg.stores.search.batch import (
@@ -33,7 +33,7 @@ from rpg.stores.search.batch import (
     Batch,
     Segment,
     Unit,
-    counted,
+    count_terms,
     laid_out,
     levels_of,
 )
@@ -86,7 +86,7 @@ def build(
     symbols = {symbol.id: symbol for symbol in graph.symbols}
     callers = callers_of(graph)
     lengths = Lengths.of(heads, callers)
-    vocabulary = Vocabulary(embedder or built_in())
+    vocabulary = Vocabulary(embedder or load_built_in())
     rows = numbers or numbers_of(graph.symbols)
     builder = Builder(symbols, rows, callers, Fields(lengths), vocabulary, ranks_behind)
     builder.sample_every = sample_every(len(symbols))
@@ -301,7 +301,7 @@ class Builder:
 
     def _units_of(self, batch: Batch) -> Iterator[tuple[int, int, bytes, bytes]]:
         numbers, around, starts = laid_out(batch.segments)
-        segment, term, field, count = counted(batch, starts[UNITS])
+        segment, term, field, count = count_terms(batch, starts[UNITS])
         sums = self._vectors.nothing(len(numbers))
         if len(term):
             key = segment << TERM_BITS | term
@@ -317,7 +317,7 @@ class Builder:
         block = around[starts[UNITS] :]
         of_unit = sums[starts[UNITS] :] + sums[block] + sums[around[block]]
         for unit, vector, fingerprint in zip(
-            batch.units, self._vectors.finished(of_unit), batch.fingerprints, strict=True
+            batch.units, self._vectors.build_vectors(of_unit), batch.fingerprints, strict=True
         ):
             name = unit.symbol.id
             if vector and unit.standing != BEHIND and is_sampled(name, self.sample_every):

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from rpg.graph import FUNCTIONAL_KINDS, Symbol
-from rpg.stores.search.numbers import packed, unpacked
+from rpg.stores.search.numbers import pack, unpack
 from rpg.stores.search.places import free, numbers_of_runs, runs_of
 from rpg.system.arrays import numpy
 from rpg.text import words
@@ -53,7 +53,7 @@ def build(index: Index, symbols: Iterable[Symbol]) -> None:
     index.executemany("INSERT INTO search_names VALUES (?, ?, ?)", rows)
     index.executemany(
         "INSERT INTO search_trigrams VALUES (?, ?)",
-        sorted((key_of(trigram), packed(numbers)) for trigram, numbers in having.items()),
+        sorted((key_of(trigram), pack(numbers)) for trigram, numbers in having.items()),
     )
     index.execute("INSERT INTO search_statistics VALUES ('name_numbers', ?)", (runs_of(range(len(rows))),))
 
@@ -64,7 +64,7 @@ def is_indexed(name: str, kind: str) -> bool:
 
 def _folded(name: Name) -> str:
     written, is_module = name
-    return words.folded(written.rpartition("/")[2].partition(".")[0] if is_module else written)
+    return words.fold_name(written.rpartition("/")[2].partition(".")[0] if is_module else written)
 
 
 def numbers(index: Index) -> Array:
@@ -133,11 +133,11 @@ def _post(index: Index, folded: str, number: int, is_new: bool) -> None:
     """Updates the trigrams of a name that was added or removed."""
     for trigram in trigrams(folded):
         blob = index.value("SELECT names FROM search_trigrams WHERE trigram = ?", (key_of(trigram),)) or b""
-        having = array("I", unpacked(bytes(blob)))
+        having = array("I", unpack(bytes(blob)))
         at = bisect_left(having, number)
         having[at : at + (not is_new)] = array("I", [number] if is_new else [])
         if having:
-            index.execute("INSERT OR REPLACE INTO search_trigrams VALUES (?, ?)", (key_of(trigram), packed(having)))
+            index.execute("INSERT OR REPLACE INTO search_trigrams VALUES (?, ?)", (key_of(trigram), pack(having)))
         else:
             index.execute("DELETE FROM search_trigrams WHERE trigram = ?", (key_of(trigram),))
 

@@ -28,7 +28,7 @@ FEWEST: Final = 64
 ON: Final = 255
 
 
-def packed(numbers: array[int]) -> bytes:
+def pack(numbers: array[int]) -> bytes:
     if not numbers:
         return b""
     width = width_of(numbers[-1])
@@ -78,7 +78,7 @@ def length(blob: bytes) -> int:
     return len(blob) - len(blob) // (blob[0] + 1)
 
 
-def unpacked(blob: bytes) -> array[int]:
+def unpack(blob: bytes) -> array[int]:
     if not blob:
         return array("H")
     if blob[0] == GAPS:

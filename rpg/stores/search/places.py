@@ -40,10 +40,10 @@ def runs_of(numbers: Sequence[int] | Array) -> bytes:
 
 def numbers_of_runs(blob: bytes) -> Array:
     firsts, lengths = numpy.frombuffer(blob, "<u4").astype(numpy.int64).reshape(2, -1)
-    return ragged(firsts, lengths)
+    return expand_runs(firsts, lengths)
 
 
-def ragged(firsts: Array, lengths: Array) -> Array:
+def expand_runs(firsts: Array, lengths: Array) -> Array:
     """That many numbers from each first one on."""
     ends = numpy.cumsum(lengths)
     return numpy.repeat(firsts - (ends - lengths), lengths) + numpy.arange(ends[-1] if len(ends) else 0)
@@ -62,7 +62,7 @@ def free(numbers: Array) -> Iterator[int]:
     return chain(numpy.flatnonzero(~is_used).tolist(), count(end))
 
 
-def renumbered(known: Mapping[Key, int], keys: Sequence[Key], spare: Iterator[int]) -> list[int]:
+def renumber(known: Mapping[Key, int], keys: Sequence[Key], spare: Iterator[int]) -> list[int]:
     """The numbers that keys had; new keys get the numbers of those that are gone, then spare ones."""
     staying: Container[Key] = known.keys() & set(keys)
     left = chain([number for key, number in known.items() if key not in staying], spare)
@@ -101,8 +101,8 @@ class Layout(NamedTuple):
     def chosen(self, places: Sequence[int]) -> Layout:
         """Only some of the files."""
         at = numpy.array(places, numpy.int64)
-        blocks = ragged(_starts(self.blocks)[at], self.blocks[at])
-        units = ragged(_starts(self.units)[blocks], self.units[blocks])
+        blocks = expand_runs(_starts(self.blocks)[at], self.blocks[at])
+        units = expand_runs(_starts(self.units)[blocks], self.units[blocks])
         return Layout(
             [self.files[place] for place in places],
             [self.languages[place] for place in places],

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rpg.stores.search.numbers import packed
+from rpg.stores.search.numbers import pack
 from rpg.stores.search.tables import postings, term_key
 from rpg.system.arrays import numpy
 
@@ -85,4 +85,4 @@ def _replaced(blob: bytes, removed: list[int], added: list[tuple[int, int]]) -> 
         else:
             numbers.insert(at, number)
             levels.insert(at, level)
-    return packed(numbers) + bytes(levels)
+    return pack(numbers) + bytes(levels)

@@ -15,15 +15,15 @@ import orjson
 
 from rpg.graph import Edge
 from rpg.models.embedding import Embedder
-from rpg.models.embedding_table import built_in
-from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, by_id, symbol_of, with_id
+from rpg.models.embedding_table import load_built_in
+from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, build_id_condition, build_id_parameters, symbol_of
 from rpg.stores.search import names, postings, text_trigrams
 from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array
 from rpg.stores.search.build import Builder, RanksBehind, Vocabulary, is_sampled, sample_every
 from rpg.stores.search.callers import Callers, caller_terms
 from rpg.stores.search.field_weights import MOST_CALLERS
 from rpg.stores.search.fields import Fields, Lengths
-from rpg.stores.search.places import Layout, free, owners, renumbered
+from rpg.stores.search.places import Layout, free, owners, renumber
 from rpg.stores.search.tables import BEHIND, TEST_PATHS, is_test, read_statistics
 from rpg.stores.search.vectors import Sample
 from rpg.system.arrays import numpy
@@ -74,7 +74,7 @@ def update(
     if len(affected) * MOST_FILES > len(statistics.files) + MOST_FILES * MOST_FILES:
         return False
     every = sample_every(_symbols(after))
-    fields, vocabulary = Fields(lengths), Vocabulary(embedder or built_in())
+    fields, vocabulary = Fields(lengths), Vocabulary(embedder or load_built_in())
     old = _counted(before, affected, fields, vocabulary, every, ranks_behind)
     new = _counted(after, affected, fields, vocabulary, every, ranks_behind)
     counted = lengths.but_for(old.lengths, new.lengths)
@@ -155,14 +155,15 @@ def _shared_order(these: FileCalls, others: FileCalls) -> list[str]:
 def _is_called_much(index: Index, id: str) -> bool:
     """Whether it has so many callers that not all count."""
     calls = index.value(
-        f"SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE {with_id('s')}",
-        by_id(id),
+        "SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE "
+        f"{build_id_condition('s')}",
+        build_id_parameters(id),
     )
     return int(calls) >= MOST_CALLERS
 
 
 def _path_of(index: Index, id: str) -> str:
-    return str(index.value(f"SELECT path FROM symbols WHERE {with_id()}", by_id(id)) or "")
+    return str(index.value(f"SELECT path FROM symbols WHERE {build_id_condition()}", build_id_parameters(id)) or "")
 
 
 # What search has of some files
@@ -226,9 +227,9 @@ def _numbered(layout: Layout, old: Counted, old_layout: Layout, new: Counted) ->
     blocks = dict(zip(_blocks(old), old_layout.block_numbers.tolist(), strict=True))
     units = dict(zip(old.symbols, old_layout.unit_numbers.tolist(), strict=True))
     return new.layout._replace(
-        file_numbers=_array(renumbered(files, new.layout.files, free(layout.file_numbers))),
-        block_numbers=_array(renumbered(blocks, _blocks(new), free(layout.block_numbers))),
-        unit_numbers=_array(renumbered(units, new.symbols, free(layout.unit_numbers))),
+        file_numbers=_array(renumber(files, new.layout.files, free(layout.file_numbers))),
+        block_numbers=_array(renumber(blocks, _blocks(new), free(layout.block_numbers))),
+        unit_numbers=_array(renumber(units, new.symbols, free(layout.unit_numbers))),
     )
 
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from rpg.graph import Symbol
-from rpg.stores.search.numbers import length, unpacked
+from rpg.stores.search.numbers import length, unpack
 from rpg.text.term_frequencies import little
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def read_statistics(index: Index) -> Statistics:
 def postings(blob: bytes) -> tuple[array[int], bytes]:
     """Numbers and levels of a blob of `search_terms`."""
     end = length(blob) if blob else 0
-    return unpacked(blob[:end]), blob[end:]
+    return unpack(blob[:end]), blob[end:]
 
 
 def term_key(term: str) -> int:

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rpg.stores.search.numbers import FEWEST, GAPS_HEAD, gaps, gaps_head, is_shorter, unpacked
-from rpg.stores.search.trigrams import BITMAP, FACTORS, HASH_BITS, HASHES, SHORTEST, folded
+from rpg.stores.search.numbers import FEWEST, GAPS_HEAD, gaps, gaps_head, is_shorter, unpack
+from rpg.stores.search.trigrams import BITMAP, FACTORS, HASH_BITS, HASHES, SHORTEST, fold
 from rpg.system.arrays import numpy
 from rpg.system.compression import BrokenBlock, decompress, most_of_source
 
@@ -60,7 +60,7 @@ def having(blob: bytes) -> Array:
     """Whether the blob has a file, by number of the file."""
     if blob[:1] == bytes((BITMAP,)) and len(blob) <= MOST_FILES >> 3:
         return numpy.unpackbits(numpy.frombuffer(blob, numpy.uint8)[1:], bitorder="little").view(bool)
-    numbers = unpacked(blob)
+    numbers = unpack(blob)
     if numbers and numbers[-1] > MOST_FILES:
         raise BrokenBlock("it names files that cannot be")
     found = numpy.zeros(numbers[-1] + 1 if numbers else 0, bool)
@@ -103,7 +103,7 @@ def update(before: Index, after: Index, paths: Sequence[str]) -> None:
         (old, old_text), (new, new_text) = _file(before, path), _file(after, path)
         if (old, old_text) == (new, new_text):
             continue
-        old_hashes, new_hashes = set(hashes(folded(old_text))), set(hashes(folded(new_text)))
+        old_hashes, new_hashes = set(hashes(fold(old_text))), set(hashes(fold(new_text)))
         unchanged = old_hashes & new_hashes if old == new else set()
         for trigram in old_hashes - unchanged:
             removed[trigram].append(old)
@@ -134,7 +134,7 @@ def _batches(index: Index) -> Iterator[tuple[list[int], list[bytes]]]:
     texts: list[bytes] = []
     size = 0
     for id, source, length in index.each("SELECT id, source, size FROM files WHERE length(source) > 0 ORDER BY id"):
-        text = folded(decompress(source, most_of_source(length)))
+        text = fold(decompress(source, most_of_source(length)))
         if ids and (len(ids) == _FILES_AT_ONCE or size + len(text) > _LARGEST_AT_ONCE):
             yield ids, texts
             ids, texts, size = [], [], 0
@@ -193,7 +193,7 @@ def _blob(numbers: Array, stream: bytes) -> bytes:
 def _changed(blob: bytes, removed: Sequence[int], added: Sequence[int], bits: int) -> bytes:
     """The changed blob; empty if no file is left."""
     if blob[:1] != bytes((BITMAP,)):
-        numbers = array("I", unpacked(blob))
+        numbers = array("I", unpack(blob))
         for number in removed:
             at = bisect_left(numbers, number)
             if at < len(numbers) and numbers[at] == number:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from rpg.stores.search.numbers import GAPS, GAPS_HEAD, ON, unpacked
+from rpg.stores.search.numbers import GAPS, GAPS_HEAD, ON, unpack
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -27,7 +27,7 @@ _LETTERS: Final = (("\u017f".encode(), b"s"), ("\u212a".encode(), b"k"))
 """Long s and the Kelvin sign."""
 
 
-def folded(text: bytes) -> bytes:
+def fold(text: bytes) -> bytes:
     """The form whose trigrams are indexed."""
     if not text.isascii():
         for letter, plain in _LETTERS:
@@ -48,7 +48,7 @@ def hashes_of(text: bytes) -> list[int]:
 
 def files_among(index: Index, text: str, files: Sequence[int]) -> list[int]:
     """The files, by number, that may have the text, which has at least SHORTEST bytes."""
-    wanted = hashes_of(folded(text.encode()))
+    wanted = hashes_of(fold(text.encode()))
     if not wanted or not files:
         return []
     rows = index.rows(f"SELECT files FROM search_texts WHERE trigram IN ({','.join(map(str, wanted))})")
@@ -63,7 +63,7 @@ def files_among(index: Index, text: str, files: Sequence[int]) -> list[int]:
 def having(blob: bytes, files: Iterable[int]) -> list[int]:
     """The files that a blob names."""
     if blob[0] != BITMAP:
-        numbers = _of_gaps(blob) if blob[0] == GAPS else set(unpacked(blob))
+        numbers = _of_gaps(blob) if blob[0] == GAPS else set(unpack(blob))
         return [file for file in files if file in numbers]
     size = len(blob) - 1
     return [file for file in files if file >> 3 < size and blob[1 + (file >> 3)] >> (file & 7) & 1]

@@ -50,7 +50,7 @@ class Vectors:
             first = numpy.flatnonzero(numpy.concatenate(([True], segment[1:] != segment[:-1])))
             sums[segment[first]] += numpy.add.reduceat(self._matrix[row[selected]] * logarithm[:, None], first, axis=0)
 
-    def finished(self, sums: Array) -> list[bytes]:
+    def build_vectors(self, sums: Array) -> list[bytes]:
         """int8 vectors of LENGTH; empty if nothing is known."""
         exact = sums.astype(numpy.float64)
         largest = numpy.abs(exact).max(axis=1, initial=0.0)

@@ -17,30 +17,32 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rpg.queries.graph.budget import fitted
-from rpg.queries.graph.filters import folded_line
+from rpg.queries.graph.budget import fit_answer
+from rpg.queries.graph.filters import format_folded_tests
 from rpg.tools.across.several import AnswerOfSeveral, GraphAnswer, MergedHit, heading
 from rpg.tools.search import Found, SearchHit, TextFound, hit_lines, text_lines, weak_lines
 
 
-def merged(several: AnswerOfSeveral, arguments: Mapping[str, Any], max_tokens: int) -> AnswerOfSeveral:
+def merge_answers(several: AnswerOfSeveral, arguments: Mapping[str, Any], max_tokens: int) -> AnswerOfSeveral:
     """The answer with as many of the merged hits as were asked for and fit."""
     found = [one for one in several.graphs if isinstance(one.answer, Found)]
     texts = [MergedHit(graph=one.graph, hit=text) for one in found for text in one.answer.texts]
-    hits = [hit for _, hit in sorted(((-score, hit) for score, hit in scored(found)), key=lambda each: each[0])]
+    hits = [
+        hit for _, hit in sorted(((-score, hit) for score, hit in list_scored_hits(found)), key=lambda each: each[0])
+    ]
     every = [*texts, *hits][: arguments.get("limit", 20)]
     more = len(texts) + len(hits) - len(every)
     graphs = [
-        replace(one, answer=shortened(one.answer)) if isinstance(one.answer, Found) else one for one in several.graphs
+        replace(one, answer=drop_hits(one.answer)) if isinstance(one.answer, Found) else one for one in several.graphs
     ]
 
     def head(parts: int) -> AnswerOfSeveral:
         return AnswerOfSeveral(graphs=graphs, merged=every[:parts], left_out=more + len(every) - parts)
 
-    return fitted(len(every), head, lambda answer: "\n".join([*heading(answer), *lines(answer)]), max_tokens)
+    return fit_answer(len(every), head, lambda answer: "\n".join([*heading(answer), *lines(answer)]), max_tokens)
 
 
-def scored(found: list[GraphAnswer]) -> Iterator[tuple[float, MergedHit]]:
+def list_scored_hits(found: list[GraphAnswer]) -> Iterator[tuple[float, MergedHit]]:
     """Hits with scores that never rise within one graph, so that each keeps its order."""
     for one in found:
         least = 1.0
@@ -49,7 +51,7 @@ def scored(found: list[GraphAnswer]) -> Iterator[tuple[float, MergedHit]]:
             yield least, MergedHit(graph=one.graph, hit=hit)
 
 
-def shortened(answer: Found) -> Found:
+def drop_hits(answer: Found) -> Found:
     """What the answer says about one graph, besides its hits in the merged list."""
     return replace(answer, hits=[], texts=[], next="")
 
@@ -66,22 +68,22 @@ def lines(several: AnswerOfSeveral) -> Iterator[str]:
     weak: dict[str, list[SearchHit]] = {}
     for each in several.merged:
         if isinstance(each.hit, TextFound):
-            yield from of_graph(each.graph, text_lines(each.hit))
+            yield from prefix_with_graph(each.graph, text_lines(each.hit))
         elif each.hit.weak:
             weak.setdefault(each.graph, []).append(each.hit)
         else:
-            yield from of_graph(each.graph, hit_lines(each.hit))
+            yield from prefix_with_graph(each.graph, hit_lines(each.hit))
     for graph, hits in weak.items():
-        yield from of_graph(graph, weak_lines("weaker", hits))
+        yield from prefix_with_graph(graph, weak_lines("weaker", hits))
     for graph, answer in answers:
         if answer.tests:
-            yield f"{graph}: {folded_line(answer.tests, 'hit')}"
-        yield from of_graph(graph, answer.state.lines(""))
+            yield f"{graph}: {format_folded_tests(answer.tests, 'hit')}"
+        yield from prefix_with_graph(graph, answer.state.lines(""))
     if several.left_out:
         yield f"{several.left_out} more: raise `limit` or `max_tokens`, or ask one graph"
 
 
-def of_graph(graph: str, lines: Any) -> Iterator[str]:
+def prefix_with_graph(graph: str, lines: Any) -> Iterator[str]:
     """Each entry with its graph in front; what belongs to an entry is indented below it."""
     for line in lines:
         yield line if line.startswith(" ") else f"{graph}: {line}"

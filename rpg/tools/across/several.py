@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound, TimedOut
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, DEFAULT_TOKENS, cut, text_size
-from rpg.queries.graph.filters import counted
+from rpg.queries.graph.filters import format_count
 
 if TYPE_CHECKING:
     from rpg.tools.calling.call import Call
@@ -126,7 +126,9 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
             "their names or the beginning of names"
         )
     if arguments.get("cursor"):
-        raise BadRequest(f"a cursor continues in one graph: repeat the call with `graph`, one of {named(call, paths)}")
+        raise BadRequest(
+            f"a cursor continues in one graph: repeat the call with `graph`, one of {format_graph_names(call, paths)}"
+        )
     room = arguments.get("max_tokens", DEFAULT_TOKENS)
     left = max(LEAST_TOKENS, room - HEADING_TOKENS * len(paths))
     answers: list[GraphAnswer] = []
@@ -143,18 +145,18 @@ def answer_of_several(tool: Tool, call: Call, arguments: Mapping[str, Any], path
         answers.append(one)
         left -= text_size(tool.text(one.answer)) // BYTES_PER_TOKEN if one.answer is not None else 0
     if len(errors) == len(answers):
-        raise of_none(answers, errors)
+        raise build_no_answer_error(answers, errors)
     if not tool.merging:
-        answers = with_budget_for_answers(tool, call, arguments, paths, answers)
+        answers = share_budget(tool, call, arguments, paths, answers)
     several = AnswerOfSeveral(graphs=answers)
     if tool.across:
-        several = module(tool.across).with_uses_across(several, call, arguments, paths)
+        several = module(tool.across).add_uses_across(several, call, arguments, paths)
     if tool.merging:
-        return module(tool.merging).merged(several, arguments, room)  # type: ignore[no-any-return]
+        return module(tool.merging).merge_answers(several, arguments, room)  # type: ignore[no-any-return]
     return fitting(tool, several, room)
 
 
-def with_budget_for_answers(
+def share_budget(
     tool: Tool, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path], answers: Sequence[GraphAnswer]
 ) -> list[GraphAnswer]:
     """Graphs that only come close to the question leave their share of the budget to graphs that have an answer."""
@@ -176,7 +178,7 @@ def with_budget_for_answers(
     return shown
 
 
-def named(call: Call, paths: Sequence[Path]) -> str:
+def format_graph_names(call: Call, paths: Sequence[Path]) -> str:
     names = [call.graphs.name_of(path) for path in paths[:NAMED]]
     return ", ".join(names) + (f" and {len(paths) - NAMED} more" if len(paths) > NAMED else "")
 
@@ -207,11 +209,11 @@ def unavailable(one: GraphAnswer, error: RpgError) -> RpgError:
     return type_of(error)(f"{one.graph}: {error.message}. Without `strict` the other graphs answer")
 
 
-def of_none(answers: Sequence[GraphAnswer], errors: Sequence[RpgError]) -> RpgError:
+def build_no_answer_error(answers: Sequence[GraphAnswer], errors: Sequence[RpgError]) -> RpgError:
     """Why no graph has an answer: what is wrong with one that is unavailable, else what the first one says."""
     number = next((number for number, one in enumerate(answers) if one.state == UNAVAILABLE), 0)
     others = len(answers) - 1
-    also = f" ({counted(others, 'other graph')} without an answer too)" if others else ""
+    also = f" ({format_count(others, 'other graph')} without an answer too)" if others else ""
     return type_of(errors[number])(f"{answers[number].graph}: {errors[number].message}{also}")
 
 
@@ -253,13 +255,13 @@ def text_of_several(tool: Tool, several: AnswerOfSeveral) -> str:
             if is_shown(one):
                 lines.append(f"== graph {one.graph}")
                 if one.answer is not None and one.state == READY and tool.hits(one.answer):
-                    lines.append(with_graph(tool.text(one.answer), one.graph))
+                    lines.append(add_graph_to_cursor(tool.text(one.answer), one.graph))
                 if tool.across:
                     lines += module(tool.across).lines(one)
     return "\n".join(lines)
 
 
-def with_graph(text: str, graph: str) -> str:
+def add_graph_to_cursor(text: str, graph: str) -> str:
     """The text, with the graph that the cursor at its end belongs to."""
     before, found, after = text.rpartition(MORE)
     return f"{before}\nmore, with graph {graph}: cursor {after}" if found else text
@@ -269,7 +271,7 @@ def heading(several: AnswerOfSeveral) -> Iterator[str]:
     ready = [one for one in several.graphs if one.state == READY and not one.is_weak]
     if ready:
         more = f"; and {len(ready) - NAMED} more with hits" if len(ready) > NAMED else ""
-        summaries = [f"{one.graph} {counted(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready[:NAMED]]
+        summaries = [f"{one.graph} {format_count(one.hits, 'hit')}, {one.milliseconds:.0f} ms" for one in ready[:NAMED]]
         yield "; ".join(summaries) + more
     if nothing := [one for one in several.graphs if one.state == NOTHING]:
         yield f"nothing in {some(nothing)}"

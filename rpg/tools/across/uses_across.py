@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.errors import RpgError
-from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.sources import Sources
 from rpg.queries.names.notations import plain_path
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from rpg.tools.calling.call import Call, View
 
 
-def with_uses_across(
+def add_uses_across(
     several: AnswerOfSeveral, call: Call, arguments: Mapping[str, Any], paths: Sequence[Path]
 ) -> AnswerOfSeveral:
     kinds = tuple(arguments.get("kinds") or USAGE_KINDS)
-    graphs = without_texts(several.graphs)
+    graphs = drop_texts(several.graphs)
     views: dict[int, View] = {}
     with ExitStack() as open_views:
         for number, path in enumerate(paths):
@@ -51,11 +51,11 @@ def with_uses_across(
                 for number, other in views.items():
                     if number != at:
                         found = package_uses(definer, node, other.index, kinds)
-                        graphs[number] = with_uses(graphs[number], graphs[at].graph, node, found, other, arguments)
+                        graphs[number] = add_uses(graphs[number], graphs[at].graph, node, found, other, arguments)
     return replace(several, graphs=graphs)
 
 
-def without_texts(graphs: Sequence[GraphAnswer]) -> list[GraphAnswer]:
+def drop_texts(graphs: Sequence[GraphAnswer]) -> list[GraphAnswer]:
     """If some graph defines the name, the others use it through a package, if at all: where they have it as a text is
     another question."""
     if not any(isinstance(one.answer, FoundUsages) and one.answer.symbols for one in graphs):
@@ -73,7 +73,7 @@ def nodes_of(view: View, symbol: str) -> list[Node]:
     return [node for node in nodes(view.index, "s.path = ? AND s.symbol = ?", (path, symbol)) if not node.test]
 
 
-def with_uses(
+def add_uses(
     one: GraphAnswer, of: str, node: Node, found: list[PackageUse], view: View, arguments: Mapping[str, Any]
 ) -> GraphAnswer:
     within = Filter(
@@ -97,7 +97,7 @@ def with_uses(
 
 def lines(one: GraphAnswer) -> Iterator[str]:
     for each in one.uses:
-        yield f"uses of {each.symbol} of graph {each.graph}: {counted(len(each.uses), 'use')}"
+        yield f"uses of {each.symbol} of graph {each.graph}: {format_count(len(each.uses), 'use')}"
         for (certain, why), group in groupby(each.uses, key=lambda use: (use.certain, use.why)):
             members = list(group)
             yield f"-- {'' if certain else 'possible '}via package: {why}"

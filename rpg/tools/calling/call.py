@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import GraphNotLoaded, InvalidPath
-from rpg.system.deadline import limited
-from rpg.text.printable import quoted
+from rpg.system.deadline import limit_time
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.repository import Freshness
@@ -77,12 +77,12 @@ class View:
 
     def read_file(self, path: str) -> list[str]:
         """The lines of a file that is not in the graph, from disk. INVALID_PATH, FORBIDDEN, UNSUPPORTED_MEDIA."""
-        from rpg.encoder.options import from_json
+        from rpg.encoder.options import parse_options
         from rpg.tools.loaded.files import read_lines
 
         if self.folder is None:
-            raise InvalidPath(f"{quoted(path)} is not in the graph, and the repository's folder is not here")
-        options = from_json(self.header.get("options", {}))
+            raise InvalidPath(f"{quote_text(path)} is not in the graph, and the repository's folder is not here")
+        options = parse_options(self.header.get("options", {}))
         try:
             return read_lines(
                 self.folder, path, options, shows_ignored=self.shows_ignored, shows_secrets=self.shows_secrets
@@ -136,12 +136,12 @@ class Call(NamedTuple):
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
         """The repository of that name, refreshed; all queries inside see one snapshot."""
-        from rpg.queries.search.meaning.recorded_model import recorded
+        from rpg.queries.search.meaning.recorded_model import find_recorded_model
 
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path, self.report)
-        with repository.view(self.graphs.settings.patience) as view, limited(self.seconds, self.cancelled):
-            embedder = recorded(view.index)
+        with repository.view(self.graphs.settings.patience) as view, limit_time(self.seconds, self.cancelled):
+            embedder = find_recorded_model(view.index)
             self.graphs.make_vectors(path, embedder, view.index.meta("generation"))
             yield View(
                 name=self.graphs.name_of(path),

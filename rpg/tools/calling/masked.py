@@ -19,7 +19,7 @@ INERT = frozenset({int, bool, float, type(None)})
 BETWEEN = "\n\n"
 
 
-def masked(answer: Any) -> Any:
+def mask_answer(answer: Any) -> Any:
     """The answer itself if it contains no secret: all its texts are searched as one."""
     texts: list[str] = []
     gather(answer, texts)
@@ -34,10 +34,10 @@ def masked(answer: Any) -> Any:
         end = at + len(text.encode("utf-8", "surrogatepass"))
         changed[text] = hidden[at:end].decode("utf-8", "replace")
         at = end + len(BETWEEN)
-    return changed_in(answer, changed)
+    return replace_in(answer, changed)
 
 
-def masked_text(text: str) -> str:
+def mask_text(text: str) -> str:
     return mask(text.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
 
 
@@ -60,19 +60,19 @@ def gather(value: Any, texts: list[str]) -> None:
             gather(getattr(value, name), texts)
 
 
-def changed_in(value: Any, changed: dict[str, str]) -> Any:
+def replace_in(value: Any, changed: dict[str, str]) -> Any:
     if isinstance(value, str):
         return changed.get(value, value)
     if isinstance(value, tuple) and hasattr(value, "_make"):
-        return value._make(changed_in(item, changed) for item in value)
+        return value._make(replace_in(item, changed) for item in value)
     if isinstance(value, list | tuple):
-        return type(value)(changed_in(item, changed) for item in value)
+        return type(value)(replace_in(item, changed) for item in value)
     if isinstance(value, dict):
-        return {key: changed_in(item, changed) for key, item in value.items()}
+        return {key: replace_in(item, changed) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         from dataclasses import replace
 
-        return replace(value, **{name: changed_in(getattr(value, name), changed) for name in names(type(value))})
+        return replace(value, **{name: replace_in(getattr(value, name), changed) for name in names(type(value))})
     return value
 
 

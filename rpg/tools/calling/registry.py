@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.text.printable import escaped, quoted, shortened
+from rpg.text.printable import make_printable, quote_text, shorten
 from rpg.tools.calling.field import Field
 
 if TYPE_CHECKING:
@@ -99,11 +99,11 @@ class Tool(NamedTuple):
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """The answer of one graph or of several, with secrets masked. BAD_REQUEST for invalid arguments; whatever the
         tool itself raises."""
-        passed = checked(self, arguments)
+        passed = check_arguments(self, arguments)
         is_strict = passed.pop(STRICT, False)
         if is_strict:
             call = call._replace(is_strict=True)
-        several = call.graphs.served.selected(passed.get("graph", "")) if self.answers_for_several else []
+        several = call.graphs.served.select_graphs(passed.get("graph", "")) if self.answers_for_several else []
         if len(several) > 1:
             from rpg.tools.across.several import answer_of_several
 
@@ -112,9 +112,9 @@ class Tool(NamedTuple):
             result = self.answered(call, passed | ({"graph": str(several[0])} if several else {}))
         if call.graphs.settings.shows_secrets:
             return result
-        from rpg.tools.calling.masked import masked
+        from rpg.tools.calling.masked import mask_answer
 
-        return masked(result)
+        return mask_answer(result)
 
     @property
     def answers_for_several(self) -> bool:
@@ -151,13 +151,13 @@ def model(tool: Tool) -> type[BaseModel]:
     from pydantic import ConfigDict, create_model
 
     fields: dict[str, Any] = {
-        name: (for_pydantic(each.annotation), ... if each.default is inspect.Parameter.empty else each.default)
+        name: (build_pydantic_type(each.annotation), ... if each.default is inspect.Parameter.empty else each.default)
         for name, each in parameters(tool).items()
     }
     return create_model(tool.name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
-def for_pydantic(annotation: Any) -> Any:
+def build_pydantic_type(annotation: Any) -> Any:
     from pydantic import Field as Judged
 
     constraints = [Judged(**each.judged()) if isinstance(each, Field) else each for each in metadata(annotation)]
@@ -292,14 +292,14 @@ def lean(schema: Any) -> Any:
     return shortened
 
 
-def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments as the function takes them; BAD_REQUEST lists everything that is wrong with them."""
-    passed = prepared(tool, arguments)
+    passed = prepare_arguments(tool, arguments)
     known = parameters(tool)
     needed = {name for name, each in known.items() if each.default is inspect.Parameter.empty}
     if needed <= passed.keys() <= known.keys() and all(is_plainly_right(known[name], passed[name]) for name in passed):
         return passed
-    return checked_by_pydantic(tool, passed)
+    return check_with_pydantic(tool, passed)
 
 
 def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
@@ -313,7 +313,7 @@ def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
     return type(value) is kind and (kind is bool or (kind is str and len(value) <= LONGEST_TEXT))
 
 
-def checked_by_pydantic(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def check_with_pydantic(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     from pydantic import ValidationError
 
     try:
@@ -325,7 +325,7 @@ def checked_by_pydantic(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, A
     return {name: getattr(valid, name) for name in parameters(tool)}
 
 
-def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def prepare_arguments(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Accepts what clients mean: null for an argument not given, one value for a list of one, a list for several
     graphs."""
     known = parameters(tool)
@@ -334,9 +334,9 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         if not all(is_writable(each) for each in (value if isinstance(value, list) else (value,))):
-            raise BadRequest(f"argument {quoted(name)} of {tool.name} contains a NUL, or text that is not UTF-8")
+            raise BadRequest(f"argument {quote_text(name)} of {tool.name} contains a NUL, or text that is not UTF-8")
         if name in known and isinstance(value, str) and takes_list(known[name].annotation):
-            value = from_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
+            value = parse_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
         elif name in known and isinstance(value, list) and takes_joined(known[name].annotation):
             value = ",".join(value) if all(isinstance(each, str) for each in value) else value
         if name in known and isinstance(value, str):
@@ -370,7 +370,7 @@ def is_writable(value: Any) -> bool:
     return "\0" not in value
 
 
-def from_json_list(value: str) -> Any:
+def parse_json_list(value: str) -> Any:
     import orjson
 
     try:
@@ -386,16 +386,16 @@ def complaint(tool: Tool, error: Any) -> str:
 
         close = get_close_matches(name, parameters(tool), 1)
         suggestion = f" (did you mean {close[0]!r}?)" if close else ""
-        return f"{tool.name} has no argument {quoted(name)}{suggestion}; it takes: {', '.join(parameters(tool))}"
+        return f"{tool.name} has no argument {quote_text(name)}{suggestion}; it takes: {', '.join(parameters(tool))}"
     if error["type"] == "missing":
         return f"{tool.name} needs the argument {name!r}"
     message = error["msg"][:1].lower() + error["msg"][1:]
     passed = error["input"]
     if error["type"] in ("string_too_long", "too_long"):
-        return f"argument {quoted(name)} of {tool.name}: {message}, not {len(passed):,}"
+        return f"argument {quote_text(name)} of {tool.name}: {message}, not {len(passed):,}"
     shown = (
-        quoted(passed)
+        quote_text(passed)
         if isinstance(passed, str)
-        else shortened(escaped(f"{type(passed).__name__} {passed!r:.200}"), 99)
+        else shorten(make_printable(f"{type(passed).__name__} {passed!r:.200}"), 99)
     )
-    return f"argument {quoted(name)} of {tool.name}: {message}, not {shown}"
+    return f"argument {quote_text(name)} of {tool.name}: {message}, not {shown}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rpg.queries.graph.filters import counted, folded_line
+from rpg.queries.graph.filters import format_count, format_folded_tests
 from rpg.queries.graph.outline import Outline
 from rpg.queries.overview.entry_points import EntryPoint
 from rpg.queries.overview.folding import Picture
@@ -21,9 +21,9 @@ from rpg.queries.places.explore import (
     Hidden,
 )
 from rpg.queries.places.paths import Gap
-from rpg.text.titles import after
+from rpg.text.titles import format_after
 from rpg.tools.calling.call import State
-from rpg.tools.notations_of_pictures import written
+from rpg.tools.notations_of_pictures import format_picture
 
 
 class Page(NamedTuple):
@@ -73,7 +73,7 @@ class Explored:
 
 def text(result: Explored) -> str:
     if result.picture is not None:
-        return written(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
+        return format_picture(result.picture, result.notation, filter(None, (result.note, *result.state.lines(""))))
     if result.overview is not None:
         return "\n".join([*overview_lines(result.overview), *result.state.lines("")])
     lines = [result.note] if result.note else []
@@ -82,9 +82,11 @@ def text(result: Explored) -> str:
     for path in result.paths[:1]:
         lines += path_lines(path)
     for path in result.paths[1:]:
-        lines.append(f"or by {' > '.join(passed(path))}")
+        lines.append(f"or by {' > '.join(list_passed_symbols(path))}")
     if result.paths and result.more_paths:
-        lines.append(f"{counted(result.more_paths, 'other chain')} of {counted(len(result.paths[0]), 'edge')}")
+        lines.append(
+            f"{format_count(result.more_paths, 'other chain')} of {format_count(len(result.paths[0]), 'edge')}"
+        )
     for gap in result.gaps:
         lines.append(
             f"may be missing: {gap.source} calls {gap.name} at {gap.site}, unresolved; {gap.may_be} leads there"
@@ -93,14 +95,14 @@ def text(result: Explored) -> str:
         lines += [f"{', '.join(result.start)}{extent(result)}", *walk_lines(result)]
     hidden = result.hidden
     if result.folds_tests and result.tests:
-        lines.append(folded_line(result.tests, "symbol"))
+        lines.append(format_folded_tests(result.tests, "symbol"))
     if result.unresolved:
         names = ", ".join(f"{name} {number}" for name, number in result.unresolved.items())
         more = f", {result.more_unresolved} more" if result.more_unresolved else ""
         lines.append(f"calls that are unresolved: {names}{more}")
     if result.beyond:
         hop = result.depth_reached + 1
-        lines.append(f"{counted(result.beyond, 'more symbol')} at hop {hop}: depth={hop} lists them")
+        lines.append(f"{format_count(result.beyond, 'more symbol')} at hop {hop}: depth={hop} lists them")
     if hidden.nodes or hidden.edges:
         kinds = ", ".join(f"{number} {kind}" for kind, number in hidden.kinds.items())
         lines.append(f"not shown: {hidden.nodes} nodes ({kinds}), {hidden.edges} edges {hidden.reason}".rstrip())
@@ -128,7 +130,7 @@ def overview_lines(page: Overview) -> Iterator[str]:
     if not by_kind:
         yield "entry points: none found; it is used as a library"
     if page.tests:
-        folders = [f"{folder} ({counted(number, 'file')})" for folder, number in page.tests.items()]
+        folders = [f"{folder} ({format_count(number, 'file')})" for folder, number in page.tests.items()]
         yield f"tests: {', '.join(folders)}"
     for what in ("build", "test", "run"):
         commands = [f"{each.command} ({each.said_in})" for each in page.recipes if each.what == what]
@@ -147,7 +149,7 @@ def extent(result: Explored) -> str:
     return f": {how_far}, {proof}"
 
 
-def passed(path: list[ExploredEdge]) -> Iterator[str]:
+def list_passed_symbols(path: list[ExploredEdge]) -> Iterator[str]:
     """The symbols between the ends of a path, by their names in their files."""
     at = path[0].source
     for edge in path[:-1]:
@@ -212,7 +214,7 @@ def far_ends(members: Iterable[tuple[ExploredNode, ExploredEdge]], detail: str) 
         possible = "?" if edge.possible else ""
         name = node.name.rpartition("::")[2] if node.path else ""
         where = f"{node.path or node.name}{'  (test)' if node.test else ''}"
-        shown, before[where] = after(before.get(where, ""), name), name
+        shown, before[where] = format_after(before.get(where, ""), name), name
         entry = " ".join(filter(None, (f"{shown}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
         by_path.setdefault(where, {})[entry] = None
     return [f"{path}: {', '.join(entry)}" if any(entry) else path for path, entry in by_path.items()]

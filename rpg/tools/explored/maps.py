@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows
-from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.budget import fit_answer, rows
+from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.tools.calling.call import Call, View
@@ -27,9 +27,9 @@ class MapQuery(NamedTuple):
     tests: str
 
 
-def mapped(call: Call, view: View, wanted: MapQuery, lookup_note: str, with_lines: bool, page: Page) -> Explored:
+def build_map(call: Call, view: View, wanted: MapQuery, lookup_note: str, with_lines: bool, page: Page) -> Explored:
     """The most important symbols, as many as fit."""
-    from rpg.queries.overview.ranked_map import hits_for, ranked_map
+    from rpg.queries.overview.ranked_map import build_ranked_map, hits_for
 
     index, (nodes, query, kinds, admitted, tests) = view.index, wanted
     if tests == "fold" and nodes and all(node.test for node in nodes):
@@ -38,14 +38,14 @@ def mapped(call: Call, view: View, wanted: MapQuery, lookup_note: str, with_line
     start = [] if is_all or not nodes else scope_of(index, *nodes).rows(index)
     hits = hits_for(index, query, admitted, tests, call.graphs.embedder(view.embedder)) if query else {}
     most = page.first + rows(page.max_tokens * budget.BYTES_PER_TOKEN // SHORTEST_LINE, page.limit)
-    found = ranked_map(index, start, hits, kinds, admitted, tests, most)
+    found = build_ranked_map(index, start, hits, kinds, admitted, tests, most)
     others = "tests=only maps tests" if found.leaves_tests_out else ""
     if query and not hits:
         lookup_note = "; ".join(filter(None, (lookup_note, "nothing is found for the query: this is a map without it")))
 
     def head(parts: int) -> Explored:
         last = page.first + parts
-        extent = f"{counted(parts, 'symbol')} of the highest rank, of {found.number}"
+        extent = f"{format_count(parts, 'symbol')} of the highest rank, of {found.number}"
         return Explored(
             start=[node.id for node in nodes],
             outlines=found.cut_out(page.first, last, with_lines),
@@ -54,7 +54,7 @@ def mapped(call: Call, view: View, wanted: MapQuery, lookup_note: str, with_line
             state=view.state,
         )
 
-    return fitted(rows(len(found.order) - page.first, page.limit), head, text, page.max_tokens)
+    return fit_answer(rows(len(found.order) - page.first, page.limit), head, text, page.max_tokens)
 
 
 SHORTEST_LINE = 16

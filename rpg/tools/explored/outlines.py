@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows, within
+from rpg.queries.graph.budget import fit_answer, rows, within
 from rpg.queries.graph.functional_view import area_of, functional_outline, functional_view, links_between_areas
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.outline import outline
@@ -19,7 +19,7 @@ LINKS_NAMED = 4
 """How many areas are named that an area uses, or that use it."""
 
 
-def outlined(view: View, nodes: list[Node], depth: int, kinds: Sequence[str], note: str, page: Page) -> Explored:
+def build_outline(view: View, nodes: list[Node], depth: int, kinds: Sequence[str], note: str, page: Page) -> Explored:
     """What files, folders or classes contain."""
     trees = [outline(view.index, node, depth, kinds) for node in nodes]
     lengths = [tree.parts for tree in trees]
@@ -34,10 +34,10 @@ def outlined(view: View, nodes: list[Node], depth: int, kinds: Sequence[str], no
             state=view.state,
         )
 
-    return fitted(rows(sum(lengths) - page.first, page.limit), head, text, page.max_tokens)
+    return fit_answer(rows(sum(lengths) - page.first, page.limit), head, text, page.max_tokens)
 
 
-def in_functional_view(view: View, nodes: list[Node], depth: int, *, with_dependencies: bool) -> Explored:
+def build_functional_outline(view: View, nodes: list[Node], depth: int, *, with_dependencies: bool) -> Explored:
     """Areas and what they consist of; for other symbols, their place in the functional view and what else is there."""
     index = view.index
     functional = functional_view(index)

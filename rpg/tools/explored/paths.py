@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rpg.queries.graph.budget import fitted, rows
+from rpg.queries.graph.budget import fit_answer, rows
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.names.symbols import symbols
-from rpg.queries.places.explore import explored_edge, starts
+from rpg.queries.places.explore import build_explored_edge, starts
 from rpg.queries.places.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 from rpg.tools.calling.call import View
 from rpg.tools.explored.answer import Explored, Page, text
 
@@ -24,7 +24,7 @@ NOTES = {
 }
 
 
-def found_paths(
+def find_paths(
     view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], direction: str, lookup_note: str, page: Page
 ) -> Explored:
     """Paths along the edges, then against them; through shared neighbours only if neither direction has a path."""
@@ -40,15 +40,15 @@ def found_paths(
             note = NOTES[each]
             break
     else:
-        note = f"no path of up to {LONGEST_PATH} edges to {quoted(to)} along {', '.join(kinds)} ({direction})"
+        note = f"no path of up to {LONGEST_PATH} edges to {quote_text(to)} along {', '.join(kinds)} ({direction})"
         if not first or not last:
-            note = f"{quoted(to)} is where it starts"
+            note = f"{quote_text(to)} is where it starts"
     if not chains.shown or note:
         missing = gaps(view.index, first, last, kinds)
     ends = {end for path in chains.shown for link in path for end in (link.source, link.target)}
     found = nodes_by_row(view.index, ends)
     names = {row: node.id for row, node in found.items()}
-    paths = [[explored_edge(link, names, view.header, found) for link in path] for path in chains.shown]
+    paths = [[build_explored_edge(link, names, view.header, found) for link in path] for path in chains.shown]
 
     def head(parts: int) -> Explored:
         return Explored(
@@ -61,7 +61,7 @@ def found_paths(
             state=view.state,
         )
 
-    return fitted(rows(len(paths), page.limit), head, text, page.max_tokens)
+    return fit_answer(rows(len(paths), page.limit), head, text, page.max_tokens)
 
 
 def distinct_ends(first: Collection[int], last: Collection[int]) -> tuple[list[int], list[int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rpg.queries.graph.budget import fitted
+from rpg.queries.graph.budget import fit_answer
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.functional_view import functional_view
 from rpg.queries.graph.nodes import Node
@@ -17,7 +17,7 @@ from rpg.tools.calling.call import State, View
 from rpg.tools.explored.answer import Explored, text
 
 
-def drawn(
+def draw_picture(
     state: State, nodes: list[Node], draw: Callable[[int], Drawing], notation: str, note: str, max_tokens: int
 ) -> Explored:
     """A picture with as many nodes as fit. `draw`: makes the drawing for a number of nodes."""
@@ -31,10 +31,10 @@ def drawn(
             state=state,
         )
 
-    return fitted(MOST_NODES, head, text, max_tokens)
+    return fit_answer(MOST_NODES, head, text, max_tokens)
 
 
-def drawn_outline(
+def draw_outline(
     view: View,
     nodes: list[Node],
     is_functional: bool,
@@ -45,7 +45,7 @@ def drawn_outline(
     max_tokens: int,
 ) -> Explored:
     """Areas, folders, or what files and classes define, and what depends on what there."""
-    from rpg.queries.overview.pictures import areas, folders, inside
+    from rpg.queries.overview.pictures import areas, draw_contents, folders
 
     index = view.index
     functional = functional_view(index)
@@ -54,14 +54,16 @@ def drawn_outline(
     if functional.by_name and (named or is_functional or not nodes):
         places = named or [functional.place_of(path) for path in roots if path != "./"]
         drawing = areas(index, places[0] if places else "", admitted.takes_tests)
-        return drawn(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
+        return draw_picture(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
     if roots or not nodes:
-        return drawn(view.state, nodes, folders(index, roots or ["./"], depth, admitted), notation, "", max_tokens)
-    drawing = inside(index, view.header, nodes, kinds)
-    return drawn(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
+        return draw_picture(
+            view.state, nodes, folders(index, roots or ["./"], depth, admitted), notation, "", max_tokens
+        )
+    drawing = draw_contents(index, view.header, nodes, kinds)
+    return draw_picture(view.state, nodes, lambda _: drawing, notation, "", max_tokens)
 
 
-def drawn_paths(found: Explored, notation: str, max_tokens: int) -> Explored:
+def draw_paths(found: Explored, notation: str, max_tokens: int) -> Explored:
     from rpg.queries.overview.pictures import paths
 
     drawing = paths(found.paths)
@@ -69,4 +71,4 @@ def drawn_paths(found: Explored, notation: str, max_tokens: int) -> Explored:
     def head(parts: int) -> Explored:
         return replace(found, picture=picture(drawing, parts), notation=notation)
 
-    return fitted(MOST_NODES, head, text, max_tokens)
+    return fit_answer(MOST_NODES, head, text, max_tokens)

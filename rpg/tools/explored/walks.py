@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, rows
+from rpg.queries.graph.budget import fit_answer, rows
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
-from rpg.queries.places.explore import Arranged, arranged, has_all_subclasses, starts, unresolved_calls, walk
+from rpg.queries.places.explore import Arranged, arrange_walk, count_unresolved_calls, has_all_subclasses, starts, walk
 from rpg.tools.calling.call import View
 from rpg.tools.explored.answer import NAMED, Explored, Page, text
-from rpg.tools.explored.pictures import drawn
+from rpg.tools.explored.pictures import draw_picture
 
 
 class WalkQuery(NamedTuple):
@@ -30,7 +30,7 @@ class WalkQuery(NamedTuple):
     detail: str
 
 
-def walked(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
+def build_walk(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
     arrangement = _arrangement(view, query)
     complete, unresolved = _completeness(view, query, arrangement)
     named = dict(list(unresolved.items())[:NAMED])
@@ -58,21 +58,21 @@ def walked(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
 
     # Nodes of the start have no line in the text: they do not count.
     limit = page.limit + arrangement.at_start if page.limit and not page.first else page.limit
-    return fitted(rows(arrangement.parts - page.first, limit), head, text, page.max_tokens)
+    return fit_answer(rows(arrangement.parts - page.first, limit), head, text, page.max_tokens)
 
 
-def drawn_walk(view: View, query: WalkQuery, notation: str, note: str, max_tokens: int) -> Explored:
-    from rpg.queries.overview.pictures import walked as drawing_of_walk
+def draw_walk(view: View, query: WalkQuery, notation: str, note: str, max_tokens: int) -> Explored:
+    from rpg.queries.overview.pictures import draw_walk as drawing_of_walk
 
     drawing = drawing_of_walk(_arrangement(view, query), query.edges, query.tests == "fold")
-    return drawn(view.state, query.nodes, lambda _: drawing, notation, note, max_tokens)
+    return draw_picture(view.state, query.nodes, lambda _: drawing, notation, note, max_tokens)
 
 
 def _arrangement(view: View, query: WalkQuery) -> Arranged:
     inner = starts(view.index, query.nodes, query.edges)
     found = walk(view.index, inner, query.edges, query.direction, query.depth)
     sources = Sources(view.index.source) if query.detail == "code" else None
-    return arranged(sources, view.index, view.header, found, inner, query.kinds, query.filter)
+    return arrange_walk(sources, view.index, view.header, found, inner, query.kinds, query.filter)
 
 
 def _completeness(view: View, query: WalkQuery, arrangement: Arranged) -> tuple[bool, dict[str, int]]:
@@ -82,6 +82,6 @@ def _completeness(view: View, query: WalkQuery, arrangement: Arranged) -> tuple[
     if query.edges == ("inherits",) and query.direction == "callers":
         return has_all_subclasses(arrangement, view.index), {}
     if query.edges == ("calls",) and query.direction == "callees":
-        unresolved = unresolved_calls(arrangement, view.index, query.depth)
+        unresolved = count_unresolved_calls(arrangement, view.index, query.depth)
         return arrangement.is_certain and not unresolved and not arrangement.walked.stopped, unresolved
     return False, {}

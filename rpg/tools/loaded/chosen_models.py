@@ -31,22 +31,22 @@ class ChosenModels:
 
     def answerer(self) -> Answerer | None:
         """None if none was chosen."""
-        from rpg.models.answerer import chosen
+        from rpg.models.answerer import choose_answerer
 
         with self._lock:
             if self._answerer is None:
-                self._answerer = chosen(self._model)
+                self._answerer = choose_answerer(self._model)
             return self._answerer
 
     def embedder(self, recorded: str) -> ModelEmbedder | None:
         """The one that was chosen, else the one whose vectors are `recorded`, if it needs no file of the user's."""
-        from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
+        from rpg.models.chosen_embedder import choose_embedder, find_recorded_embedder
 
         with self._lock:
             if self._embedder is None:
-                self._embedder = chosen_embedder(self._embedder_file)
+                self._embedder = choose_embedder(self._embedder_file)
             if self._embedder is None and recorded and self._recorded is None:
-                self._recorded = recorded_embedder(recorded)
+                self._recorded = find_recorded_embedder(recorded)
             return self._embedder or (self._recorded if recorded else None)
 
     def close(self) -> None:

@@ -53,7 +53,7 @@ class Running:
             self._now(self.state._replace(status=status, message=moment.text()))
         self._report(stage, done, total)
 
-    def fetched(self, commit: str) -> None:
+    def record_commit(self, commit: str) -> None:
         self._now(self.state._replace(commit=commit[:SHOWN]))
 
     def failed(self, message: str) -> None:
@@ -144,8 +144,8 @@ class Fetches:
 
 
 def now() -> str:
-    return at(time.time())
+    return format_time(time.time())
 
 
-def at(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

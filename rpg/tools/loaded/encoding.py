@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded, InvalidPath, RpgError
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -76,7 +76,7 @@ def _of_source(graphs: Graphs, request: EncodeRequest, source: Source, running: 
 
     with graphs.fetches.running(running.report) as report:
         named, commit = obtain(source, report)
-    running.fetched(commit)
+    running.record_commit(commit)
     root = named if request.here or source.remote is not None else _around(graphs, named, request.output)
     note = ""
     if root.resolve() != named.resolve():
@@ -113,7 +113,7 @@ def _encoded(graphs: Graphs, target: Target, full: bool, report: Report) -> Enco
         summary = graphs.write(target.root, target.place, options, full, report)
     embedded, problem = graphs.embed(index, report)
     graphs.served.add(target.place)
-    changes = changed_files(before, content_hashes(index)) if before else {}
+    changes = list_changed_files(before, content_hashes(index)) if before else {}
     note = "; ".join(filter(None, (target.note, problem, summary.note)))
     return EncodeResult(summary._replace(note=note), changes, embedded)
 
@@ -121,8 +121,8 @@ def _encoded(graphs: Graphs, target: Target, full: bool, report: Report) -> Enco
 def _source(graphs: Graphs, request: EncodeRequest) -> Source:
     """The repository that the request names. In a scope, Forbidden for any folder of this machine that is not of a
     graph here, and for a URL of another name, whether they exist or not."""
-    from rpg.encoder.source_files.remotes import is_of_files, without_credentials
-    from rpg.repository import named
+    from rpg.encoder.source_files.remotes import is_of_files, remove_credentials
+    from rpg.repository import find_source
 
     if is_of_files(request.repository) and not (graphs.settings.allows_files or graphs.settings.anywhere):
         raise Forbidden(
@@ -130,18 +130,19 @@ def _source(graphs: Graphs, request: EncodeRequest) -> Source:
             "path of a folder, or start it with --allow-files"
         )
     if graphs.encodes_any_folder:
-        return named(request.repository, request.branch)
+        return find_source(request.repository, request.branch)
     source = None
     with suppress(InvalidPath):
-        source = named(request.repository)
+        source = find_source(request.repository)
     if source is not None and source.remote is not None and not source.remote.url.startswith("file:"):
-        source = named(request.repository, request.branch)
+        source = find_source(request.repository, request.branch)
         graphs.served.refuse_name_outside_scope(source.folder.name)
         return source
     if source is not None and source.remote is None and source.folder.resolve() in _roots(graphs):
-        return named(request.repository, request.branch)
+        return find_source(request.repository, request.branch)
     raise Forbidden(
-        f"{quoted(without_credentials(request.repository))} is not the folder of a graph here: this token is limited "
+        f"{quote_text(remove_credentials(request.repository))} is not the folder of a graph here: "
+        "this token is limited "
         "to certain graphs, and can encode only their folders, or URLs with their names"
     )
 
@@ -173,7 +174,7 @@ def _unchanged(graphs: Graphs, target: Target, options: Options) -> Summary | No
         return None
     try:
         repository = graphs.repository(target.place)
-        return repository.unchanged(options) if repository.root == target.root.resolve() else None
+        return repository.find_unchanged_summary(options) if repository.root == target.root.resolve() else None
     except RpgError:
         return None  # the encode reports it
 
@@ -194,7 +195,7 @@ def content_hashes(index: Path) -> dict[str, str]:
         opened.close()
 
 
-def changed_files(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:
+def list_changed_files(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:
     return {
         "added": sorted(after.keys() - before.keys()),
         "modified": sorted(path for path in after.keys() & before.keys() if after[path] != before[path]),

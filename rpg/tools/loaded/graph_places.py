@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rpg.errors import BadRequest, EncodeFailed
 from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 from rpg.tools.loaded.served import Served
 
 
@@ -61,7 +61,7 @@ class GraphPlaces:
             place = self.written(output)
             refuse_name(place)
             if output.endswith("/") or not place.name.isprintable():
-                raise BadRequest(f"{quoted(output)} names no file: give a name that ends in {GRAPH_ENDING}")
+                raise BadRequest(f"{quote_text(output)} names no file: give a name that ends in {GRAPH_ENDING}")
             place = place.parent.resolve() / place.name
             if self._anywhere:
                 return place
@@ -73,18 +73,19 @@ class GraphPlaces:
             self._served.refuse_outside_scope(place)
             if not is_allowed or not place.name.endswith(GRAPH_ENDING):
                 raise BadRequest(
-                    f"{quoted(output)} is not a place for a graph: a server writes graphs whose names end in "
+                    f"{quote_text(output)} is not a place for a graph: a server writes graphs whose names end in "
                     f"{GRAPH_ENDING}, in the folder of a graph that it was started with or in the user's library; "
                     "leave `output` out, or encode on the command line: `rpg encode PATH -o FILE`"
                 )
             if os.path.lexists(place) and not is_of(place, root):
                 raise BadRequest(
-                    f"{quoted(output)} already exists, and is not a graph of {quoted(str(root))}: choose another name"
+                    f"{quote_text(output)} already exists, and is not a graph of "
+                    f"{quote_text(str(root))}: choose another name"
                 )
         except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL, a loop, an unknown home folder
             reason = getattr(error, "strerror", "") or str(error)
             raise BadRequest(
-                f"{quoted(output)} cannot be the name of a graph file ({reason}): choose another"
+                f"{quote_text(output)} cannot be the name of a graph file ({reason}): choose another"
             ) from error
         return place
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded
 from rpg.stores.graph_folder import GRAPH_ENDING, repository_of
-from rpg.text.printable import quoted
+from rpg.text.printable import quote_text
 
 ALL = "all"
 YOUNG_SECONDS = 2.0
@@ -92,10 +92,10 @@ class Served:
             if known is not None and known[0] == self._named and known[1] is listed:
                 return known[2]
             named = list(self._named)
-            named_graphs = with_names(dict.fromkeys([*named, *listed]))
+            named_graphs = name_graphs(dict.fromkeys([*named, *listed]))
             if self._scopes:
                 # A name is unique among the graphs in the scope, so that it does not reveal the existence of others.
-                named_graphs = with_names(path for path, name in named_graphs.names.items() if self._is_admitted(name))
+                named_graphs = name_graphs(path for path, name in named_graphs.names.items() if self._is_admitted(name))
             self._known = named, listed, named_graphs
             return named_graphs
 
@@ -119,7 +119,7 @@ class Served:
         """Forbidden if no graph of that name may be served."""
         if not self._is_admitted(name):
             narrowest = ", ".join(self._scopes[-1])
-            raise Forbidden(f"this server does not answer for {quoted(name)}; its scope is {narrowest}")
+            raise Forbidden(f"this server does not answer for {quote_text(name)}; its scope is {narrowest}")
 
     @property
     def may_be_several(self) -> bool:
@@ -133,7 +133,7 @@ class Served:
             return every
         return [path for path in every if path in self.explicit or self._is_in_library(path)]
 
-    def selected(self, written: str) -> list[Path]:
+    def select_graphs(self, written: str) -> list[Path]:
         """The graphs that the argument stands for: a name, the beginning of one, several of these with commas, or
         `all`; if empty, the usual ones. GRAPH_NOT_LOADED if there is none at all, BAD_REQUEST for an unknown name."""
         named_graphs = self._named_graphs()
@@ -153,9 +153,9 @@ class Served:
         if written and (found := paths_named(self._named_graphs(), written)):
             if len(found) == 1:
                 return found[0]
-        elif len(found := self.selected(written)) == 1:
+        elif len(found := self.select_graphs(written)) == 1:
             return found[0]
-        raise BadRequest(f"several graphs match: choose one with `graph`: {listed(self.names())}")
+        raise BadRequest(f"several graphs match: choose one with `graph`: {format_names(self.names())}")
 
     def exactly(self, written: str) -> Path:
         """The graph with exactly the listed name: for what cannot be undone."""
@@ -171,7 +171,7 @@ class Served:
         return found
 
     def _unknown(self, name: str) -> BadRequest:
-        return BadRequest(f"no graph is called {quoted(name)}; loaded: {listed(self.names())}")
+        return BadRequest(f"no graph is called {quote_text(name)}; loaded: {format_names(self.names())}")
 
     def _is_admitted(self, name: str) -> bool:
         return all(any(fnmatchcase(name, each) for each in scope) for scope in self._scopes)
@@ -195,7 +195,7 @@ class Served:
         return self._in_library
 
 
-def with_names(paths: Iterable[Path]) -> NamedGraphs:
+def name_graphs(paths: Iterable[Path]) -> NamedGraphs:
     every = list(paths)
     files = Counter(path.name for path in every)
     names = {path: name_of(path, is_only=files[path.name] < 2) for path in every}
@@ -226,6 +226,6 @@ def name_of(path: Path, is_only: bool) -> str:
     return os.fsencode(called).decode("utf-8", "replace")
 
 
-def listed(names: Sequence[str]) -> str:
+def format_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import find_language
 from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.parse import parse
 from rpg.text.term_frequencies import BODY, DOC, unpack
@@ -13,7 +13,7 @@ from tests.term_counts import counted
 
 
 def facts_of(source: str) -> FileFacts:
-    language = by_path("shop.py")
+    language = find_language("shop.py")
     assert language is not None
     return parse("shop.py", language, source.encode())
 

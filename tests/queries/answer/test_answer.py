@@ -18,9 +18,9 @@ from syrupy.assertion import SnapshotAssertion
 from rpg.errors import BadRequest
 from rpg.models.answerer import Finished, Message, Reading, Sampling, Text
 from rpg.queries.answer import evidence_weights as weights
-from rpg.queries.answer.answer import Answer, Streamed, answer, judged
+from rpg.queries.answer.answer import Answer, Streamed, answer, check_answer
 from rpg.queries.answer.evidence import Evidence, gather
-from rpg.queries.answer.prompt import filled, grammar, literal, messages
+from rpg.queries.answer.prompt import fill_template, grammar, literal, messages
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
@@ -283,7 +283,7 @@ def test_paths_of_any_spelling_become_literals() -> None:
 
 
 def test_braces_in_the_evidence_are_not_places_of_the_template() -> None:
-    assert filled("{a} and {b} {c}", {"a": "{b}", "b": "{a}"}) == "{b} and {a} {c}"
+    assert fill_template("{a} and {b} {c}", {"a": "{b}", "b": "{a}"}) == "{b} and {a} {c}"
 
 
 def test_text_of_the_repository_cannot_end_the_evidence(index: Index) -> None:
@@ -318,7 +318,7 @@ def test_whatever_a_model_writes_only_citations_of_the_evidence_leave(index: Ind
     streamed = Streamed(shown(index), heard.append)
     for at in range(0, len(output), 3):
         streamed.add(output[at : at + 3])
-    result = judged(index, streamed, Scripted(output), Finished(reason, 1, 1, 1.0, 1.0))
+    result = check_answer(index, streamed, Scripted(output), Finished(reason, 1, 1, 1.0, 1.0))
     given_lines = {(each.path, line) for each in result.evidence.lines for line in range(each.start, each.end + 1)}
     for text in (result.text, "".join(heard)):
         for path, start, end in CITES.findall(text):

@@ -11,7 +11,7 @@ from shop import write_graph, write_repository
 
 from rpg.encoder.options import options_for
 from rpg.errors import BadRequest, ModelUnavailable
-from rpg.models.answerer import GgufAnswerer, ModelOptions, chosen
+from rpg.models.answerer import GgufAnswerer, ModelOptions, choose_answerer
 from rpg.queries.answer.answer import answer
 from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
@@ -123,9 +123,9 @@ def test_a_client_that_cancels_gets_what_was_complete(index: Index, model: Make)
 
 def test_the_model_is_named_by_option_or_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("RPG_MODEL", raising=False)
-    assert chosen() is None
+    assert choose_answerer() is None
     monkeypatch.setenv("RPG_MODEL", str(tmp_path / "environment.gguf"))
-    by_environment, by_option = chosen(), chosen(str(tmp_path / "option.gguf"))
+    by_environment, by_option = choose_answerer(), choose_answerer(str(tmp_path / "option.gguf"))
     assert by_environment is not None
     assert by_option is not None
     assert (by_environment.name, by_option.name) == ("environment.gguf", "option.gguf")

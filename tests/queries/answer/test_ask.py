@@ -10,7 +10,7 @@ from shop import write_graph, write_repository
 
 from rpg.cli import ask, run
 from rpg.cli.arguments.model_options import model_options, take_answerer, time_option
-from rpg.cli.ask import Screen, cited, link_to, unlinked
+from rpg.cli.ask import Screen, keep_text, link_citations, link_to
 from rpg.models.answerer import GgufAnswerer, ModelOptions
 from rpg.tools import TOOLS
 from rpg.tools.query_code import Answered, Excerpt
@@ -35,7 +35,7 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_citation_opens_the_file_at_its_line(tmp_path: Path) -> None:
     root = tmp_path / "a shop"
-    written = cited("It sums [shop/cart.py:16-17].", link_to(root))
+    written = link_citations("It sums [shop/cart.py:16-17].", link_to(root))
     target = f"file://host{tmp_path.as_posix()}/a%20shop/shop/cart.py#16"
     assert written == f"It sums \x1b]8;;{target}\x1b\\[shop/cart.py:16-17]\x1b]8;;\x1b\\."
 
@@ -53,11 +53,11 @@ def test_links_are_written_as_the_editor_wants_them(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, starts: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert cited("[a.py:3-4]", link_to(Path("/r"))).startswith(starts)
+    assert link_citations("[a.py:3-4]", link_to(Path("/r"))).startswith(starts)
 
 
 def test_without_the_sources_there_is_nothing_to_open() -> None:
-    assert link_to(None) is unlinked
+    assert link_to(None) is keep_text
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_without_the_sources_there_is_nothing_to_open() -> None:
 def test_the_answer_is_shown_once_and_whole(
     capsys: pytest.CaptureFixture[str], pieces: list[str], answer: str, shown: str | None
 ) -> None:
-    with Screen(unlinked) as screen:
+    with Screen(keep_text) as screen:
         for piece in pieces:
             screen.write(piece)
         screen.finish(answer)

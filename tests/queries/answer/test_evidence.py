@@ -16,7 +16,7 @@ from rpg.queries.answer import excerpts
 from rpg.queries.answer.evidence import Evidence, Filters, find, gather
 from rpg.queries.answer.excerpts import Run
 from rpg.queries.answer.prompt import fence_for
-from rpg.queries.answer.question_analysis import Question, analysed
+from rpg.queries.answer.question_analysis import Question, analyse_question
 from rpg.queries.graph.nodes import Node
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.meaning import synonyms
@@ -56,14 +56,14 @@ def names(evidence: Evidence) -> list[str]:
     ],
 )
 def test_a_question_says_which_way_to_walk(text: str, asks: str, named: tuple[str, ...]) -> None:
-    question = analysed(text)
+    question = analyse_question(text)
     assert (question.asks, question.names) == (asks, named)
 
 
 def test_everyday_words_and_the_form_of_a_question_are_not_what_it_is_about() -> None:
-    assert analysed("What would break if I changed how somebody's carts are kept inside?").subject == ["cart"]
-    assert analysed("How is a change of the cart detected?").subject == ["chang", "cart", "detect"]
-    assert analysed("Where does it stay?").subject == ["stay"]
+    assert analyse_question("What would break if I changed how somebody's carts are kept inside?").subject == ["cart"]
+    assert analyse_question("How is a change of the cart detected?").subject == ["chang", "cart", "detect"]
+    assert analyse_question("Where does it stay?").subject == ["stay"]
 
 
 def test_how_brings_what_is_called_and_says_why(index: Index) -> None:
@@ -377,9 +377,9 @@ def test_the_enclosing_class_says_what_it_is_for_in_as_many_paragraphs_as_fit(pl
 
 
 def test_what_is_asked_about_a_named_symbol_is_looked_for_apart() -> None:
-    assert analysed("what happens when Session.send gets a redirect").about == "redirect"
-    assert analysed("how does Session.send work").about == ""
-    assert analysed("how are redirects followed").about == ""
+    assert analyse_question("what happens when Session.send gets a redirect").about == "redirect"
+    assert analyse_question("how does Session.send work").about == ""
+    assert analyse_question("how are redirects followed").about == ""
 
 
 def test_a_fence_cannot_be_closed_from_inside() -> None:

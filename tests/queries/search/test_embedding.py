@@ -14,7 +14,7 @@ from vectors import of_code
 from rpg.errors import ModelUnavailable
 from rpg.models import embedding_table
 from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable
-from rpg.models.embedding_table import built_in, read_built_in, read_table, write_table
+from rpg.models.embedding_table import load_built_in, read_built_in, read_table, write_table
 from rpg.stores.search.vectors import Sample, Vectors
 from rpg.text import words
 from rpg.text.term_frequencies import NAME
@@ -60,7 +60,7 @@ def of_names(table: StaticTable, segments: list[dict[str, int]]) -> list[bytes]:
     segment, row, count = numpy.array(stands).T
     sums = vectors.nothing(len(segments))
     vectors.add(sums, segment, row, vectors.tenths(numpy.full(len(stands), NAME), count))
-    return vectors.finished(sums)
+    return vectors.build_vectors(sums)
 
 
 def test_a_sum_of_rows_is_the_vector_that_fractions_would_give(table: StaticTable) -> None:
@@ -159,7 +159,7 @@ def test_a_damaged_table_is_refused(damage: object, says: str, tmp_path: Path, m
 
 
 def test_the_table_that_is_shipped_is_small_and_its_weights_stay_in_bounds() -> None:
-    table = built_in()
+    table = load_built_in()
     rows = table.known.values()
 
     assert embedding_table.TABLE.stat().st_size < LARGEST_FILE
@@ -177,7 +177,7 @@ def test_the_table_that_is_shipped_is_small_and_its_weights_stay_in_bounds() -> 
     ],
 )
 def test_the_table_that_is_shipped_knows_what_programmers_mean(question: str, better: str, worse: str) -> None:
-    table = built_in()
+    table = load_built_in()
     asked = table.query((term, 1) for term in words.text_terms(question) if words.is_word(term))
 
     assert cosine(asked, of_code(table, Counter(words.text_terms(better)))) > cosine(

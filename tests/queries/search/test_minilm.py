@@ -17,10 +17,10 @@ import pytest
 
 from rpg.errors import ModelUnavailable
 from rpg.models import minilm
-from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
+from rpg.models.chosen_embedder import choose_embedder, find_recorded_embedder
 from rpg.models.gguf_embedder import GgufEmbedder
 from rpg.models.minilm import DIMENSIONS, NAME, MiniLm
-from rpg.models.minilm_model import with_small_table
+from rpg.models.minilm_model import shrink_table
 from rpg.repository import index_path
 from rpg.stores.search.model_vectors import vectors_path
 from rpg.tools import TOOLS
@@ -49,7 +49,7 @@ def test_vectors_are_those_of_the_reference() -> None:
 
 def test_looking_rows_up_before_they_are_unpacked_changes_no_vector() -> None:
     session = onnxruntime.InferenceSession(minilm._content_of(minilm.WEIGHTS), providers=["CPUExecutionProvider"])
-    assert "packed_rows" in str(with_small_table(minilm._content_of(minilm.WEIGHTS))[2])
+    assert "packed_rows" in str(shrink_table(minilm._content_of(minilm.WEIGHTS))[2])
     tokenizer = minilm._tokenizer()
     texts = [said["text"] for said in REFERENCE]
     assert MiniLm().vectors(texts) == [minilm._vector(session, tokenizer.encode(text).ids) for text in texts]
@@ -62,12 +62,12 @@ def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:
 
 def test_it_is_chosen_by_its_name_or_by_that_of_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RPG_EMBEDDER", raising=False)
-    chosen = [chosen_embedder(), chosen_embedder("minilm"), chosen_embedder("minilm.gguf")]
+    chosen = [choose_embedder(), choose_embedder("minilm"), choose_embedder("minilm.gguf")]
     assert [type(each) for each in chosen] == [type(None), MiniLm, GgufEmbedder]
     monkeypatch.setenv("RPG_EMBEDDER", "minilm")
-    assert isinstance(chosen_embedder(), MiniLm)
-    assert isinstance(recorded_embedder(NAME), MiniLm)
-    assert recorded_embedder("minilm@another") is None
+    assert isinstance(choose_embedder(), MiniLm)
+    assert isinstance(find_recorded_embedder(NAME), MiniLm)
+    assert find_recorded_embedder("minilm@another") is None
 
 
 @pytest.mark.invariant(

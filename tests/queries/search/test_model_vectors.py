@@ -18,7 +18,7 @@ from rpg.encoder.options import options_for
 from rpg.errors import BadRequest, ModelUnavailable
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.search import search
-from rpg.repository import Locked, embed, embedded, encode, forget, index_path
+from rpg.repository import Locked, embed, encode, forget, index_path, measure_embedded
 from rpg.stores.index.index import Index
 from rpg.stores.search.model_vectors import ModelVectors, key_of, vectors_path
 
@@ -165,9 +165,9 @@ def test_how_far_it_is_is_told_and_one_process_at_a_time_makes_them(shop: Path) 
             return super().vectors(texts)
 
     try:
-        before = embedded(index, Model.name)
+        before = measure_embedded(index, Model.name)
         embed(index_path(graph), Asking())
-        after = embedded(index, Model.name)
+        after = measure_embedded(index, Model.name)
     finally:
         index.close()
     assert before.ready == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rpg.text.printable import escaped, quoted, shortened
+from rpg.text.printable import make_printable, quote_text, shorten
 
 
 @pytest.mark.parametrize(
@@ -21,22 +21,22 @@ from rpg.text.printable import escaped, quoted, shortened
     ],
 )
 def test_commands_are_written_out_and_text_is_kept(text: str, shown: str) -> None:
-    assert escaped(text) == shown
+    assert make_printable(text) == shown
 
 
 def test_what_was_given_is_reported_on_one_short_line() -> None:
-    assert quoted("Cart.total") == "'Cart.total'"
-    assert quoted("a\nb\tc\x1b") == "'a\\nb\\tc\\x1b'"
-    assert quoted("it's") == '"it\'s"'
-    assert len(quoted("x" * 100_000)) < 220
-    assert quoted("x" * 100_000).endswith("(100,000 characters)")
+    assert quote_text("Cart.total") == "'Cart.total'"
+    assert quote_text("a\nb\tc\x1b") == "'a\\nb\\tc\\x1b'"
+    assert quote_text("it's") == '"it\'s"'
+    assert len(quote_text("x" * 100_000)) < 220
+    assert quote_text("x" * 100_000).endswith("(100,000 characters)")
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "名", "😀"])
 def test_a_message_keeps_to_its_bytes_and_keeps_its_end(letter: str) -> None:
-    told = shortened("start " + letter * 5_000 + " do this", 400)
+    told = shorten("start " + letter * 5_000 + " do this", 400)
 
     assert len(told.encode()) <= 400
     assert told.startswith("start ")
     assert told.endswith(" do this")
-    assert shortened("short", 400) == "short"
+    assert shorten("short", 400) == "short"

@@ -16,7 +16,7 @@ from rpg.queries.graph.sources import KEPT_CHARACTERS, LONGEST_KEPT, LineCache
 from rpg.queries.search.hits import Answer, Wanted
 from rpg.queries.search.meaning.vectors import cosines, nearest
 from rpg.queries.search.order.question_order import is_question
-from rpg.queries.search.order.ranking import RankedUnit, SearchQuery, boosted
+from rpg.queries.search.order.ranking import RankedUnit, SearchQuery, boost_related
 from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
@@ -401,7 +401,7 @@ def test_hits_that_use_one_another_stand_before_one_that_stands_alone(index: Ind
     units = dict(index.rows("SELECT s.name, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol"))
     alone, caller, called = units["_round_up"], units["total_fees"], units["mooring_fee"]
     ranked = [RankedUnit(alone, 0.52), RankedUnit(caller, 0.50), RankedUnit(called, 0.49)]
-    assert [found.unit for found in boosted(index, ranked)] == [caller, called, alone]
+    assert [found.unit for found in boost_related(index, ranked)] == [caller, called, alone]
 
 
 def test_a_class_without_a_name_lends_its_words_to_the_function_around_it(tmp_path: Path) -> None:

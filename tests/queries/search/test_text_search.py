@@ -20,8 +20,8 @@ from rpg.queries.search.text.text_matches import Scope, text_matches
 from rpg.queries.search.text.text_pattern import LONGEST, candidates, expression, literal
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
-from rpg.stores.search.text_trigrams import folded, hashes
-from rpg.system.deadline import limited
+from rpg.stores.search.text_trigrams import fold, hashes
+from rpg.system.deadline import limit_time
 from rpg.tools.search import text
 
 SECRET = "".join(("ghp_", "a8Kd03", "Zq91LmNx72", "Tb6Yc4Rv5W", "s0Pe8Uo2Hi"))
@@ -263,7 +263,7 @@ def test_a_search_ends_with_its_call(tmp_path: Path) -> None:
     rpg.encode(str(root), output=str(tmp_path / "shop.graph.json"))
     index = Index.open_read_only(index_path(tmp_path / "shop.graph.json"))
     try:
-        with pytest.raises(TimedOut), limited(0.0, lambda: False):
+        with pytest.raises(TimedOut), limit_time(0.0, lambda: False):
             text_matches(index, expression("a*b"), Scope(lambda *_: True, False), 20)
     finally:
         index.close()
@@ -445,7 +445,7 @@ def may_match(pattern: Any, held: bytes) -> bool:
     """Whether an index of this one text has it looked into."""
     import numpy
 
-    having = set(hashes(folded(held)))
+    having = set(hashes(fold(held)))
     some = candidates(pattern.need, lambda wanted: numpy.array([having.issuperset(wanted)]))
     return some is None or bool(some.any())
 

@@ -17,14 +17,14 @@ FORMATS = {"json": json_with_comments, "toml": toml_tables, "yaml": yaml_blocks}
 
 def entries(form: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
     """The servers that a text has, by their names."""
-    known = FORMATS[form].loaded(text.removeprefix(MARK)) if text.strip(f"{MARK} \t\r\n") else {}
+    known = FORMATS[form].load(text.removeprefix(MARK)) if text.strip(f"{MARK} \t\r\n") else {}
     if not isinstance(known, dict):
         raise Malformed(NOT_A_TABLE)
     at: Any = {} if known is None else known
     for key in keys[:-1]:
         at = at.get(key) if isinstance(at, dict) else None
     if keys[-1].startswith("[") and isinstance(at, list):
-        return dict(named(at))
+        return dict(list_named(at))
     if at is None or at == "":
         return {}
     if not isinstance(at, dict):
@@ -32,37 +32,35 @@ def entries(form: str, text: str, keys: Sequence[str]) -> dict[str, Any]:
     return at
 
 
-def named(listed: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+def list_named(listed: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     for each in listed:
         if isinstance(each, dict):
             yield str(each.get("name", "")), each
 
 
-def with_entry(form: str, text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
+def set_entry(form: str, text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
     if form == "json":
-        return json_with_comments.with_value(text, keys, dict(value))
+        return json_with_comments.set_value(text, keys, dict(value))
     mark = MARK if text.startswith(MARK) else ""
-    new: str = FORMATS[form].with_value(text[len(mark) :], keys, value)
+    new: str = FORMATS[form].set_value(text[len(mark) :], keys, value)
     return mark + new
 
 
-def with_fields(
-    form: str, text: str, keys: Sequence[str], before: Mapping[str, Any], changed: Mapping[str, Any]
-) -> str:
+def set_fields(form: str, text: str, keys: Sequence[str], before: Mapping[str, Any], changed: Mapping[str, Any]) -> str:
     """The text with these fields of an entry that is there; its other fields stay."""
     if form == "json":
         for field, value in changed.items():
-            text = json_with_comments.with_value(text, (*keys, field), value)
+            text = json_with_comments.set_value(text, (*keys, field), value)
         return text
-    return with_entry(form, text, keys, {**before, **changed})
+    return set_entry(form, text, keys, {**before, **changed})
 
 
-def without_entry(form: str, text: str, keys: Sequence[str]) -> str:
+def remove_entry(form: str, text: str, keys: Sequence[str]) -> str:
     mark = MARK if text.startswith(MARK) else ""
-    new: str = FORMATS[form].without(text[len(mark) :], keys)
+    new: str = FORMATS[form].remove_value(text[len(mark) :], keys)
     return mark + new
 
 
 def block(form: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
     """What a file with nothing but this entry says, to be added by hand."""
-    return with_entry(form, "", keys, value).rstrip("\n")
+    return set_entry(form, "", keys, value).rstrip("\n")

@@ -33,14 +33,14 @@ class Member(NamedTuple):
     end: int
 
 
-def loaded(text: str) -> Any:
+def load(text: str) -> Any:
     try:
-        return json.loads(without_comments(text))
+        return json.loads(blank_comments(text))
     except (ValueError, RecursionError):
         raise Malformed("it is not JSON, with or without comments") from None
 
 
-def without_comments(text: str) -> str:
+def blank_comments(text: str) -> str:
     """Plain JSON with everything at the same offset: comments and trailing commas become blanks."""
     plain = TOKENS.sub(lambda match: match[0] if match[0][0] == '"' else blank(match[0]), text)
     return LAST_COMMA.sub(lambda match: " " if match[0] == "," else match[0], plain)
@@ -50,24 +50,24 @@ def blank(comment: str) -> str:
     return re.sub(r"[^\r\n]", " ", comment)
 
 
-def with_value(text: str, keys: Sequence[str], value: Any) -> str:
+def set_value(text: str, keys: Sequence[str], value: Any) -> str:
     """The text with that value, which replaces another one or becomes the last member of its object."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text[len(mark) :]
     if not text.strip():
-        return mark + written(nested(keys, value), DEFAULT_INDENT) + "\n"
-    wanted = changed(loaded(text), keys, value)
-    new = edited(text, keys, value)
-    if loaded(new) != wanted:
+        return mark + dump_json(nest_value(keys, value), DEFAULT_INDENT) + "\n"
+    wanted = set_in_copy(load(text), keys, value)
+    new = edit_text(text, keys, value)
+    if load(new) != wanted:
         raise Malformed(UNSAFE)
     return mark + new
 
 
-def without(text: str, keys: Sequence[str]) -> str:
+def remove_value(text: str, keys: Sequence[str]) -> str:
     """The text without that member, its comma and its lines; the comments around it stay."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text[len(mark) :]
-    known = loaded(text) if text.strip() else {}
+    known = load(text) if text.strip() else {}
     at = known
     for key in keys[:-1]:
         at = at.get(key) if isinstance(at, dict) else None
@@ -75,14 +75,14 @@ def without(text: str, keys: Sequence[str]) -> str:
         return mark + text
     del at[keys[-1]]
     new = text_without(text, keys)
-    if loaded(new) != known:
+    if load(new) != known:
         raise Malformed(UNSAFE)
     return mark + new
 
 
 def text_without(text: str, keys: Sequence[str]) -> str:
-    plain = without_comments(text)
-    at = after_blanks(plain, 0)
+    plain = blank_comments(text)
+    at = skip_blanks(plain, 0)
     for key in keys[:-1]:
         at = next(member.start for member in members_of(plain, at) if member.key == key)
     members = members_of(plain, at)
@@ -103,41 +103,41 @@ def text_without(text: str, keys: Sequence[str]) -> str:
     return new
 
 
-def with_element(text: str, keys: Sequence[str], element: Any) -> str:
+def add_element(text: str, keys: Sequence[str], element: Any) -> str:
     """The text with one more element in the list at those keys, which is made if it is missing."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text[len(mark) :]
-    known = loaded(text) if text.strip() else {}
+    known = load(text) if text.strip() else {}
     before = value_at(known, keys)
     if not before:
-        return mark + with_value(text, keys, [element])
+        return mark + set_value(text, keys, [element])
     if not isinstance(before, list):
         raise Malformed(UNSAFE)
-    plain = without_comments(text)
+    plain = blank_comments(text)
     _, end = elements_of(plain, place_of(plain, keys))[-1]
     line = "\r\n" if "\r\n" in text else "\n"
     unit = unit_of(text)
     depth = len(keys) + 1
-    new = f"{text[:end]},{line}{unit * depth}{indented(text, element, depth)}{text[end:]}"
-    if loaded(new) != changed(known, keys, [*before, element]):
+    new = f"{text[:end]},{line}{unit * depth}{format_indented(text, element, depth)}{text[end:]}"
+    if load(new) != set_in_copy(known, keys, [*before, element]):
         raise Malformed(UNSAFE)
     return mark + new
 
 
-def without_elements(text: str, keys: Sequence[str], is_unwanted: Callable[[Any], bool]) -> str:
+def remove_elements(text: str, keys: Sequence[str], is_unwanted: Callable[[Any], bool]) -> str:
     """The text without those elements of the list; comments between the others stay."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text[len(mark) :]
-    known = loaded(text) if text.strip() else {}
+    known = load(text) if text.strip() else {}
     before = value_at(known, keys)
     if not isinstance(before, list):
         return mark + text
     kept = [each for each in before if not is_unwanted(each)]
     new = text
-    while len(value_at(loaded(new), keys)) > len(kept):
-        listed = value_at(loaded(new), keys)
+    while len(value_at(load(new), keys)) > len(kept):
+        listed = value_at(load(new), keys)
         number = next(n for n, each in enumerate(listed) if is_unwanted(each))
-        plain = without_comments(new)
+        plain = blank_comments(new)
         spans = elements_of(plain, place_of(plain, keys))
         start, end = spans[number]
         if number:
@@ -147,7 +147,7 @@ def without_elements(text: str, keys: Sequence[str], is_unwanted: Callable[[Any]
         elif len(spans) > 1:
             end = spans[1][0]
         new = new[:start] + new[end:]
-    if loaded(new) != changed(known, keys, kept):
+    if load(new) != set_in_copy(known, keys, kept):
         raise Malformed(UNSAFE)
     return mark + new
 
@@ -159,7 +159,7 @@ def value_at(known: Any, keys: Sequence[str]) -> Any:
 
 
 def place_of(plain: str, keys: Sequence[str]) -> int:
-    at = after_blanks(plain, 0)
+    at = skip_blanks(plain, 0)
     for key in keys:
         at = next(member.start for member in members_of(plain, at) if member.key == key)
     return at
@@ -167,19 +167,19 @@ def place_of(plain: str, keys: Sequence[str]) -> int:
 
 def elements_of(plain: str, at: int) -> list[tuple[int, int]]:
     spans = []
-    at = after_blanks(plain, at + 1)
+    at = skip_blanks(plain, at + 1)
     while plain[at] != "]":
         _, end = DECODER.raw_decode(plain, at)
         spans.append((at, end))
-        at = after_blanks(plain, end)
+        at = skip_blanks(plain, end)
         if plain[at] == ",":
-            at = after_blanks(plain, at + 1)
+            at = skip_blanks(plain, at + 1)
     return spans
 
 
-def edited(text: str, keys: Sequence[str], value: Any) -> str:
-    plain = without_comments(text)
-    at = after_blanks(plain, 0)
+def edit_text(text: str, keys: Sequence[str], value: Any) -> str:
+    plain = blank_comments(text)
+    at = skip_blanks(plain, 0)
     for depth, key in enumerate(keys):
         if plain[at] != "{":
             raise Malformed(NOT_A_TABLE)
@@ -188,38 +188,38 @@ def edited(text: str, keys: Sequence[str], value: Any) -> str:
         if len(found) > 1:
             raise Malformed(f"it has the key {key!r} twice")
         if not found:
-            return with_member(text, plain, at, members, key, nested(keys[depth + 1 :], value), depth + 1)
+            return add_member(text, plain, at, members, key, nest_value(keys[depth + 1 :], value), depth + 1)
         at = found[0].start
     end = found[0].end
     if json.loads(plain[at:end]) == value:
         return text
-    return text[:at] + indented(text, value, len(keys)) + text[end:]
+    return text[:at] + format_indented(text, value, len(keys)) + text[end:]
 
 
 def members_of(plain: str, at: int) -> list[Member]:
     """The members of the object that begins there; the text is known to be JSON."""
     members = []
-    at = after_blanks(plain, at + 1)
+    at = skip_blanks(plain, at + 1)
     while plain[at] != "}":
         key, colon = DECODER.raw_decode(plain, at)
-        start = after_blanks(plain, after_blanks(plain, colon) + 1)
+        start = skip_blanks(plain, skip_blanks(plain, colon) + 1)
         _, end = DECODER.raw_decode(plain, start)
         members.append(Member(key, at, start, end))
-        at = after_blanks(plain, end)
+        at = skip_blanks(plain, end)
         if plain[at] == ",":
-            at = after_blanks(plain, at + 1)
+            at = skip_blanks(plain, at + 1)
     return members
 
 
-def with_member(text: str, plain: str, start: int, members: Sequence[Member], key: str, value: Any, depth: int) -> str:
+def add_member(text: str, plain: str, start: int, members: Sequence[Member], key: str, value: Any, depth: int) -> str:
     """Adds a last member, on separate lines before the closing brace, after the comments there."""
-    close = after_blanks(plain, members[-1].end if members else start + 1)
+    close = skip_blanks(plain, members[-1].end if members else start + 1)
     line = "\r\n" if "\r\n" in text else "\n"
     unit = unit_of(text)
     inside = len(text[:close].rstrip())
-    member = f"{line}{unit * depth}{written(key, unit)}: {indented(text, value, depth)}"
+    member = f"{line}{unit * depth}{dump_json(key, unit)}: {format_indented(text, value, depth)}"
     before = text[:inside]
-    if members and "," not in without_strings(text[members[-1].end : close]):
+    if members and "," not in remove_strings(text[members[-1].end : close]):
         before = text[: members[-1].end] + "," + text[members[-1].end : inside]
     blanks = text[inside:close]
     if "\n" not in blanks:
@@ -227,20 +227,20 @@ def with_member(text: str, plain: str, start: int, members: Sequence[Member], ke
     return before + member + blanks + text[close:]
 
 
-def without_strings(text: str) -> str:
+def remove_strings(text: str) -> str:
     """The text outside comments; there are no strings between the last value and the brace."""
     return TOKENS.sub("", text)
 
 
-def after_blanks(plain: str, at: int) -> int:
+def skip_blanks(plain: str, at: int) -> int:
     match = BLANK.match(plain, at)
     return match.end() if match else at
 
 
-def indented(text: str, value: Any, depth: int) -> str:
+def format_indented(text: str, value: Any, depth: int) -> str:
     unit = unit_of(text)
     line = "\r\n" if "\r\n" in text else "\n"
-    return written(value, unit).replace("\n", f"{line}{unit * depth}")
+    return dump_json(value, unit).replace("\n", f"{line}{unit * depth}")
 
 
 def unit_of(text: str) -> str:
@@ -248,20 +248,20 @@ def unit_of(text: str) -> str:
     return found[1] if found and len(found[1]) <= 8 else DEFAULT_INDENT
 
 
-def written(value: Any, unit: str) -> str:
+def dump_json(value: Any, unit: str) -> str:
     return json.dumps(value, indent=unit, ensure_ascii=False)
 
 
-def nested(keys: Sequence[str], value: Any) -> Any:
+def nest_value(keys: Sequence[str], value: Any) -> Any:
     for key in reversed(keys):
         value = {key: value}
     return value
 
 
-def changed(settings: Any, keys: Sequence[str], value: Any) -> Any:
+def set_in_copy(settings: Any, keys: Sequence[str], value: Any) -> Any:
     """A copy with that value."""
     if not keys:
         return value
     if not isinstance(settings, dict):
         raise Malformed(NOT_A_TABLE)
-    return {**settings, keys[0]: changed(settings.get(keys[0], {}), keys[1:], value)}
+    return {**settings, keys[0]: set_in_copy(settings.get(keys[0], {}), keys[1:], value)}

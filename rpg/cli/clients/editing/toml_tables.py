@@ -17,15 +17,15 @@ HEADER = re.compile(r"^[ \t]*\[.*$", re.MULTILINE)
 AFTER_LAST_VALUE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:#[^\n]*)?\Z")
 
 
-def loaded(text: str) -> Any:
+def load(text: str) -> Any:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError):
         raise Malformed("it is not TOML") from None
 
 
-def with_value(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
-    wanted = loaded(text)
+def set_value(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
+    wanted = load(text)
     at = wanted
     for key in keys[:-1]:
         at = at.setdefault(key, {})
@@ -35,13 +35,13 @@ def with_value(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
     if before == value:
         return text
     at[keys[-1]] = dict(value)
-    new = with_table(text, keys, value) if before is None else with_fields(text, keys, before, value)
-    return checked(new, wanted)
+    new = add_table(text, keys, value) if before is None else set_fields(text, keys, before, value)
+    return check(new, wanted)
 
 
-def without(text: str, keys: Sequence[str]) -> str:
+def remove_value(text: str, keys: Sequence[str]) -> str:
     """The text without that table; comments that stand before the next one stay."""
-    wanted = loaded(text)
+    wanted = load(text)
     at = wanted
     for key in keys[:-1]:
         at = at.get(key, {})
@@ -59,12 +59,10 @@ def without(text: str, keys: Sequence[str]) -> str:
             part = part[rest.start() :] if rest and following else ""
         parts.append(part)
     new = "".join(parts)
-    return checked(
-        new, wanted if at or keys[0] in loaded(new) else {key: wanted[key] for key in wanted if key != keys[0]}
-    )
+    return check(new, wanted if at or keys[0] in load(new) else {key: wanted[key] for key in wanted if key != keys[0]})
 
 
-def with_table(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
+def add_table(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
     import tomlkit
 
     nested: Any = dict(value)
@@ -76,7 +74,7 @@ def with_table(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
     return text + gap + made
 
 
-def with_fields(text: str, keys: Sequence[str], before: Any, value: Mapping[str, Any]) -> str:
+def set_fields(text: str, keys: Sequence[str], before: Any, value: Mapping[str, Any]) -> str:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -98,9 +96,9 @@ def with_fields(text: str, keys: Sequence[str], before: Any, value: Mapping[str,
         raise Malformed(UNSAFE) from None
 
 
-def checked(new: str, wanted: Any) -> str:
+def check(new: str, wanted: Any) -> str:
     try:
-        is_right = loaded(new) == wanted
+        is_right = load(new) == wanted
     except Malformed:
         is_right = False
     if not is_right:

@@ -22,7 +22,7 @@ REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
 INDENT = "  "
 
 
-def loaded(text: str) -> Any:
+def load(text: str) -> Any:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -34,33 +34,33 @@ def loaded(text: str) -> Any:
         raise Malformed("it is not one document of YAML") from None
 
 
-def with_value(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
-    known = loaded(text)
+def set_value(text: str, keys: Sequence[str], value: Mapping[str, Any]) -> str:
+    known = load(text)
     if known is None:
         known = {}
-    wanted = with_entry(known, keys, dict(value))
+    wanted = set_entry(known, keys, dict(value))
     before = entry_of(known, keys)
     if before == value:
         return text
-    return checked(edited(text, keys, value, before), wanted)
+    return check(edit_text(text, keys, value, before), wanted)
 
 
-def without(text: str, keys: Sequence[str]) -> str:
-    known = loaded(text)
+def remove_value(text: str, keys: Sequence[str]) -> str:
+    known = load(text)
     if entry_of(known, keys) is None:
         return text
-    wanted = with_entry(known, keys, None)
-    container = find(composed(text), keys[:-1])
+    wanted = set_entry(known, keys, None)
+    container = find(compose(text), keys[:-1])
     start, end = lines_of_entry(text, container, keys[-1])
     new = text[:start] + text[end:]
-    rest = loaded(new)
+    rest = load(new)
     if isinstance(rest, dict) and rest.get(keys[0], ()) is None:
         wanted[keys[0]] = None  # it was the only one: the key that is left has no value
-    return checked(new, wanted)
+    return check(new, wanted)
 
 
 def head(fields: Sequence[tuple[str, str]]) -> str:
-    return "".join(f"{key}: {written(value)}\n" for key, value in fields)
+    return "".join(f"{key}: {format_value(value)}\n" for key, value in fields)
 
 
 def entry_of(known: Any, keys: Sequence[str]) -> Any:
@@ -73,7 +73,7 @@ def entry_of(known: Any, keys: Sequence[str]) -> Any:
     return at.get(keys[-1]) if isinstance(at, dict) else None
 
 
-def with_entry(known: Any, keys: Sequence[str], value: Any) -> Any:
+def set_entry(known: Any, keys: Sequence[str], value: Any) -> Any:
     """A copy with that entry; without it if the value is None."""
     if not isinstance(known, dict):
         raise Malformed(NOT_A_TABLE)
@@ -90,10 +90,10 @@ def with_entry(known: Any, keys: Sequence[str], value: Any) -> Any:
             return {**known, keys[0]: entries}
         at = next((n for n, each in enumerate(inner or ()) if isinstance(each, dict) and each.get("name") == name), -1)
         return {**known, keys[0]: [*entries, value] if at < 0 else [*entries[:at], value, *entries[at:]]}
-    return {**known, keys[0]: with_entry({} if inner is None else inner, keys[1:], value)}
+    return {**known, keys[0]: set_entry({} if inner is None else inner, keys[1:], value)}
 
 
-def composed(text: str) -> Any:
+def compose(text: str) -> Any:
     from ruamel.yaml import YAML
 
     return YAML(typ="safe", pure=True).compose(text)
@@ -111,12 +111,12 @@ def key_of(root: Any, keys: Sequence[str]) -> Any:
     return next(name for name, _ in find(root, keys[:-1]).value if name.value == keys[-1])
 
 
-def edited(text: str, keys: Sequence[str], value: Mapping[str, Any], before: Any) -> str:
+def edit_text(text: str, keys: Sequence[str], value: Mapping[str, Any], before: Any) -> str:
     line = "\r\n" if "\r\n" in text else "\n"
-    root = composed(text) if text.strip() else None
+    root = compose(text) if text.strip() else None
     container = find(root, keys[:-1])
     if before is not None:
-        if (new := with_parts(text, container, keys[-1], value, before)) is not None:
+        if (new := replace_parts(text, container, keys[-1], value, before)) is not None:
             return new
         start, end = lines_of_entry(text, container, keys[-1])
         indent = indent_at(text, start)
@@ -146,7 +146,9 @@ def edited(text: str, keys: Sequence[str], value: Mapping[str, Any], before: Any
     return text[:end] + ended + block(keys[-1], value, indent, line) + text[end:]
 
 
-def with_parts(text: str, container: Any, key: str, value: Mapping[str, Any], before: Mapping[str, Any]) -> str | None:
+def replace_parts(
+    text: str, container: Any, key: str, value: Mapping[str, Any], before: Mapping[str, Any]
+) -> str | None:
     """The text with other values in place of those that differ; None if they do not stand on one line each."""
     if not isinstance(before, dict) or before.keys() != value.keys() or container.flow_style:
         return None
@@ -160,7 +162,7 @@ def with_parts(text: str, container: Any, key: str, value: Mapping[str, Any], be
             continue
         if node is None or (node.id != "scalar" and not node.flow_style) or getattr(node, "style", None) in ("|", ">"):
             return None
-        spans.append((node.start_mark.index, node.end_mark.index, written(part)))
+        spans.append((node.start_mark.index, node.end_mark.index, format_value(part)))
     for start, end, part in sorted(spans, reverse=True):
         text = text[:start] + part + text[end:]
     return text
@@ -202,27 +204,27 @@ def indent_at(text: str, start: int) -> str:
 
 
 def block(key: str, value: Mapping[str, Any], indent: str, line: str) -> str:
-    fields = [f"{spelled(name)}: {written(part)}" for name, part in value.items()]
+    fields = [f"{format_key(name)}: {format_value(part)}" for name, part in value.items()]
     if key.startswith("["):
         first, *others = fields
         return "".join([f"{indent}- {first}{line}", *(f"{indent}  {each}{line}" for each in others)])
-    return f"{indent}{spelled(key)}:{line}" + "".join(f"{indent}{INDENT}{each}{line}" for each in fields)
+    return f"{indent}{format_key(key)}:{line}" + "".join(f"{indent}{INDENT}{each}{line}" for each in fields)
 
 
-def spelled(key: str) -> str:
+def format_key(key: str) -> str:
     return key if PLAIN.match(key) and key.lower() not in WORDS else json.dumps(key)
 
 
-def written(value: Any) -> str:
+def format_value(value: Any) -> str:
     """JSON is YAML; a plain word needs no quotes."""
     if isinstance(value, str) and PLAIN.match(value) and value.lower() not in WORDS:
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
-def checked(new: str, wanted: Any) -> str:
+def check(new: str, wanted: Any) -> str:
     try:
-        is_right = loaded(new) == wanted
+        is_right = load(new) == wanted
     except Malformed:
         is_right = False
     if not is_right:

@@ -44,36 +44,36 @@ def tools() -> list[str]:
     return [tool.name for tool in TOOLS.values() if tool.read_only]
 
 
-def with_head(fields: Mapping[str, str]) -> str:
+def add_head(fields: Mapping[str, str]) -> str:
     head = "".join(f"{key}: {value}\n" for key, value in fields.items())
     return f"---\n{head}---\n\n{TASK}"
 
 
-def of_claude(name: str) -> str:
+def build_for_claude(name: str) -> str:
     known = ", ".join(f"mcp__{name}__{tool}" for tool in tools())
-    return with_head({"name": NAME, "description": json.dumps(DESCRIPTION), "tools": known})
+    return add_head({"name": NAME, "description": json.dumps(DESCRIPTION), "tools": known})
 
 
-def of_cursor(name: str) -> str:
-    return with_head({"name": NAME, "description": json.dumps(DESCRIPTION), "model": "inherit", "readonly": "true"})
+def build_for_cursor(name: str) -> str:
+    return add_head({"name": NAME, "description": json.dumps(DESCRIPTION), "model": "inherit", "readonly": "true"})
 
 
-def of_vscode(name: str) -> str:
+def build_for_vscode(name: str) -> str:
     known = json.dumps([f"{name}/{tool}" for tool in tools()])
-    return with_head({"name": NAME, "description": json.dumps(DESCRIPTION), "tools": known})
+    return add_head({"name": NAME, "description": json.dumps(DESCRIPTION), "tools": known})
 
 
-def of_gemini(name: str) -> str:
+def build_for_gemini(name: str) -> str:
     known = json.dumps([f"mcp_{name}_{tool}" for tool in tools()])
-    return with_head({"name": NAME, "kind": "local", "description": json.dumps(DESCRIPTION), "tools": known})
+    return add_head({"name": NAME, "kind": "local", "description": json.dumps(DESCRIPTION), "tools": known})
 
 
-def of_opencode(name: str) -> str:
+def build_for_opencode(name: str) -> str:
     permission = "{ edit: deny, bash: deny, webfetch: deny }"
-    return with_head({"description": json.dumps(DESCRIPTION), "mode": "subagent", "permission": permission})
+    return add_head({"description": json.dumps(DESCRIPTION), "mode": "subagent", "permission": permission})
 
 
-def of_codex(name: str) -> str:
+def build_for_codex(name: str) -> str:
     import tomlkit
 
     return tomlkit.dumps(
@@ -88,15 +88,15 @@ def of_codex(name: str) -> str:
 
 EXPLORERS = {
     # https://code.claude.com/docs/en/sub-agents
-    "claude-code": Explorer(f".claude/agents/{NAME}.md", of_claude),
+    "claude-code": Explorer(f".claude/agents/{NAME}.md", build_for_claude),
     # https://cursor.com/docs/context/subagents
-    "cursor": Explorer(f".cursor/agents/{NAME}.md", of_cursor),
+    "cursor": Explorer(f".cursor/agents/{NAME}.md", build_for_cursor),
     # https://code.visualstudio.com/docs/copilot/customization/custom-agents
-    "vscode": Explorer(f".github/agents/{NAME}.agent.md", of_vscode, f".copilot/agents/{NAME}.agent.md"),
+    "vscode": Explorer(f".github/agents/{NAME}.agent.md", build_for_vscode, f".copilot/agents/{NAME}.agent.md"),
     # https://developers.openai.com/codex/subagents
-    "codex": Explorer(f".codex/agents/{NAME}.toml", of_codex),
+    "codex": Explorer(f".codex/agents/{NAME}.toml", build_for_codex),
     # https://geminicli.com/docs/core/subagents
-    "gemini": Explorer(f".gemini/agents/{NAME}.md", of_gemini),
+    "gemini": Explorer(f".gemini/agents/{NAME}.md", build_for_gemini),
     # https://opencode.ai/docs/agents
-    "opencode": Explorer(f".opencode/agents/{NAME}.md", of_opencode, f".config/opencode/agents/{NAME}.md"),
+    "opencode": Explorer(f".opencode/agents/{NAME}.md", build_for_opencode, f".config/opencode/agents/{NAME}.md"),
 }

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rpg.cli.clients.editing.json_with_comments import (
-    loaded,
-    with_element,
-    with_value,
-    without,
-    without_elements,
+    add_element,
+    load,
+    remove_elements,
+    remove_value,
+    set_value,
 )
 from rpg.cli.clients.editing.malformed import Malformed
 from rpg.errors import BadRequest
@@ -96,7 +96,7 @@ def file_of(client: str, scope: str, root: Path) -> Path:
     return root / HOOKED[client].file
 
 
-def with_hooks(client: str, file: Path, text: str, mark: str = CHECK) -> str:
+def insert_hooks(client: str, file: Path, text: str, mark: str = CHECK) -> str:
     """The contents of the file, with ours in place of an earlier form of ours. BAD_REQUEST, with what to add by hand,
     if it cannot be changed."""
     hooked = HOOKED[client]
@@ -106,16 +106,16 @@ def with_hooks(client: str, file: Path, text: str, mark: str = CHECK) -> str:
             if text and not is_ours(text, mark):
                 raise Malformed("it is another plugin")
             return PLUGIN % json.dumps(command(mark))
-        settings = loaded(text.removeprefix("\ufeff")) if text.strip("\ufeff \t\r\n") else {}
+        settings = load(text.removeprefix("\ufeff")) if text.strip("\ufeff \t\r\n") else {}
         if hooked.is_flat and "version" not in settings:
-            text = with_value(text, ("version",), 1)
+            text = set_value(text, ("version",), 1)
         hooks = hooks_in(settings)
         for event, tools in events:
             wanted = entry(hooked, tools, mark)
             if wanted in hooks.get(event, []):
                 continue
-            text = without_elements(text, ("hooks", event), lambda each: is_ours(json.dumps(each), mark))
-            text = with_element(text, ("hooks", event), wanted)
+            text = remove_elements(text, ("hooks", event), lambda each: is_ours(json.dumps(each), mark))
+            text = add_element(text, ("hooks", event), wanted)
     except (Malformed, AttributeError, TypeError) as error:
         reason = error if isinstance(error, Malformed) else "it has another form"
         raise BadRequest(
@@ -124,18 +124,18 @@ def with_hooks(client: str, file: Path, text: str, mark: str = CHECK) -> str:
     return text
 
 
-def without_hooks(client: str, text: str) -> str | None:
+def remove_hooks(client: str, text: str) -> str | None:
     """The contents without ours; None for a file that is ours alone."""
     if not HOOKED[client].events:
         return None if is_ours(text, CHECK) else text
     try:
-        hooks = hooks_in(loaded(text.removeprefix("\ufeff"))) if text.strip("\ufeff \t\r\n") else {}
+        hooks = hooks_in(load(text.removeprefix("\ufeff"))) if text.strip("\ufeff \t\r\n") else {}
         for event, groups in hooks.items():
             ours = [each for each in groups if is_any_of_ours(each)]
             if ours and len(ours) == len(groups):
-                text = without(text, ("hooks", event))
+                text = remove_value(text, ("hooks", event))
             elif ours:
-                text = without_elements(text, ("hooks", event), is_any_of_ours)
+                text = remove_elements(text, ("hooks", event), is_any_of_ours)
     except Malformed:
         return text
     return text

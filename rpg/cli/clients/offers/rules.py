@@ -18,7 +18,7 @@ Do not repeat with grep what an answer marks complete; read a single file that y
 FENCED = re.compile(rf"(?:\r?\n)?{re.escape(BEGIN)}\r?\n.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
 
 
-def with_lines(text: str, name: str) -> str:
+def set_lines(text: str, name: str) -> str:
     line = "\r\n" if "\r\n" in text else "\n"
     block = f"{BEGIN}\n{LINES.format(name=name)}{END}\n".replace("\n", line)
     found = FENCED.search(text)
@@ -30,7 +30,7 @@ def with_lines(text: str, name: str) -> str:
     return text + ("" if text.endswith("\n") else line) + line + block
 
 
-def without_lines(text: str) -> str:
+def remove_lines(text: str) -> str:
     found = FENCED.search(text)
     return text[: found.start()] + text[found.end() :] if found else text
 

@@ -70,7 +70,7 @@ class Meant(NamedTuple):
     certain: bool
 
 
-def written(text: Text) -> str:
+def format_text(text: Text) -> str:
     """A text with COMPUTED for its holes. A variable of the environment has the value that it has otherwise, if any."""
     found = []
     for at, (kind, word) in enumerate(text):
@@ -81,7 +81,7 @@ def written(text: Text) -> str:
 
 def address_of(text: Text) -> Address | None:
     """None if it is sent to a host that is not the repository's, or says nothing of a path."""
-    whole = written(text).replace("\\", "")
+    whole = format_text(text).replace("\\", "")
     for mark in ("?", "#"):
         whole = whole.partition(mark)[0]
     found = _ADDRESS.match(whole) or _SERVICE.match(whole)
@@ -104,7 +104,7 @@ def address_of(text: Text) -> Address | None:
     return Address("", f"/{whole}", False, True)
 
 
-def joined(base: str, path: str) -> str:
+def join_paths(base: str, path: str) -> str:
     if not base:
         return path
     if re.match(r"^(?:https?|wss?):", path):
@@ -159,7 +159,7 @@ class Served:
             if MANY not in each.segments:
                 self._by_count.setdefault(len(each.segments), []).append(each)
 
-    def meant(self, method: str, address: Address, sender: str, from_test: bool) -> Meant:
+    def find_meant(self, method: str, address: Address, sender: str, from_test: bool) -> Meant:
         """`sender`: the path of the file that sends."""
         asked = segments_of_address(address.path)
         said = [each for each in asked if each != COMPUTED]
@@ -288,4 +288,4 @@ def _best(fitting: list[ServedRoute], asked: tuple[str, ...]) -> list[ServedRout
     return [each for each in fitting if rank(each) == best]
 
 
-__all__ = ["COMPUTED", "MANY", "Address", "Meant", "Served", "ServedRoute", "address_of", "joined"]
+__all__ = ["COMPUTED", "MANY", "Address", "Meant", "Served", "ServedRoute", "address_of", "join_paths"]

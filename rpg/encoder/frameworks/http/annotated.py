@@ -26,7 +26,7 @@ class Annotation(NamedTuple):
     start: int
 
 
-def annotated_rows(source: Source) -> Iterator[Route | Request]:
+def find_annotated_rows(source: Source) -> Iterator[Route | Request]:
     for framework in ANNOTATED:
         if source.language in framework.languages and _is_used(source, framework):
             yield from _of_file(source, framework)
@@ -157,4 +157,4 @@ def _named(path: Text, of_class: str, of_method: str) -> Text:
     )
 
 
-__all__ = ["ROOT", "annotated_rows", "annotations_of"]
+__all__ = ["ROOT", "annotations_of", "find_annotated_rows"]

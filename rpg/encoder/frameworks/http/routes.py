@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from rpg.encoder.frameworks.http.servers import FRAMEWORKS, Framework, RouterAction, by_language
+from rpg.encoder.frameworks.http.servers import FRAMEWORKS, Framework, RouterAction, find_frameworks
 from rpg.encoder.frameworks.rows import ANY, Mount, Route, Router
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import HOLE, SAID, Argument, Text, items
@@ -55,7 +55,7 @@ class Routes:
 
     def read(self) -> None:
         source = self.source
-        frameworks = by_language(source.language)
+        frameworks = find_frameworks(source.language)
         if not frameworks:
             return
         here = [each for each in frameworks if each.needs_no_import or self._imports(each)]
@@ -114,7 +114,7 @@ class Routes:
         names_of = source.facts.exports.get("names") or {}
         for name in ("=", "default"):
             e: int = names_of.get(name) or 0
-            for framework in (frameworks or by_language(source.language)) if e else ():
+            for framework in (frameworks or find_frameworks(source.language)) if e else ():
                 key = self.key(e, framework, bool(frameworks))
                 if key:
                     self.routers.setdefault(f"{source.path}#=", Router(f"{source.path}#=", key, (), False))

@@ -216,7 +216,7 @@ SERVER_WORDS = frozenset(
 """What a file has that registers a route by a call."""
 
 
-def by_language(language: str) -> tuple[Framework, ...]:
+def find_frameworks(language: str) -> tuple[Framework, ...]:
     return tuple(framework for framework in (*FRAMEWORKS, *FLUENT) if language in framework.languages)
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 
 _WORDS: Final = re.compile(
     rb"\\\r?\n|[@+-]*\$[({]MAKE[)}]|[\w./@+=-]*\$[({][\w.-]+[)}][\w./@+=-]*|(?<![\w$&/.-])#[^\n]*|&&|\|\||[;|&\n()<>]|[^\s\"';|&()<>,`=\[\]]+=?|[\"'`=,\[\]]"
@@ -81,7 +81,7 @@ class Commands:
             is_module = word == b"-m" and at > 0 and _PYTHONS.fullmatch(command[at - 1][0]) is not None
             if is_path(word):
                 text = word.decode()
-                self.walker.names_file(byte, [joined(folder, text) for folder in self.folders])
+                self.walker.names_file(byte, [join_path(folder, text) for folder in self.folders])
 
     def enter(self, word: bytes) -> None:
         text = word.decode("utf-8", "replace")
@@ -95,7 +95,7 @@ class Commands:
         for word, byte in words:
             if word == b"-C":
                 inside = next(words, (b"", 0))[0].decode("utf-8", "replace")
-                folders = tuple(path for folder in folders if (path := joined(folder, inside)))
+                folders = tuple(path for folder in folders if (path := join_path(folder, inside)))
             elif word in (b"-f", b"-j"):
                 next(words, None)
             elif word.startswith(b"-") or word.endswith(b"="):

@@ -6,7 +6,7 @@ In: a document. Out: symbols and references.
 from __future__ import annotations
 
 from rpg.encoder.languages.configuration.commands import Commands
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.values import Value
 
 
@@ -32,16 +32,16 @@ def read(walker: ConfigurationLowering, value: Value) -> None:
     for key in ("configs", "secrets"):
         for each in value.entries(key):
             for text in each.value.texts("file"):
-                walker.names_file(text.byte, [joined(walker.folder, text.text)])
+                walker.names_file(text.byte, [join_path(walker.folder, text.text)])
     for text in value.texts("include"):
-        walker.names_file(text.byte, [joined(walker.folder, text.text)])
+        walker.names_file(text.byte, [join_path(walker.folder, text.text)])
 
 
 def _extended(walker: ConfigurationLowering, service: Value, maker: int) -> None:
     named = service.get("extends", "service") or service.get("extends")
     files = service.texts("extends", "file")
     for text in files:
-        walker.names_file(text.byte, [joined(walker.folder, text.text)])
+        walker.names_file(text.byte, [join_path(walker.folder, text.text)])
     if named is not None and named.text and not files:
         walker.means(f"service {named.text}", named.byte, maker)
 
@@ -52,14 +52,14 @@ def _build(walker: ConfigurationLowering, service: Value) -> str:
     if build is None:
         return walker.folder
     context = build if build.text else build.get("context")
-    folder = walker.folder if context is None or context.text in (".", "./") else joined(walker.folder, context.text)
+    folder = walker.folder if context is None or context.text in (".", "./") else join_path(walker.folder, context.text)
     if context is not None and not folder and context.text not in (".", "./"):
         return walker.folder
     file = build.get("dockerfile")
     if file is not None:
-        walker.names_file(file.byte, [joined(folder, file.text)])
+        walker.names_file(file.byte, [join_path(folder, file.text)])
     elif context is not None:
-        walker.names_file(context.byte, [joined(folder, "Dockerfile")])
+        walker.names_file(context.byte, [join_path(folder, "Dockerfile")])
     return folder
 
 
@@ -69,8 +69,8 @@ def _files(walker: ConfigurationLowering, service: Value) -> None:
     for each in given.items if given is not None else ():
         texts += each.texts("path")
     for text in texts:
-        walker.names_file(text.byte, [joined(walker.folder, text.text)])
+        walker.names_file(text.byte, [join_path(walker.folder, text.text)])
     for text in service.texts("volumes"):
         source = text.text.partition(":")[0]
         if source.startswith("."):
-            walker.names_file(text.byte, [joined(walker.folder, source)])
+            walker.names_file(text.byte, [join_path(walker.folder, source)])

@@ -12,12 +12,12 @@ import re
 from typing import Final
 
 from rpg.encoder.languages.configuration.commands import is_path
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
-from rpg.encoder.languages.text import counted_bytes, is_data
+from rpg.encoder.languages.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
-__all__ = ["Lowering", "Rules", "counted_bytes", "is_data"]
+__all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]
 
 _WORD: Final = re.compile(rb"[^\s\"'\[\],;&|()=`]+")
 _RUNS: Final = frozenset({"run_instruction", "cmd_instruction", "entrypoint_instruction"})
@@ -103,7 +103,7 @@ class Lowering(ConfigurationLowering):
         into = posixpath.join(self.place, words[-1][0])
         for word, byte in words[:-1]:
             self.copied.append((word, into))
-            self.names_file(byte, [joined(folder, word.lstrip("/")) for folder in self.contexts])
+            self.names_file(byte, [join_path(folder, word.lstrip("/")) for folder in self.contexts])
 
     def run(self, node: Node, maker: int) -> None:
         start, end = node.start_byte, node.end_byte
@@ -111,7 +111,7 @@ class Lowering(ConfigurationLowering):
             if child.type == "mount_param" and b"type=bind" in self.source[child.start_byte : child.end_byte]:
                 mounted = _MOUNTED.search(self.source, child.start_byte, child.end_byte)
                 if mounted is not None and b"from=" not in self.source[child.start_byte : child.end_byte]:
-                    self.names_file(mounted.start(1), [joined(each, mounted[1].decode()) for each in self.contexts])
+                    self.names_file(mounted.start(1), [join_path(each, mounted[1].decode()) for each in self.contexts])
             elif child.type in ("shell_command", "json_string_array"):
                 start = child.start_byte
         for found in _WORD.finditer(self.source, start, end):
@@ -130,5 +130,5 @@ class Lowering(ConfigurationLowering):
                 continue
             below = place[len(folder) :].lstrip("/")
             paths = [source] if not below or posixpath.basename(source) == below else [posixpath.join(source, below)]
-            found += [joined(each, path.lstrip("/")) for each in self.contexts for path in paths]
+            found += [join_path(each, path.lstrip("/")) for each in self.contexts for path in paths]
         return found

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from rpg.encoder.languages.configuration.commands import Commands, is_path
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
-from rpg.encoder.languages.text import counted_bytes, is_data
+from rpg.encoder.languages.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
-__all__ = ["Lowering", "Rules", "counted_bytes", "is_data"]
+__all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]
 
 _SECTION: Final = re.compile(rb"^\[([^\]\r\n]+)\]", re.MULTILINE)
 _KEY: Final = re.compile(rb"^([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*", re.MULTILINE)
@@ -60,7 +60,7 @@ class Lowering(ConfigurationLowering):
             Commands(self, (self.folder,), maker).read(start, end)
         elif key == b"testpaths":
             for word in _WORD.finditer(source, start, end):
-                path = joined(self.folder, word[0].decode("utf-8", "replace"))
+                path = join_path(self.folder, word[0].decode("utf-8", "replace"))
                 self.names_file(word.start(), [path, f"{path}/" if path else ""])
         elif key == b"DJANGO_SETTINGS_MODULE":
             dotted = _DOTTED.search(source, start, end)
@@ -80,4 +80,4 @@ class Lowering(ConfigurationLowering):
                 if _DOTTED.fullmatch(word[0]) is not None:
                     self.names_member([module], name, word.start() + len(module.encode()) + 1, maker)
             elif is_path(word[0]):
-                self.names_file(word.start(), [joined(self.folder, text)])
+                self.names_file(word.start(), [join_path(self.folder, text)])

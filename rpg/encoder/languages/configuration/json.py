@@ -11,13 +11,13 @@ from typing import Final
 
 from rpg.encoder.languages.configuration import openapi
 from rpg.encoder.languages.configuration.commands import Commands, is_path
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
 from rpg.encoder.languages.configuration.values import Pair, Value, documents
-from rpg.encoder.languages.text import counted_bytes, is_data
+from rpg.encoder.languages.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
-__all__ = ["Lowering", "Rules", "counted_bytes", "is_data"]
+__all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]
 
 _ENTRIES: Final = frozenset(
     "main module browser types typings source bin exports imports sideEffects style man autoload autoload-dev".split()
@@ -67,20 +67,20 @@ class Lowering(ConfigurationLowering):
     def entry(self, text: Value) -> None:
         """A file by its path; in `main` and the like its suffix may be left out."""
         if "*" not in text.text and text.text not in (".", "./"):
-            path = joined(self.folder, text.text)
+            path = join_path(self.folder, text.text)
             self.names_file(text.byte, [path + suffix for suffix in _SUFFIXES] if path else ())
 
     def compiler(self, value: Value) -> None:
         for text in value.texts("extends"):
             if text.text.startswith("."):
-                path = joined(self.folder, text.text)
+                path = join_path(self.folder, text.text)
                 self.names_file(text.byte, [path, f"{path}.json"] if path else ())
         references = value.get("references")
         for each in references.items if references is not None else ():
             for text in each.texts("path"):
-                path = joined(self.folder, text.text)
+                path = join_path(self.folder, text.text)
                 self.names_file(text.byte, [path, f"{path}/tsconfig.json"] if path else ())
         for key in ("files", "include"):
             for text in value.texts(key):
                 if is_path(text.text.encode()):
-                    self.names_file(text.byte, [joined(self.folder, text.text)])
+                    self.names_file(text.byte, [join_path(self.folder, text.text)])

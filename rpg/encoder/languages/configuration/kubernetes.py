@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import READ
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.values import Value
 
 _REFERENCES: Final[dict[str, str]] = {
@@ -81,7 +81,7 @@ def _resource(walker: ConfigurationLowering, kind: str, name: Value) -> None:
 def _kustomization(walker: ConfigurationLowering, value: Value) -> None:
     for key in _FILES:
         for text in value.texts(key):
-            path = joined(walker.folder, text.text)
+            path = join_path(walker.folder, text.text)
             walker.names_file(
                 text.byte, [path, f"{path}/kustomization.yaml", f"{path}/kustomization.yml"] if path else ()
             )
@@ -89,4 +89,4 @@ def _kustomization(walker: ConfigurationLowering, value: Value) -> None:
         listed = value.get(key)
         for each in listed.items if listed is not None else ():
             for text in each.texts("path"):
-                walker.names_file(text.byte, [joined(walker.folder, text.text)])
+                walker.names_file(text.byte, [join_path(walker.folder, text.text)])

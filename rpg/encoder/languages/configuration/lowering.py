@@ -25,7 +25,7 @@ _OBJECT: Final = re.compile(r"\s*([A-Za-z_][\w.]*)\s*:\s*([A-Za-z_]\w*)((?:\.[A-
 """`package.module:object.attribute [extra]`."""
 
 
-def joined(folder: str, text: str) -> str:
+def join_path(folder: str, text: str) -> str:
     """A path below a folder of the repository; empty if the text is none, or leads out."""
     if len(text) > _LONGEST or _PATH.fullmatch(text) is None or text.startswith("~"):
         return ""

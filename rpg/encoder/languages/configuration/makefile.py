@@ -11,12 +11,12 @@ from typing import Final
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.configuration.commands import Commands
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
-from rpg.encoder.languages.text import counted_bytes, is_data
+from rpg.encoder.languages.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
-__all__ = ["Lowering", "Rules", "counted_bytes", "is_data"]
+__all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]
 
 _NAME: Final = re.compile(r"(?!\.[A-Z])[\w./+-]+")
 
@@ -71,7 +71,7 @@ class Lowering(ConfigurationLowering):
     def prerequisite(self, text: str, byte: int, maker: int) -> None:
         if maker:
             self.means(text, byte, maker)
-        self.names_file(byte, [joined(self.folder, text)])
+        self.names_file(byte, [join_path(self.folder, text)])
 
     def recipe(self, node: Node, maker: int) -> None:
         """Each line is a script of its own."""
@@ -95,7 +95,7 @@ class Lowering(ConfigurationLowering):
     def include(self, node: Node) -> None:
         for child in node.named_children:
             for word in child.named_children if child.type == "list" else [child]:
-                path = joined(self.folder, self.source_of(word)) if word.type == "word" else ""
+                path = join_path(self.folder, self.source_of(word)) if word.type == "word" else ""
                 if path:
                     self.imports.append(Import(path, 0, word.start_byte, 0, "star"))
                     self.sees_others = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.values import Pair, Value
 
 _METHODS: Final = frozenset("get put post delete options head patch trace".split())
@@ -63,4 +63,4 @@ def _references(walker: ConfigurationLowering, value: Value, maker: int) -> None
             elif text.startswith("#/"):
                 walker.means(text, pair.value.byte, maker)
             else:
-                walker.names_file(pair.value.byte, [joined(walker.folder, text.partition("#")[0])])
+                walker.names_file(pair.value.byte, [join_path(walker.folder, text.partition("#")[0])])

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.languages.configuration.commands import Commands, is_path
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
 from rpg.encoder.languages.configuration.values import Pair, Table, Value, tables
-from rpg.encoder.languages.text import counted_bytes, is_data
+from rpg.encoder.languages.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
-__all__ = ["Lowering", "Rules", "counted_bytes", "is_data"]
+__all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]
 
 _ENTRIES: Final = ("project.scripts", "project.gui-scripts", "tool.poetry.scripts")
 _PLUGINS: Final = ("project.entry-points.", "tool.poetry.plugins.")
@@ -46,11 +46,11 @@ class Lowering(ConfigurationLowering):
                 maker = self.symbol("section", name, table.start, table.end, table.header_byte)
             for pair in table.pairs:
                 if is_crate:
-                    self.of_crate(table, pair, maker)
+                    self.lower_crate_pair(table, pair, maker)
                 else:
-                    self.of_project(table, pair, maker)
+                    self.lower_project_pair(table, pair, maker)
 
-    def of_project(self, table: Table, pair: Pair, maker: int) -> None:
+    def lower_project_pair(self, table: Table, pair: Pair, maker: int) -> None:
         header, value = table.header, pair.value
         if header in _ENTRIES or header.startswith(_PLUGINS):
             index = self.symbol("constant", pair.key, pair.start, pair.end, pair.key_byte, "", maker)
@@ -62,7 +62,7 @@ class Lowering(ConfigurationLowering):
             Commands(self, (self.folder,), index).read(value.start, value.end)
         elif pair.key in _FOLDERS:
             for text in value.texts():
-                path = joined(self.folder, text.text)
+                path = join_path(self.folder, text.text)
                 self.names_file(text.byte, [path, f"{path}/" if path else ""])
         elif pair.key in _SETTINGS and value.text:
             self.names_module(value.text, value.byte)
@@ -73,7 +73,7 @@ class Lowering(ConfigurationLowering):
                 self.names_member([module], name, attribute.byte + len(module.encode()) + 1, maker)
             self.files_in(value)
 
-    def of_crate(self, table: Table, pair: Pair, maker: int) -> None:
+    def lower_crate_pair(self, table: Table, pair: Pair, maker: int) -> None:
         header, key, value = table.header, pair.key, pair.value
         if header in _TARGETS and key == "name" and value.text:
             self.symbol("constant", value.text, table.start, table.end, value.byte, "", maker)
@@ -83,14 +83,14 @@ class Lowering(ConfigurationLowering):
                 self.means(f"feature {text.text}", text.byte, index)
         elif header == "workspace" and key in ("members", "default-members"):
             for text in value.texts():
-                self.names_file(text.byte, [joined(self.folder, f"{text.text}/Cargo.toml")])
+                self.names_file(text.byte, [join_path(self.folder, f"{text.text}/Cargo.toml")])
         elif "dependencies" in header and value.get("path") is not None:
             for text in value.texts("path"):
-                self.names_file(text.byte, [joined(self.folder, f"{text.text}/Cargo.toml")])
+                self.names_file(text.byte, [join_path(self.folder, f"{text.text}/Cargo.toml")])
         else:
             self.files_in(value)
 
     def files_in(self, value: Value) -> None:
         for text in value.all_texts():
             if is_path(text.text.encode()):
-                self.names_file(text.byte, [joined(self.folder, text.text)])
+                self.names_file(text.byte, [join_path(self.folder, text.text)])

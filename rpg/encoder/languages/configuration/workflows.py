@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from rpg.encoder.languages.configuration.commands import Commands, is_path
-from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, joined
+from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.values import Value
 
 _NEEDED: Final = re.compile(r"\bneeds\.([A-Za-z_][\w-]*)\.")
@@ -44,7 +44,7 @@ def read_action(walker: ConfigurationLowering, value: Value) -> None:
     _steps(walker, value.get("runs", "steps"), "", 0)
     for key in ("main", "pre", "post", "image"):
         for text in value.texts("runs", key):
-            walker.names_file(text.byte, [joined(walker.folder, text.text)])
+            walker.names_file(text.byte, [join_path(walker.folder, text.text)])
 
 
 def _directory(value: Value | None, around: str) -> str:
@@ -54,7 +54,7 @@ def _directory(value: Value | None, around: str) -> str:
         return around
     if named.text in (".", "./"):
         return ""
-    return joined("", named.text) or "*"
+    return join_path("", named.text) or "*"
 
 
 def _steps(walker: ConfigurationLowering, steps: Value | None, place: str, maker: int) -> None:
@@ -69,10 +69,10 @@ def _steps(walker: ConfigurationLowering, steps: Value | None, place: str, maker
         for pair in given.pairs if given is not None else ():
             value = pair.value.text
             if is_path(value.encode()):
-                walker.names_file(pair.value.byte, [joined("", value)])
+                walker.names_file(pair.value.byte, [join_path("", value)])
 
 
 def _uses(walker: ConfigurationLowering, text: Value) -> None:
     if text.text.startswith("./"):
-        path = joined("", text.text)
+        path = join_path("", text.text)
         walker.names_file(text.byte, [path, f"{path}/action.yml", f"{path}/action.yaml"] if path else ())

@@ -55,7 +55,7 @@ class _Group(NamedTuple):
         return [(before[1], behind[0]) for index, (before, behind) in enumerate(branches) if index != shown]
 
 
-def without_conditionals(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
+def blank_conditionals(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     """The source without those that begin or end within a definition or statement, and the spans left out."""
     groups, others = _directives(source)
     blanked = bytearray(source)

@@ -25,9 +25,9 @@ from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.functions import function_body
 from rpg.encoder.languages.declarative.naming import (
     bound_name,
-    decorated,
     is_exported,
     is_uninferred,
+    lower_decorators,
     offer,
     type_parameters,
 )
@@ -44,8 +44,8 @@ from rpg.encoder.operations import (
     SUBSCRIPT,
     TUPLE,
     TYPED,
+    find_name_word,
     items_of,
-    named_word,
 )
 from rpg.graph import CLASS_KINDS
 
@@ -85,7 +85,7 @@ def define(
     text = walker.text_of(name)
     begin, doc = walker.documented(start)
     marks, walker.marks, walker.attributes = walker.marks, [], -1
-    written = decorated(walker, node, name)
+    written = lower_decorators(walker, node, name)
     words = walker.words_before(start, name.start_byte)
     spec = walker.spec
     if walker.owner and not owner and walker.function == 0:
@@ -128,13 +128,13 @@ def define(
         walker.scope = walker.open_scope("block", index, start, end)
         walker.definitions[index].scope = walker.scope
         foresee(walker, body)
-        inside(walker, node, name)
+        walk_rest(walker, node, name)
     elif kind in _FUNCTIONS or kind == "property" or is_function_type(form):
         function_body(walker, node, form, name, body, result, index, header)
     elif kind in CLASS_KINDS:
         class_body(walker, node, form, name, body, index)
     else:
-        inside(walker, node, name)
+        walk_rest(walker, node, name)
     walker.class_scope, walker.owner_scope = class_scope, owner_scope
     walker.return_to(around)
     return index
@@ -167,7 +167,7 @@ def kind_of(walker: DeclarativeWalker, form: Form) -> str:
     return form.kind
 
 
-def inside(walker: DeclarativeWalker, node: Node, name: Node) -> None:
+def walk_rest(walker: DeclarativeWalker, node: Node, name: Node) -> None:
     """Whatever else a definition holds. What decorates it has been read."""
     table, decorators = walker.table, walker.spec.decorators
     for child in node.named_children:
@@ -201,7 +201,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
             slot = walker.spec.parameters.get(child.type)
             named = walker.part(child, slot.name) if slot is not None else None
             if slot is not None and named is not None and named.start_byte < named.end_byte:
-                decorated(walker, child, named)
+                lower_decorators(walker, child, named)
                 typed = walker.part(child, slot.type)
                 annotation = type_of(walker, typed) if typed is not None else 0
                 default = False
@@ -281,7 +281,7 @@ def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
 def add_base(walker: DeclarativeWalker, index: int, base: int, first: int) -> None:
     """`first`: the place of the type's first site."""
     if base:
-        walker.with_role_in_type(base, first, BASE)
+        walker.set_role_in_type(base, first, BASE)
         walker.bases.setdefault(index, []).append(("", base))
         walker.base_names.setdefault(index, last_name(walker, base))
 
@@ -291,7 +291,7 @@ def last_name(walker: DeclarativeWalker, type_expression: int) -> str:
     code = walker.code
     if code[type_expression] == SUBSCRIPT:
         type_expression = code[type_expression + HOLDER]
-    return walker.texts[named_word(code, type_expression)] if code[type_expression] in (NAME, ATTRIBUTE) else ""
+    return walker.texts[find_name_word(code, type_expression)] if code[type_expression] in (NAME, ATTRIBUTE) else ""
 
 
 def anonymous_class(walker: DeclarativeWalker, node: Node, creation: Creation, base: int) -> None:
@@ -345,7 +345,7 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
         if walker.code[made] == SUBSCRIPT:
             made = walker.code[made + HOLDER]
         byte = walker.code[made + BYTE]
-        unsited(walker, made, first)
+        drop_type_site(walker, made, first)
         row = arguments_of(walker, arguments, made=made) if arguments is not None else []
         value = walker.call(made, byte, row)
         if base != made and walker.spec.has_arities:
@@ -368,7 +368,7 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def unsited(walker: DeclarativeWalker, expression: int, first: int) -> None:
+def drop_type_site(walker: DeclarativeWalker, expression: int, first: int) -> None:
     """Drops the site of a type that is called, as the call is its site."""
     sites = walker.sites
     for at in range(first, len(sites), SITE_WORDS):

@@ -62,7 +62,7 @@ def super_object(walker: DeclarativeWalker, node: Node) -> int:
     return walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
 
 
-def wrapped(walker: DeclarativeWalker, node: Node) -> int:
+def lower_wrapped(walker: DeclarativeWalker, node: Node) -> int:
     """What a node wraps: the last of its expressions."""
     value = 0
     for child in node.named_children:
@@ -146,12 +146,12 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     arguments = walker.part(node, form.arguments)
     types: list[int] | None = None
     if form.name:
-        callee = called_member(walker, node, form)
+        callee = lower_called_member(walker, node, form)
     else:
         function = walker.part(node, form.function)
         if function is None:
             return walker.through(node)
-        callee = called(walker, function)
+        callee = lower_callee(walker, function)
     if arguments is not None and spec.types_beside_arguments:
         listed = walker.part(arguments, (":type_arguments",))
         types = [type_of(walker, each) for each in listed.named_children] if listed is not None else None
@@ -185,7 +185,7 @@ def type_arguments(walker: DeclarativeWalker, named: Node | None, held: Node | N
         walker.written_types[named.start_byte] = types
 
 
-def called(walker: DeclarativeWalker, function: Node) -> int:
+def lower_callee(walker: DeclarativeWalker, function: Node) -> int:
     """What is called. Its own site is the last one."""
     spec = walker.spec
     is_value = function.type in spec.parentheses
@@ -205,7 +205,7 @@ def called(walker: DeclarativeWalker, function: Node) -> int:
     return callee
 
 
-def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
+def lower_called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
     holder = walker.part(node, form.holder) if form.holder else None
     named = walker.part(node, form.name)
     if holder is None:
@@ -497,7 +497,7 @@ def decorator(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def damaged(walker: DeclarativeWalker, node: Node) -> int:
+def lower_damaged(walker: DeclarativeWalker, node: Node) -> int:
     """What the parser did not understand: variables in it may be anybody's."""
     around, walker.is_damaged = walker.is_damaged, True
     walker.through(node)
@@ -513,7 +513,7 @@ def branch(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def repeated(walker: DeclarativeWalker, node: Node) -> int:
+def lower_repeated(walker: DeclarativeWalker, node: Node) -> int:
     """What may run several times."""
     around = walker.open_block(node.start_byte, node.end_byte, True)
     walker.through(node)

@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.expressions import type_of, value_of
-from rpg.encoder.languages.declarative.naming import decorated, type_parameters
+from rpg.encoder.languages.declarative.naming import lower_decorators, type_parameters
 from rpg.encoder.languages.declarative.spec import Form, Slot
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -128,7 +128,7 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
         held = None
     default = value_of(walker, held) if held is not None else 0
     if walker.spec.decorators and name is not None:
-        decorated(walker, node, name)
+        lower_decorators(walker, node, name)
     if held is not None and annotation and not default:
         default = walker.literal("default", held.start_byte)
     if name is not None and name.type in walker.spec.patterns:

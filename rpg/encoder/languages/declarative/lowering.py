@@ -20,14 +20,14 @@ def handlers_of(spec: Spec, otherwise: Handler | None = None) -> Handlers:
         for kind in kinds:  # type: ignore[attr-defined]
             table[kind] = handler
 
-    table["ERROR"] = expressions.damaged
+    table["ERROR"] = expressions.lower_damaged
     add(spec.comments, Walker.comment)
     add(spec.skipped, Walker.skip)
     add(spec.names, expressions.name)
     for types in (spec.type_names, spec.type_members, spec.generics, spec.lists, spec.primitives):
         add([kind for kind in types if kind not in spec.names], expressions.annotation_type)
     add(spec.tuples, expressions.tuple_of)
-    add(spec.wrappers, expressions.wrapped)
+    add(spec.wrappers, expressions.lower_wrapped)
     add(spec.alternatives, expressions.alternatives)
     add(spec.coalescing, expressions.coalescing)
     add(spec.literals, expressions.literal)

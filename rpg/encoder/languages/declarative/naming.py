@@ -158,7 +158,7 @@ def name_parts(walker: DeclarativeWalker, index: int, beginning: str, end: int) 
         each.flags = (*each.flags, f"{ALIAS}{beginning}{at + 1}")
 
 
-def decorated(walker: DeclarativeWalker, node: Node, name: Node) -> list[str]:
+def lower_decorators(walker: DeclarativeWalker, node: Node, name: Node) -> list[str]:
     """The names of the annotations before a definition's name; each is a reference."""
     decorators = walker.spec.decorators
     found: list[str] = []

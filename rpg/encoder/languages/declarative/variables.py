@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rpg.encoder.facts import Definition
 from rpg.encoder.languages.declarative.expressions import pattern, type_of, value_of
-from rpg.encoder.languages.declarative.naming import decorated, is_exported, offer_name
+from rpg.encoder.languages.declarative.naming import is_exported, lower_decorators, offer_name
 from rpg.encoder.languages.declarative.spec import Variable
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -32,7 +32,7 @@ def variable_declaration(walker: DeclarativeWalker, node: Node) -> int:
     here = walker.scopes[walker.scope].kind
     each_of = declarators(walker, node, variable)
     if each_of and spec.decorators:
-        decorated(walker, node, walker.part(each_of[0], variable.name) or each_of[0])
+        lower_decorators(walker, node, walker.part(each_of[0], variable.name) or each_of[0])
     for at, each in enumerate(each_of):
         name = walker.part(each, variable.name)
         if name is not None and name.start_byte == name.end_byte:

@@ -334,7 +334,7 @@ class DeclarativeWalker(Walker):
         else:
             self.members.append((holder, name, value))
 
-    def typed_value(self, annotation: int, byte: int) -> int:
+    def emit_typed(self, annotation: int, byte: int) -> int:
         """A value of a type; nothing is known of it if there is none."""
         return self.emit(TYPED, byte, annotation, 0) if annotation else 0
 

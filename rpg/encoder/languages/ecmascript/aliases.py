@@ -34,14 +34,14 @@ def aliases(text: str) -> Iterator[tuple[str, str]]:
             if written is None:
                 continue
             *names, value = written.groups("")
-            name = without_rest("".join(names))
+            name = remove_rest("".join(names))
             parts = [one or other for one, other in _STRING.findall(value)]
             if name and parts:
                 # The last `$` of `vue$` means that nothing may follow.
-                yield (name[:-1] if name[1:].endswith("$") else name), without_rest("/".join(parts)).lstrip("/")
+                yield (name[:-1] if name[1:].endswith("$") else name), remove_rest("/".join(parts)).lstrip("/")
 
 
-def without_rest(text: str) -> str:
+def remove_rest(text: str) -> str:
     """Without what stands for the rest of a name or path."""
     return text.removesuffix("*").removesuffix("/")
 

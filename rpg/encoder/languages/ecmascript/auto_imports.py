@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rpg.encoder.languages.ecmascript.names import joined
+from rpg.encoder.languages.ecmascript.names import join_path
 from rpg.encoder.languages.project import Offer, Project
 
 MODULES: Final = frozenset(("#components", "#imports"))
@@ -128,7 +128,7 @@ def _apps(project: Project) -> Iterator[_App]:
 
 def _nuxt_app(project: Project, root: str, seen_below: str, text: str) -> Iterator[_App]:
     written = _SOURCES.search(text)
-    inner = joined(root, written[1]) if written is not None else None
+    inner = join_path(root, written[1]) if written is not None else None
     sources = f"{inner}/" if inner else root
     if not inner and project.has_file(f"{root}app/"):
         sources = f"{root}app/"
@@ -192,7 +192,7 @@ def _folder(root: str, sources: str, written: str) -> str:
         if path.startswith(alias):
             path, around = path[len(alias) :], root if len(alias) == 3 else sources
             break
-    inner = joined(around, path)
+    inner = join_path(around, path)
     if inner is None:
         return around
     return inner if not inner or inner.endswith(_SUFFIXES) else f"{inner}/"

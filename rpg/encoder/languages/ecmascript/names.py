@@ -16,7 +16,7 @@ _COMMENTED = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])')
 
 
-def parsed(source: bytes) -> dict[str, Any]:
+def parse_json(source: bytes) -> dict[str, Any]:
     if not source:
         return {}
     try:
@@ -31,7 +31,7 @@ def parsed(source: bytes) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def joined(folder: str, path: str) -> str | None:
+def join_path(folder: str, path: str) -> str | None:
     """A path inside the repository, normalised; None if it leaves it."""
     normal = posixpath.normpath(posixpath.join(folder, path))
     if normal == ".":
@@ -54,7 +54,7 @@ def split_name(module: str) -> tuple[str, str]:
     return "/".join(parts[:count]), "/".join(parts[count:])
 
 
-def without_suffix(path: str) -> str:
+def remove_suffix(path: str) -> str:
     for suffix in (".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx"):
         if path.endswith(suffix):
             return path.removesuffix(suffix)
@@ -70,7 +70,7 @@ def glob(pattern: str) -> re.Pattern[str]:
     )
 
 
-def substituted(rows: tuple[tuple[str, tuple[str, ...]], ...], module: str) -> Iterator[str]:
+def substitute(rows: tuple[tuple[str, tuple[str, ...]], ...], module: str) -> Iterator[str]:
     """The replacements of the patterns that match, the most exact first."""
     for pattern, targets in rows:
         before, star, after = pattern.partition("*")
@@ -83,7 +83,7 @@ def substituted(rows: tuple[tuple[str, tuple[str, ...]], ...], module: str) -> I
                 yield target.replace("*", middle)
 
 
-def exported(entries: object, subpath: str) -> list[str]:
+def list_exported_files(entries: object, subpath: str) -> list[str]:
     """The files that a package's `exports` or `imports` list for a path, under any condition, in order."""
     if isinstance(entries, dict) and any(key.startswith((".", "#")) for key in entries):
         found = leaves(entries[subpath]) if subpath in entries else []

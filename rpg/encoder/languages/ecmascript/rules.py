@@ -20,14 +20,14 @@ from rpg.encoder.languages.ecmascript.auto_imports import MODULES, AutoImports
 from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.dependencies import dependency_called, nearness
 from rpg.encoder.languages.ecmascript.names import (
-    exported,
     glob,
-    joined,
-    parsed,
+    join_path,
+    list_exported_files,
+    parse_json,
+    remove_suffix,
     split_name,
-    substituted,
+    substitute,
     upwards,
-    without_suffix,
 )
 from rpg.encoder.languages.ecmascript.places import RUN
 from rpg.encoder.languages.given_names import PAGES, Given, kebab
@@ -179,7 +179,7 @@ class Rules(languages.Rules):
         if not module:
             return ()
         if module in (".", "..") or module.startswith(("./", "../")):
-            path = joined(folder, module)
+            path = join_path(folder, module)
             return () if path is None else self.file(path) or self.asset(path)
         if module.startswith("/"):
             return self.file(module[1:]) or self.asset(module)
@@ -191,7 +191,7 @@ class Rules(languages.Rules):
             return self.private_import(folder, module)
         return (
             self.mapped(folder, module)
-            or self.aliased(folder, module)
+            or self.find_aliased(folder, module)
             or self.package_file(folder, module)
             or self.conventional(folder, module)
         )
@@ -211,7 +211,7 @@ class Rules(languages.Rules):
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
         """The template or style sheet that a component names."""
-        path = joined(importer.rpartition("/")[0], statement.module)
+        path = join_path(importer.rpartition("/")[0], statement.module)
         return (path,) if path and self.project.has_file(path) else ()
 
     # Files
@@ -249,11 +249,11 @@ class Rules(languages.Rules):
         return tuple(variants) if variants and path else self.folder(path)
 
     def folder(self, path: str) -> tuple[str, ...]:
-        data = self.json(joined(path, "package.json") or "package.json")
+        data = self.json(join_path(path, "package.json") or "package.json")
         for field in ("source", "main", "module"):
             target = data.get(field)
             if isinstance(target, str):
-                inner = joined(path, target)
+                inner = join_path(path, target)
                 if inner and inner != path:
                     found = self.file(inner)
                     if found:
@@ -270,15 +270,15 @@ class Rules(languages.Rules):
         """What `paths` and `baseUrl` of the surrounding configurations make of a name."""
         for around in upwards(folder):
             for name in _CONFIGURATIONS:
-                configuration = self.configuration(joined(around, name) or name)
+                configuration = self.configuration(join_path(around, name) or name)
                 if configuration is None:
                     continue
-                for replacement in substituted(configuration.paths, module):
+                for replacement in substitute(configuration.paths, module):
                     found = self.source_file(replacement, configuration.built)
                     if found:
                         return found
                 if configuration.base is not None:
-                    inner = joined(configuration.base, module)
+                    inner = join_path(configuration.base, module)
                     found = self.file(inner) if inner else ()
                     if found:
                         return found
@@ -307,7 +307,7 @@ class Rules(languages.Rules):
         options = data.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
         if isinstance(options.get("baseUrl"), str):
-            base = joined(folder, options["baseUrl"])
+            base = join_path(folder, options["baseUrl"])
         if isinstance(options.get("paths"), dict):
             start = folder if base is None else base
             rows = {key: value for key, value in options["paths"].items() if isinstance(value, list)}
@@ -317,20 +317,20 @@ class Rules(languages.Rules):
                     tuple(
                         inner
                         for target in targets
-                        if isinstance(target, str) and (inner := joined(start, target)) is not None
+                        if isinstance(target, str) and (inner := join_path(start, target)) is not None
                     ),
                 )
                 for pattern, targets in sorted(rows.items(), key=lambda row: -len(row[0].partition("*")[0]))
             )
         if isinstance(options.get("outDir"), str):
-            output, source = joined(folder, options["outDir"]), options.get("rootDir")
-            root = joined(folder, source) if isinstance(source, str) else folder
+            output, source = join_path(folder, options["outDir"]), options.get("rootDir")
+            root = join_path(folder, source) if isinstance(source, str) else folder
             if output is not None and root is not None:
                 built = ((output, root),)
         references = data.get("references")
         for reference in references if isinstance(references, list) and depth < 3 else ():
             target = reference.get("path") if isinstance(reference, dict) else None
-            inner = joined(folder, target) if isinstance(target, str) else None
+            inner = join_path(folder, target) if isinstance(target, str) else None
             if inner is not None and not paths:
                 other = self.configuration(inner if inner.endswith(".json") else f"{inner}/tsconfig.json", depth + 1)
                 if other is not None and inner.endswith(".json"):
@@ -342,23 +342,23 @@ class Rules(languages.Rules):
         if not isinstance(parent, str) or depth > 8:
             return None
         if parent.startswith("."):
-            path = joined(folder, parent)
+            path = join_path(folder, parent)
         else:
             name, inside = split_name(parent)
             package = self.package_called(folder, name)
-            path = joined(package.folder, inside or "tsconfig.json") if package is not None else None
+            path = join_path(package.folder, inside or "tsconfig.json") if package is not None else None
         if path is None:
             return None
         return self.configuration(path if path.endswith(".json") else path + ".json", depth + 1)
 
     # Bundlers
 
-    def aliased(self, folder: str, module: str) -> tuple[str, ...]:
+    def find_aliased(self, folder: str, module: str) -> tuple[str, ...]:
         """What the configurations of bundlers around make of a name."""
         for around in upwards(folder):
             for name, target in self.aliases_in(around):
                 if module == name or module.startswith(f"{name}/"):
-                    inner = joined(around, target + module[len(name) :])
+                    inner = join_path(around, target + module[len(name) :])
                     found = self.file(inner) if inner else ()
                     if found:
                         return found
@@ -367,7 +367,7 @@ class Rules(languages.Rules):
     def aliases_in(self, folder: str) -> list[tuple[str, str]]:
         """The names that the configurations in a folder give to others, the longest first."""
         if folder not in self.aliases:
-            paths = [joined(folder, name) or name for name in CONFIGURATIONS]
+            paths = [join_path(folder, name) or name for name in CONFIGURATIONS]
             texts = [self.project.read(path).decode("utf-8", "replace") for path in paths if self.project.exists(path)]
             rows = [row for text in texts for row in aliases(text)]
             self.aliases[folder] = sorted(rows, key=lambda row: -len(row[0]))
@@ -398,13 +398,13 @@ class Rules(languages.Rules):
     def package_called(self, folder: str, name: str) -> Package | None:
         """What code in a folder calls so: what the manifest around says, else the nearest package of that name."""
         for around in upwards(folder):
-            data = self.json(joined(around, "package.json") or "package.json")
+            data = self.json(join_path(around, "package.json") or "package.json")
             dependency = dependency_called(data, name) if data else None
             if dependency is None:
                 continue
             if dependency.folder:
-                place = joined(around, dependency.folder)
-                inside = self.json(joined(place, "package.json") or "package.json") if place else {}
+                place = join_path(around, dependency.folder)
+                inside = self.json(join_path(place, "package.json") or "package.json") if place else {}
                 return Package(f"{place}/", inside) if inside else None
             name = dependency.name or name
             break
@@ -428,14 +428,14 @@ class Rules(languages.Rules):
         package = self.package_called(folder, name)
         if package is None:
             return ()
-        return self.inside_package(package, inside)
+        return self.find_package_entry(package, inside)
 
-    def inside_package(self, package: Package, inside: str) -> tuple[str, ...]:
+    def find_package_entry(self, package: Package, inside: str) -> tuple[str, ...]:
         """The source of an entry of a package."""
-        built = self.built_by(package)
+        built = self.list_builds(package)
         exports = package.data.get("exports")
         subpath = f"./{inside}" if inside else "."
-        for target in exported(exports, subpath):
+        for target in list_exported_files(exports, subpath):
             found = self.target_file(package, target, built)
             if found:
                 return found
@@ -458,7 +458,7 @@ class Rules(languages.Rules):
         return ()
 
     def target_file(self, package: Package, target: str, built: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-        path = joined(package.folder, target)
+        path = join_path(package.folder, target)
         if path is None:
             return ()
         found = self.source_file(path, built)
@@ -470,12 +470,12 @@ class Rules(languages.Rules):
                 break
             rest = "/".join(parts[index + 1 :])
             for start in ("src/", "", "source/"):
-                found = self.file(package.folder + start + without_suffix(rest))
+                found = self.file(package.folder + start + remove_suffix(rest))
                 if found:
                     return found
         return ()
 
-    def built_by(self, package: Package) -> tuple[tuple[str, str], ...]:
+    def list_builds(self, package: Package) -> tuple[tuple[str, str], ...]:
         found: tuple[tuple[str, str], ...] = ()
         for name in ("tsconfig.build.json", "tsconfig.json"):
             configuration = self.configuration(package.folder + name)
@@ -489,24 +489,24 @@ class Rules(languages.Rules):
             if found:
                 break
             if path.startswith(f"{output}/") and output:
-                inner = joined(source, without_suffix(path[len(output) + 1 :]))
+                inner = join_path(source, remove_suffix(path[len(output) + 1 :]))
                 found = self.file(inner) if inner else ()
         return found
 
     def private_import(self, folder: str, module: str) -> tuple[str, ...]:
         """`#name`, which the `imports` of the enclosing package explain."""
         for around in upwards(folder):
-            data = self.json(joined(around, "package.json") or "package.json")
+            data = self.json(join_path(around, "package.json") or "package.json")
             if not data:
                 continue
             package = Package(f"{around}/" if around else "", data)
-            for target in exported(data.get("imports"), module):
-                found = self.target_file(package, target, self.built_by(package)) if target.startswith(".") else ()
+            for target in list_exported_files(data.get("imports"), module):
+                found = self.target_file(package, target, self.list_builds(package)) if target.startswith(".") else ()
                 if found:
                     return found
             if isinstance(data.get("imports"), dict):
                 break
-        return self.mapped(folder, module) or self.aliased(folder, module)
+        return self.mapped(folder, module) or self.find_aliased(folder, module)
 
     def conventional(self, folder: str, module: str) -> tuple[str, ...] | None:
         """`@/a` and `~/a` are no packages: bundlers are configured to read them as the source folder, and SvelteKit
@@ -517,7 +517,7 @@ class Rules(languages.Rules):
             return None if self.package_called(folder, split_name(module)[0]) is None else ()
         for around in upwards(folder):
             for start in ("src", "app", ""):
-                inner = joined(joined(around, start) or "", module[2:])
+                inner = join_path(join_path(around, start) or "", module[2:])
                 found = self.file(inner) if inner else ()
                 if found or (inner and self.asset(inner) is None):
                     return found or None
@@ -526,5 +526,5 @@ class Rules(languages.Rules):
     def json(self, path: str) -> dict[str, Any]:
         """A JSON file with comments and trailing commas; empty if it is none."""
         if path not in self.data:
-            self.data[path] = parsed(self.project.read(path))
+            self.data[path] = parse_json(self.project.read(path))
         return self.data[path]

@@ -165,7 +165,7 @@ class EcmaScriptWalker(Walker):
             begin, end = self.comments[-1]
             source = self.source
             if end <= start and source.startswith(b"/**", begin) and not source[end:start].strip():
-                return begin, cleaned(self.text(begin, end))
+                return begin, clean_comment(self.text(begin, end))
         return start, ""
 
     def leaf_of(self, kind: str, name: Node, start: int, end: int, parent: int, shown: int = -1) -> int:
@@ -195,7 +195,7 @@ class EcmaScriptWalker(Walker):
         return super().finish()
 
 
-def cleaned(comment: str) -> str:
+def clean_comment(comment: str) -> str:
     """The text of a doc comment without its markers."""
     lines = [line.strip() for line in comment.removeprefix("/**").removesuffix("*/").split("\n")]
     return "\n".join(line[1:].removeprefix(" ") if line.startswith("*") else line for line in lines).strip()

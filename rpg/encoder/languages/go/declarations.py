@@ -106,10 +106,10 @@ def value_spec(walker: GoWalker, node: Node, start: int, above: int) -> int:
                 walker.leaf("constant", text, name.start_byte, begin, end, 0, start, is_exported(text))
     annotation = type_of(walker, type_node) if type_node is not None else (above if value_node is None else 0)
     if value_node is not None:
-        values = listed(walker, value_node)
+        values = lower_list(walker, value_node)
     byte = 0 if outside else end
     for index, name in enumerate(names):
-        value = paired(walker, values, index, len(names))
+        value = pair_value(walker, values, index, len(names))
         if annotation:
             value = value or empty_container(walker, annotation, name.start_byte)
             value = walker.emit(TYPED, name.start_byte, annotation, value)
@@ -119,13 +119,13 @@ def value_spec(walker: GoWalker, node: Node, start: int, above: int) -> int:
     return annotation
 
 
-def listed(walker: GoWalker, node: Node) -> list[int]:
+def lower_list(walker: GoWalker, node: Node) -> list[int]:
     if node.type != "expression_list":
         return [walker.walk(node)]
     return [walker.walk(child) for child in parts_of(node)]
 
 
-def paired(walker: GoWalker, values: list[int], index: int, count: int) -> int:
+def pair_value(walker: GoWalker, values: list[int], index: int, count: int) -> int:
     """The value for the name at `index` of `count` names."""
     if len(values) == count:
         return values[index]

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import READ
-from rpg.encoder.languages.go.named_members import reflected_member
+from rpg.encoder.languages.go.named_members import lower_reflected_member
 from rpg.encoder.languages.go.types import TYPES, Row, empty_container, parameters_in, result_of, rows_of, type_of
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -78,7 +78,7 @@ def call_expression(walker: GoWalker, node: Node) -> int:
     if walker.is_test_file and is_subtest(walker, function, arguments):
         return walker.call(callee, byte, subtest_arguments(walker, node, arguments))
     value = call_with_types(walker, callee, byte, lower_arguments(walker, arguments), types)
-    reflected_member(walker, callee, arguments)
+    lower_reflected_member(walker, callee, arguments)
     return value
 
 
@@ -126,7 +126,7 @@ def lower_callee(walker: GoWalker, function: Node) -> tuple[int, int, list[int]]
     while function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
     if function.type in ("generic_type", "type_instantiation_expression"):
-        return instantiated(walker, function)
+        return lower_instantiated(walker, function)
     if function.type == "index_expression" and looks_generic(walker, function):
         holder, index = function.child_by_field_name("operand"), function.child_by_field_name("index")
         if holder is not None and index is not None:
@@ -152,7 +152,7 @@ def looks_generic(walker: GoWalker, node: Node) -> bool:
     return scope <= 0 and not variable
 
 
-def instantiated(walker: GoWalker, node: Node) -> tuple[int, int, list[int]]:
+def lower_instantiated(walker: GoWalker, node: Node) -> tuple[int, int, list[int]]:
     """`f[T, U]` as a callee."""
     parts = parts_of(node)
     if not parts:
@@ -262,10 +262,10 @@ def type_conversion(walker: GoWalker, node: Node) -> int:
 
 
 def type_instantiation(walker: GoWalker, node: Node) -> int:
-    return instantiated_value(walker, node)
+    return lower_instantiated_value(walker, node)
 
 
-def instantiated_value(walker: GoWalker, node: Node) -> int:
+def lower_instantiated_value(walker: GoWalker, node: Node) -> int:
     value = 0
     for position, child in enumerate(parts_of(node)):
         if position == 0:

@@ -33,7 +33,7 @@ _NAMED: Final = frozenset(("type_identifier", "qualified_type", "generic_type"))
 def string_literal(walker: GoWalker, node: Node) -> int:
     template_members(walker, node)
     template_named(walker, node)
-    return walker.quoted(node, "string")
+    return walker.lower_quoted(node, "string")
 
 
 def number_literal(walker: GoWalker, node: Node) -> int:
@@ -61,7 +61,7 @@ def composite_literal(walker: GoWalker, node: Node) -> int:
     annotation = type_of(walker, type_node)
     if type_node.type in _NAMED:
         # The type is made here rather than declared.
-        walker.with_role_in_type(annotation, first, CREATED)
+        walker.set_role_in_type(annotation, first, CREATED)
     return literal_of(walker, body, annotation)
 
 

@@ -49,7 +49,7 @@ def template_named(walker: GoWalker, node: Node) -> None:
         walker.imports.append(Import(piece.decode(), 0, start, 0, "file"))
 
 
-def reflected_member(walker: GoWalker, callee: int, arguments: Node) -> None:
+def lower_reflected_member(walker: GoWalker, callee: int, arguments: Node) -> None:
     """`reflect.ValueOf(view).MethodByName("Title")`"""
     code, texts = walker.code, walker.texts
     if code[callee] != ATTRIBUTE or texts[code[callee + MEMBER]] not in _BY_NAME:
@@ -59,11 +59,11 @@ def reflected_member(walker: GoWalker, callee: int, arguments: Node) -> None:
         return
     name = walker.source[parts[0].start_byte + 1 : parts[0].end_byte - 1].decode("utf-8", "replace")
     if name.isidentifier():
-        holder = reflected(walker, code[callee + HOLDER])
+        holder = find_reflected(walker, code[callee + HOLDER])
         walker.site(walker.emit(ATTRIBUTE, parts[0].start_byte + 1, holder, walker.string(name)), READ)
 
 
-def reflected(walker: GoWalker, value: int) -> int:
+def find_reflected(walker: GoWalker, value: int) -> int:
     """What `reflect.ValueOf(x)` and `reflect.TypeOf(x).Elem()` tell of: `x`; 0 if it is not said here."""
     code, texts = walker.code, walker.texts
     while code[value] == CALL and code[code[value + CALLEE]] == ATTRIBUTE:

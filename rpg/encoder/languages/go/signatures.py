@@ -158,9 +158,9 @@ class _Signature:
             return "any" if token == "interface" else "struct{}"
         if not token[:1].isidentifier():
             raise NotCompared
-        return self.named_type(token)
+        return self.parse_named_type(token)
 
-    def named_type(self, name: str) -> str:
+    def parse_named_type(self, name: str) -> str:
         package = ""
         if self.next() == ".":
             self.take()

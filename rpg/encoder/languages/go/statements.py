@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import WRITE
-from rpg.encoder.languages.go.declarations import listed, paired
+from rpg.encoder.languages.go.declarations import lower_list, pair_value
 from rpg.encoder.languages.go.types import type_of
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -41,7 +41,7 @@ def block(walker: GoWalker, node: Node) -> int:
     return 0
 
 
-def headed(walker: GoWalker, node: Node, initializer: Node | None) -> int:
+def open_header_scope(walker: GoWalker, node: Node, initializer: Node | None) -> int:
     """Opens the scope of a statement whose header declares names. Returns the enclosing scope."""
     around = walker.scope
     if initializer is not None and initializer.type == "short_var_declaration":
@@ -57,13 +57,13 @@ def short_declaration(walker: GoWalker, node: Node) -> int:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if right is None:
         return walker.through(node)
-    values = listed(walker, right)
+    values = lower_list(walker, right)
     if left is None:
         return 0
     names = parts_of(left) if left.type == "expression_list" else [left]
     declared = any(child.type == ":=" for child in node.children)
     for index, name in enumerate(names):
-        value = paired(walker, values, index, len(names))
+        value = pair_value(walker, values, index, len(names))
         if declared and name.type == "identifier":
             if walker.source[name.start_byte : name.end_byte] != b"_":
                 walker.bind(walker.text_of(name), value, node.end_byte)
@@ -77,12 +77,12 @@ def assignment_statement(walker: GoWalker, node: Node) -> int:
     operator = node.child_by_field_name("operator")
     if left is None or right is None:
         return walker.through(node)
-    values = listed(walker, right)
+    values = lower_list(walker, right)
     targets = parts_of(left) if left.type == "expression_list" else [left]
     plain = operator is None or operator.type == "="
     for index, target in enumerate(targets):
         if plain:
-            assign(walker, target, paired(walker, values, index, len(targets)), node.end_byte)
+            assign(walker, target, pair_value(walker, values, index, len(targets)), node.end_byte)
         else:
             walker.with_role(target, WRITE)
     return 0
@@ -128,7 +128,7 @@ def send_statement(walker: GoWalker, node: Node) -> int:
 def return_statement(walker: GoWalker, node: Node) -> int:
     values: list[int] = []
     for child in walker.parts(node):
-        values += listed(walker, child)
+        values += lower_list(walker, child)
     if len(values) > 1:
         values = [walker.emit(TUPLE, node.start_byte, len(values), *values)]
     if values and values[0]:
@@ -141,7 +141,7 @@ def return_statement(walker: GoWalker, node: Node) -> int:
 
 def if_statement(walker: GoWalker, node: Node) -> int:
     initializer = node.child_by_field_name("initializer")
-    around = headed(walker, node, initializer)
+    around = open_header_scope(walker, node, initializer)
     if initializer is not None:
         walker.walk(initializer)
     walker.field(node, "condition")
@@ -160,7 +160,7 @@ def for_statement(walker: GoWalker, node: Node) -> int:
             range_clause(walker, child, node, body)
         elif kind == "for_clause":
             initializer = child.child_by_field_name("initializer")
-            headed(walker, node, initializer)
+            open_header_scope(walker, node, initializer)
             if initializer is not None:
                 walker.walk(initializer)
             walker.open_block(child.start_byte, node.end_byte, loop=True)
@@ -208,7 +208,7 @@ def range_clause(walker: GoWalker, node: Node, loop: Node, body: Node | None) ->
 def switch_statement(walker: GoWalker, node: Node) -> int:
     """`switch` and `select`."""
     initializer = node.child_by_field_name("initializer")
-    around = headed(walker, node, initializer)
+    around = open_header_scope(walker, node, initializer)
     for child in node.named_children:
         if child.type in _CASES:
             lower_case(walker, child)
@@ -232,7 +232,7 @@ def lower_case(walker: GoWalker, node: Node) -> int:
 def type_switch_statement(walker: GoWalker, node: Node) -> int:
     """`switch t := x.(type)`: in each case `t` is a variable of that type."""
     initializer = node.child_by_field_name("initializer")
-    around = headed(walker, node, initializer)
+    around = open_header_scope(walker, node, initializer)
     if initializer is not None:
         walker.walk(initializer)
     alias_node = node.child_by_field_name("alias")

@@ -71,7 +71,7 @@ def qualified_type(walker: GoWalker, node: Node) -> int:
     return offset
 
 
-def wrapped_type(walker: GoWalker, node: Node) -> int:
+def lower_wrapped_type(walker: GoWalker, node: Node) -> int:
     value = 0
     for child in node.named_children:
         value = type_of(walker, child)
@@ -177,11 +177,11 @@ def function_type(walker: GoWalker, node: Node) -> int:
     start = node.start_byte
     types = walker.emit(TUPLE, start, len(rows), *(row.annotation for row in rows)) if rows else 0
     function = walker.emit(FUNCTION_TYPE, start, returned, types)
-    yielded = yielded_by(walker, rows[0].annotation) if len(rows) == 1 and result is None else 0
+    yielded = find_yielded_type(walker, rows[0].annotation) if len(rows) == 1 and result is None else 0
     return walker.union([function, yielded], start) if yielded else function
 
 
-def yielded_by(walker: GoWalker, e: int) -> int:
+def find_yielded_type(walker: GoWalker, e: int) -> int:
     """What ranging over `func(yield func(K, V) bool)` gives, as a type: a list of one part, or a map of two. `e` is the
     type of `yield`; 0 if it is none that a loop may pass."""
     code = walker.code
@@ -261,7 +261,7 @@ def field_declaration(walker: GoWalker, node: Node, scope: int, owner: int) -> N
         return
     start, end = node.start_byte, node.end_byte
     if not names:
-        embedded(walker, type_node, scope, owner, start, end)
+        define_embedded(walker, type_node, scope, owner, start, end)
         return
     if owner >= 0:
         for name in names:
@@ -275,7 +275,7 @@ def field_declaration(walker: GoWalker, node: Node, scope: int, owner: int) -> N
         walker.bind(walker.text_of(name), typed, start, "annotation", scope)
 
 
-def embedded(walker: GoWalker, node: Node, scope: int, owner: int, start: int, end: int) -> None:
+def define_embedded(walker: GoWalker, node: Node, scope: int, owner: int, start: int, end: int) -> None:
     """An embedded type: its members are the struct's own."""
     name = node
     while (
@@ -300,7 +300,7 @@ def is_exported(name: str) -> bool:
 def base_type(walker: GoWalker, node: Node) -> int:
     """A type whose outermost name is a base."""
     first = len(walker.sites)
-    return walker.with_role_in_type(type_of(walker, node), first, BASE)
+    return walker.set_role_in_type(type_of(walker, node), first, BASE)
 
 
 TYPES: Final[Handlers] = {
@@ -308,11 +308,11 @@ TYPES: Final[Handlers] = {
     "identifier": type_name,
     "qualified_type": qualified_type,
     "selector_expression": qualified_type,
-    "pointer_type": wrapped_type,
-    "parenthesized_type": wrapped_type,
+    "pointer_type": lower_wrapped_type,
+    "parenthesized_type": lower_wrapped_type,
     "type_elem": type_element,
     "type_constraint": type_element,
-    "negated_type": wrapped_type,
+    "negated_type": lower_wrapped_type,
     "slice_type": list_type,
     "array_type": list_type,
     "implicit_length_array_type": list_type,

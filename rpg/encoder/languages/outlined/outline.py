@@ -198,11 +198,11 @@ class OutlineRules(DeclarativeRules):
             known = self.by_name.get(wanted.rpartition("/")[2], ())
             found = [path for path in known if path == wanted or path.endswith(f"/{wanted}")]
             if found:
-                return (min(found, key=lambda path: (-shared(path, importer), path.count("/"), path)),)
+                return (min(found, key=lambda path: (-count_shared_folders(path, importer), path.count("/"), path)),)
         return None
 
 
-def shared(path: str, other: str) -> int:
+def count_shared_folders(path: str, other: str) -> int:
     """How many folders two paths have in common."""
     count = 0
     for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):

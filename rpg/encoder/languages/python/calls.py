@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.strings.members import argument_names, passed_to_getters, stored_member
+from rpg.encoder.languages.python.strings.members import argument_names, pass_to_getters, store_member
 from rpg.encoder.languages.python.strings.types import TAKING, takes_type, type_argument
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -33,7 +33,7 @@ from rpg.encoder.operations import (
     SUBSCRIPT,
     SUPER,
     WORD,
-    named_word,
+    find_name_word,
 )
 
 _APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "connect": 0}
@@ -59,7 +59,7 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     is_named = callee_kind in ("identifier", "attribute")
     if is_named:
         walker.drop_site(callee)
-    takes_types = is_named and walker.texts[named_word(walker.code, callee)] in TAKING
+    takes_types = is_named and walker.texts[find_name_word(walker.code, callee)] in TAKING
     row: list[int] = []
     made = -1
     if arguments.type == "generator_expression":
@@ -71,7 +71,7 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
                 parts = argument.children
                 word = walker.word_of(parts[0])
                 if made < 0:
-                    made = made_by(walker, callee, row)
+                    made = find_made_class(walker, callee, row)
                 if made:
                     walker.site(walker.emit(ATTRIBUTE, parts[0].start_byte + walker.shift, made, word), KEY)
                 if takes_types and takes_type(walker, callee, 0, walker.texts[word], parts[-1]):
@@ -94,9 +94,9 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     byte = walker.code[callee + BYTE] if is_named else function.end_byte + walker.shift
     offset = walker.call(callee, byte, row)
     if is_named and len(row) == 6:
-        stored_member(walker, callee, row)
+        store_member(walker, callee, row)
     if len(walker.getters) > getters:
-        passed_to_getters(walker, callee, row, getters)
+        pass_to_getters(walker, callee, row, getters)
     if walker.keyed:
         for value in row[1::2]:
             if walker.code[value] == NAME:
@@ -113,12 +113,12 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     return offset
 
 
-def made_by(walker: PythonWalker, callee: int, row: list[int]) -> int:
+def find_made_class(walker: PythonWalker, callee: int, row: list[int]) -> int:
     """The class of which a call may make an instance, or the object of which it may make an altered copy; else 0."""
     code = walker.code
     if code[callee] not in (NAME, ATTRIBUTE, PATH):
         return 0
-    name = walker.texts[named_word(code, callee)]
+    name = walker.texts[find_name_word(code, callee)]
     if name in _COPYING:
         return row[1] if row and row[0] == POSITIONAL else 0
     if name == _COPYING_ITSELF and code[callee] != NAME:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rpg.encoder.languages.python.calls import call_expression
 from rpg.encoder.languages.python.walker import PythonWalker, operator_of
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negated
+from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, BYTE, CALLEE, NAME, NARROWED, UNION, WORD
 
@@ -22,7 +22,7 @@ def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
         inner = parts_of(node)
         return lower_condition(walker, inner[0]) if len(inner) == 1 else nothing_proven(walker, node)
     if kind == "not_operator":
-        return negated(lower_condition(walker, node.child_by_field_name("argument")))
+        return negate(lower_condition(walker, node.child_by_field_name("argument")))
     if kind == "boolean_operator" and operator_of(node) == b"and":
         left, right = both_sides(walker, node, False)
         return conjunction(left, right)
@@ -42,13 +42,13 @@ def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
             and walker.texts[code[callee + WORD]] == "isinstance"
         ):
             value, classes = code[offset + ARGUMENTS], code[offset + ARGUMENTS + 2]
-            path = walker.path_of(value) or named_in(walker, node)
+            path = walker.path_of(value) or find_bound_name(walker, node)
             return [(value, path, classes, 0)] if path else []
         return []
     return nothing_proven(walker, node)
 
 
-def named_in(walker: PythonWalker, call: Node) -> str:
+def find_bound_name(walker: PythonWalker, call: Node) -> str:
     """The name that the first argument of a call binds (`isinstance(x := f(), C)`), else empty."""
     arguments = call.child_by_field_name("arguments")
     parts = parts_of(arguments) if arguments is not None else []
@@ -62,7 +62,7 @@ def both_sides(walker: PythonWalker, node: Node, fails: bool) -> tuple[list[Narr
     """What each side of `and` or `or` proves; the right side is evaluated only where the left one holds, or `fails`."""
     left = lower_condition(walker, node.child_by_field_name("left"))
     right_node = node.child_by_field_name("right")
-    held = negated(left) if fails else left
+    held = negate(left) if fails else left
     if not held or right_node is None:
         return left, lower_condition(walker, right_node)
     around = walker.open_block(right_node.start_byte, right_node.end_byte)

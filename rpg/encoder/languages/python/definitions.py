@@ -33,8 +33,8 @@ from rpg.encoder.operations import (
     TUPLE,
     TYPE_VARIABLE,
     YIELD,
+    find_name_word,
     items_of,
-    named_word,
 )
 
 _PROPERTIES: Final = frozenset(("property", "cached_property", "abstractproperty", "classproperty"))
@@ -78,7 +78,7 @@ def connect(walker: PythonWalker, definition: int, values: list[int]) -> None:
         callee = code[value + CALLEE] if code[value] == CALL else value
         if code[callee] not in (NAME, ATTRIBUTE, PATH):
             continue
-        name = names[named_word(code, callee)]
+        name = names[find_name_word(code, callee)]
         signals: tuple[int, ...] = ()
         if name in _CONNECTING and code[callee] != NAME:
             signals = (code[callee + HOLDER],)

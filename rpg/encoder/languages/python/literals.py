@@ -11,7 +11,7 @@ from typing import Final
 from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.page_templates import SUFFIXES
 from rpg.encoder.languages.python.strings.members import path_in
-from rpg.encoder.languages.python.strings.types import quoted_annotation
+from rpg.encoder.languages.python.strings.types import lower_quoted_annotation
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
@@ -25,7 +25,7 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
     start, end = node.start_byte, node.end_byte
     children = node.named_children
     if walker.role == ANNOTATION and len(children) == 3:
-        return quoted_annotation(walker, children[1])
+        return lower_quoted_annotation(walker, children[1])
     if len(children) <= 3 and end - start <= STRING_LIMIT and all(child.type[:6] == "string" for child in children):
         text = walker.source_of(children[1]) if len(children) == 3 else ""
         if text.endswith(SUFFIXES) and _TEMPLATE.fullmatch(text):

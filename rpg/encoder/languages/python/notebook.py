@@ -22,7 +22,7 @@ from rpg.encoder.languages.python.rules import Rules
 from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 from rpg.encoder.operations import BYTE
 
-__all__ = ["Lowering", "Rules", "counted_text", "spoken"]
+__all__ = ["Lowering", "Rules", "choose_language", "extract_search_text"]
 
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _NO_HEADING: Final = 7
@@ -30,12 +30,12 @@ _DOC_LIMIT: Final = 2000
 _ESCAPED: Final = re.compile(rb"\\[nrt\"\\/]")
 
 
-def spoken(path: str, source: bytes) -> str:
+def choose_language(path: str, source: bytes) -> str:
     """The language that an `.ipynb` file is in."""
     return "notebook" if cells_of(source) else "unparsed"
 
 
-def counted_text(source: bytes) -> bytes:
+def extract_search_text(source: bytes) -> bytes:
     """What search by words reads, in place: the text of the cells."""
     text = bytearray(source.translate(BLANK))
     for cell in cells_of(source):

@@ -11,7 +11,7 @@ from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker, operator_of
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.lowering.narrowing import negated
+from rpg.encoder.lowering.narrowing import negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
@@ -30,7 +30,7 @@ def conditional_expression(walker: PythonWalker, node: Node) -> int:
     first = walker.walk(parts[0])
     walker.block = around
     around = walker.open_block(parts[2].start_byte, parts[2].end_byte)
-    narrow(walker, negated(narrowings), parts[2].start_byte)
+    narrow(walker, negate(narrowings), parts[2].start_byte)
     second = walker.walk(parts[2])
     walker.block = around
     return walker.emit(UNION, node.start_byte + walker.shift, 2, first, second)

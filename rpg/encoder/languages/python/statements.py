@@ -9,11 +9,11 @@ from typing import Final
 
 from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
-from rpg.encoder.languages.python.strings.members import declared_keys, key_named
+from rpg.encoder.languages.python.strings.members import key_named, lower_declared_keys
 from rpg.encoder.languages.python.targets import assign, define_constant
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.lowering.narrowing import Narrowing, negated
+from rpg.encoder.lowering.narrowing import Narrowing, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import CALL, CAUGHT, ENTERED, SUBSCRIPT
@@ -52,7 +52,7 @@ def return_statement(walker: PythonWalker, node: Node) -> int:
             scope = walker.function_scope()
             walker.returns.setdefault(scope, []).append(value)
             if scope in walker.annotations:
-                declared_keys(walker, walker.annotations[scope], value)
+                lower_declared_keys(walker, walker.annotations[scope], value)
     return 0
 
 
@@ -75,7 +75,7 @@ def if_statement(walker: PythonWalker, node: Node) -> int:
     body = node.child_by_field_name("consequence")
     branch(walker, body, narrowings)
     chain = node.children_by_field_name("alternative")
-    closed = negated(narrowings)
+    closed = negate(narrowings)
     for alternative in chain:
         around = walker.open_block(alternative.start_byte, alternative.end_byte)
         narrow(walker, closed, alternative.start_byte)
@@ -83,12 +83,12 @@ def if_statement(walker: PythonWalker, node: Node) -> int:
             test = alternative.child_by_field_name("condition")
             more = lower_condition(walker, test)
             branch(walker, alternative.child_by_field_name("consequence"), more)
-            closed = (closed + negated(more))[-_CLOSED:]
+            closed = (closed + negate(more))[-_CLOSED:]
         else:
             walker.field(alternative, "body")
         walker.block = around
     if not chain and body is not None and narrowings and leaves(walker, body):
-        narrow(walker, negated(narrowings), node.end_byte)
+        narrow(walker, negate(narrowings), node.end_byte)
     return 0
 
 
@@ -160,17 +160,17 @@ def except_clause(walker: PythonWalker, node: Node) -> None:
             walker.walk(child)
         elif kind == "as_pattern":
             caught = parts_of(child)
-            classes = handled(walker, caught[0])
+            classes = lower_handled(walker, caught[0])
             if len(caught) > 1:
                 value = walker.emit(CAUGHT, child.start_byte, classes)
                 target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
                 assign(walker, target, value, child.end_byte)
         else:
-            handled(walker, child)
+            lower_handled(walker, child)
     walker.block = around
 
 
-def handled(walker: PythonWalker, node: Node) -> int:
+def lower_handled(walker: PythonWalker, node: Node) -> int:
     """The classes that an `except` names."""
     before, walker.role = walker.role, HANDLED
     classes = walker.walk(node)

@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.strings.members import declared_keys, key_named
+from rpg.encoder.languages.python.strings.members import key_named, lower_declared_keys
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -45,7 +45,7 @@ def assignment(walker: PythonWalker, node: Node) -> int:
     annotation = walker.annotation(annotation_node) if annotation_node is not None else 0
     value = walker.walk(right) if right is not None else 0
     if annotation:
-        declared_keys(walker, annotation, value)
+        lower_declared_keys(walker, annotation, value)
         value = walker.emit(TYPED, left.start_byte, annotation, value)
     assign(walker, left, value, node.end_byte, node, declared=right is None)
     return value

@@ -18,7 +18,7 @@ from rpg.encoder.resolve.assembly.symbols import parts_of_text, symbol_of
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.source_file import ANY, METHODS, MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
-from rpg.encoder.resolve.resolved_sites import Resolution, completed, flowed
+from rpg.encoder.resolve.resolved_sites import Resolution, complete, run_flow
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import CLASS
 from rpg.graph import Edge, Place, Symbol
@@ -57,9 +57,9 @@ def resolve(
     certain.
     """
     plain_texts = {each.path: each for each in texts}
-    flow, frameworks = flowed(files, read, roots, report, plain_texts)
+    flow, frameworks = run_flow(files, read, roots, report, plain_texts)
     flow.end()
-    found = completed(flow, frameworks, flow.files)
+    found = complete(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
     assembly = _Assembly(found, certain, flow.files)
@@ -85,7 +85,7 @@ def resolve_affected(
     Raises NotIncremental and MoreAffected."""
     edits.resolve()
     files = [edits.program.files[index] for index in sorted(edits.moves)]
-    found = completed(edits.new.flow, edits.new.frameworks, files)
+    found = complete(edits.new.flow, edits.new.frameworks, files)
     if edits.program.moves:
         found.survey_all()
     assembly = _Assembly(found, certain)
@@ -97,7 +97,7 @@ def resolve_affected(
     texts = [
         file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].is_text
     ]
-    before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
+    before = _Assembly(complete(edits.old.flow, edits.old.frameworks, texts), certain)
     for file in texts:
         before.file(file)
     return Resolved(
@@ -156,7 +156,7 @@ class _Assembly:
             if is_concerned(file.facts, self.serving.may_serve(file.facts)):
                 self.concern(file, references)
         ids = self.identities.ids(file.index)
-        test, titled = file.in_test, self.identities.titled(file.index)
+        test, titled = file.in_test, self.identities.find_titled_tests(file.index)
         kinds = BY_NAME[file.facts.language]
         by_source: dict[str, list[Edge]] = {}
         for edge in references:
@@ -228,14 +228,14 @@ class _Assembly:
         if found is None:
             if file.rules.traits_extend_types and definition.owner:
                 here = self.identities.ids(file.index)[index]
-                for other, part in self.evaluator.added_traits.implemented_by(file, index):
+                for other, part in self.evaluator.added_traits.list_implemented(file, index):
                     self.edges.append(Edge(here, self.identities.ids(other)[part], "overrides", "inherited"))
             return
         owner = found
         classes, member_lookup = self.evaluator.classes, self.evaluator.member_lookup
         space = METHODS if file.rules.methods_are_apart and definition.kind == "method" else ANY
         if file.rules.has_companions and "static" in definition.modifiers:
-            hits = [member_lookup.of_companion_bases((CLASS, *owner, (), False), name) for name in names]
+            hits = [member_lookup.find_in_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:
             hits = [member_lookup.find(*owner, name, owner, space) for name in names]
         hits += [

@@ -44,7 +44,7 @@ class Identities:
             known = self.known_parts[file] = parts(self.program.files[file])
         return known
 
-    def titled(self, file: int) -> set[int]:
+    def find_titled_tests(self, file: int) -> set[int]:
         """In a file that is not a test file: tests with titles, groups of them, and their contents."""
         known = self.known_titled.get(file)
         if known is None:

@@ -29,9 +29,9 @@ from rpg.encoder.facts import (
     UPDATED,
     WRITE,
     Lines,
-    spelled,
+    strip_marks,
 )
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, HOLDER, NAME, PATH, named_word
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, HOLDER, NAME, PATH, find_name_word
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.example_projects import may_use
@@ -88,7 +88,7 @@ class SiteEdges:
         letters: _Letters = {}
         self.add_sites(file, lines, certain, counts, found, letters)
         self.add_mentions(file, lines, certain, counts, found)
-        self.places += self.imports.without_edge(file)
+        self.places += self.imports.list_without_edge(file)
         return self.edges(file, lines, certain, found, letters)
 
     def add_sites(
@@ -106,7 +106,7 @@ class SiteEdges:
         sites, code = facts.sites, file.code
         decorating = frozenset(each for decorators in facts.decorators.values() for each in decorators)
         unnamed, wholes = self.identities.nameless(file.index), self.identities.parts(file.index)
-        held = held_in_documents(file)
+        held = find_documented_holders(file)
         for at, outcome in enumerate(self.outcomes[file.index]):
             targets = outcome.targets
             if not targets and not outcome.reason:
@@ -190,10 +190,10 @@ class SiteEdges:
             rows.append((definition, sites_of, kind, target, via, edge))
             if (
                 kind == "calls" and other_index >= 0
-                and (in_test or definition in self.identities.titled(file.index))
+                and (in_test or definition in self.identities.find_titled_tests(file.index))
                 and file.rules.is_test_function(file.definitions[definition])
                 and not self.program.files[other_index].in_test
-                and target_index not in self.identities.titled(other_index)
+                and target_index not in self.identities.find_titled_tests(other_index)
                 and via in certain
             ):  # fmt: skip
                 tested = Edge(source, target, "tests", via, sites_of)
@@ -281,13 +281,13 @@ class SiteEdges:
         bare = code[named] == NAME
         if not bare and code[named] not in (ATTRIBUTE, PATH):
             return
-        name = spelled(file.strings[named_word(code, named)])
+        name = strip_marks(file.strings[find_name_word(code, named)])
         if name in self.names:
             line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
 
 
-def held_in_documents(file: SourceFile) -> set[int]:
+def find_documented_holders(file: SourceFile) -> set[int]:
     """The expressions whose members a text names."""
     sites, code = file.facts.sites, file.code
     if DOCUMENTED not in sites[ROLE::SITE_WORDS]:

@@ -54,7 +54,7 @@ def find_breakage(
     is looked for, too, in the files that changed and where others use what changed."""
     worlds = Worlds(saved, [before, *([after] if after is not None else [])], roots)
     old_world, is_own = worlds.changed(before)
-    new_world, is_own_after = worlds.as_saved() if after is None else worlds.changed(after)
+    new_world, is_own_after = worlds.build_saved_world() if after is None else worlds.changed(after)
     edited = before.keys() | (after.keys() if after is not None else set())
     edited = edited | set(pairs.values())
     old_world.prepare(before.keys())

@@ -11,7 +11,7 @@ from rpg.encoder.languages.rules import Arguments
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, HOLDER, PATH
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.signatures import Shape, arguments_of, as_pairs, misfit, shape_of
+from rpg.encoder.resolve.breakage.signatures import Shape, arguments_of, fold_keywords, misfit, shape_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
 from rpg.encoder.resolve.values.values import CLASS, FUNC, KIND
@@ -60,7 +60,7 @@ class Calls:
         first = targets[0]
         decorated = self.may_be_replaced(first)
         symbol = self.after.id_of(first.file, first.definition)
-        detail = self.with_new_name(reasons[0], was, shapes, given)
+        detail = self.add_new_name(reasons[0], was, shapes, given)
         return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
 
     def is_misfit(self, side: Side, file: SourceFile, site: Site) -> bool:
@@ -82,7 +82,7 @@ class Calls:
     def misfit(self, file: SourceFile, shape: Shape, given: Arguments) -> str:
         rules = file.rules
         if rules.keywords_are_pairs:
-            given = as_pairs(given, shape)
+            given = fold_keywords(given, shape)
         return misfit(shape, given, rules.refuses_more_arguments, rules.refuses_fewer_arguments)
 
     def still_there(self, old: SourceFile, site: Site) -> tuple[Target, ...]:
@@ -150,7 +150,7 @@ class Calls:
         decorators = here.facts.decorators[target.definition]
         return any(value[KIND] == FUNC for each in decorators for value in evaluator.eval(here, each))
 
-    def with_new_name(self, reason: str, was: list[Shape], shapes: list[Shape], given: Arguments) -> str:
+    def add_new_name(self, reason: str, was: list[Shape], shapes: list[Shape], given: Arguments) -> str:
         """What a parameter is called now that the call names as it was called."""
         if "no parameter" not in reason or len(was) != 1 or len(shapes) != 1:
             return reason

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, spelled
+from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import IMPORT, IMPORTED
 
 
-def changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]:
+def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]:
     found: set[str] = set()
     was, now = look_of(before), look_of(after)
     for key, looks in was.items():
@@ -31,7 +31,7 @@ def changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]
         found |= set(_exported(before)) - set(_exported(after))
     elif before is not None:
         found |= set(_bound(before))
-    return {spelled(each) for each in found if each}
+    return {strip_marks(each) for each in found if each}
 
 
 class Look(NamedTuple):

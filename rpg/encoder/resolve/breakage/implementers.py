@@ -46,12 +46,12 @@ class Implementers:
             now = self.after.named(new.path, definition.qualified_name)
             if not now:
                 continue
-            required = self.had.required((old.index, index))
-            asked = self.has.required((new.index, now[0]))
+            required = self.had.find_required_methods((old.index, index))
+            asked = self.has.find_required_methods((new.index, now[0]))
             if required and asked and not self.words.isdisjoint({definition.name, *required, *asked}):
-                yield from self.of_interface((old.index, index), required, asked)
+                yield from self.check_interface((old.index, index), required, asked)
 
-    def of_interface(
+    def check_interface(
         self, interface: Owner, required: dict[str, Required], asked: dict[str, Required]
     ) -> Iterator[Finding]:
         is_changed = _shapes(required) != _shapes(asked)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Container, Set
 from typing import NamedTuple
 
-from rpg.encoder.facts import ANONYMOUS, MAKER, ROLE, SITE_WORDS, Definition, Lines, spelled
+from rpg.encoder.facts import ANONYMOUS, MAKER, ROLE, SITE_WORDS, Definition, Lines, strip_marks
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
@@ -19,7 +19,7 @@ from rpg.encoder.operations import (
     MEMBER,
     NAME,
     PATH,
-    named_word,
+    find_name_word,
 )
 from rpg.encoder.resolve.breakage.worlds import World
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -54,7 +54,7 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
         named = code[e + CALLEE] if code[e] == CALL else e
         if code[named] not in (NAME, ATTRIBUTE, PATH):
             continue
-        name = spelled(strings[named_word(code, named)])
+        name = strip_marks(strings[find_name_word(code, named)])
         line, column = places.place(code[e + BYTE])
         if name in names or line in lines or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name))):
             found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))
@@ -67,7 +67,7 @@ def names_in(file: SourceFile, words: Set[str]) -> Set[str]:
     others = {
         row.name
         for row in file.facts.bindings
-        if code[row.value] == IMPORTED and spelled(file.strings[code[row.value + MEMBER]]) in words
+        if code[row.value] == IMPORTED and strip_marks(file.strings[code[row.value + MEMBER]]) in words
     }
     return words | others if others else words
 

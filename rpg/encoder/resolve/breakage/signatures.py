@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import Definition, Parameter, spelled
+from rpg.encoder.facts import Definition, Parameter, strip_marks
 from rpg.encoder.languages.rules import Arguments
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DOUBLE_STARRED, KEYWORDS, POSITIONAL, STARRED
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -60,7 +60,7 @@ def arguments_of(file: SourceFile, e: int) -> Arguments:
 def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:
     """`is_bound`: whether the receiver is no argument."""
     definition = file.definitions[index]
-    rows = as_written(file, definition)
+    rows = complete_parameters(file, definition)
     if is_bound and rows and definition.scope >= 0 and file.scopes[definition.scope].receiver:
         rows = rows[1:]
     positional = [row for row in rows if row.kind in ("positional", "any")]
@@ -78,10 +78,10 @@ def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:
 
 def _word(row: Parameter) -> str:
     """The name by which a parameter may be passed."""
-    return spelled(row.name).removeprefix("$")
+    return strip_marks(row.name).removeprefix("$")
 
 
-def as_written(file: SourceFile, definition: Definition) -> list[Parameter]:
+def complete_parameters(file: SourceFile, definition: Definition) -> list[Parameter]:
     """The parameters of a definition, with what only its signature says."""
     rows = file.facts.parameters.get(definition.scope, []) if definition.scope >= 0 else []
     texts = parameter_texts(definition)
@@ -191,7 +191,7 @@ def misfit(shape: Shape, given: Arguments, more: bool, fewer: bool) -> str:
     return ""
 
 
-def as_pairs(given: Arguments, shape: Shape) -> Arguments:
+def fold_keywords(given: Arguments, shape: Shape) -> Arguments:
     """The same where what is passed by name is a hash, which is the last argument of what takes none by name."""
     if shape.keywords or shape.takes_any_keyword:
         if not given.keywords and given.number > shape.most():

@@ -25,7 +25,7 @@ from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome
 from rpg.encoder.resolve.references.rounds import Flow
-from rpg.encoder.resolve.resolved_sites import completed
+from rpg.encoder.resolve.resolved_sites import complete
 from rpg.encoder.resolve.values.flow_tables import Change
 
 _LISTED: Mapping[str, Callable[[FileFacts], Iterable[str]]] = {
@@ -102,7 +102,7 @@ class World:
             flow.outcomes[number] = outcomes
         every = sorted({*numbers, *first})
         self.outcomes = {number: list(flow.outcomes[number]) for number in every}
-        found = completed(flow, replay.frameworks, [program.files[number] for number in every])
+        found = complete(flow, replay.frameworks, [program.files[number] for number in every])
         self.guessed = found.outcomes
         self.mentions = found.mentions
 
@@ -136,7 +136,7 @@ class Worlds:
         self._rounds = rounds if isinstance(rounds, int) else 0
         self._now = Program(known, saved.facts, saved.read, roots, self._survey, None, saved.texts)
 
-    def as_saved(self) -> tuple[World, Callable[[Change], bool]]:
+    def build_saved_world(self) -> tuple[World, Callable[[Change], bool]]:
         """The world that the saved state describes: nothing is known there alone."""
         return World(self._now, self._history, self._rounds), lambda change: False
 

@@ -28,7 +28,7 @@ from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
 from rpg.encoder.resolve.evaluate.lookup.modules import Named
 from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, space_in_front
 from rpg.encoder.resolve.evaluate.lookup.object_members import is_closed, may_lack
-from rpg.encoder.resolve.evaluate.lookup.platforms import defined_for, on_platform
+from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform, prefer_defined
 
 __all__ = [
     "CALLED_BACK",
@@ -40,12 +40,12 @@ __all__ = [
     "Hit",
     "Named",
     "View",
-    "defined_for",
+    "filter_by_platform",
     "is_closed",
     "is_in_space",
     "is_innermost",
     "may_lack",
-    "on_platform",
+    "prefer_defined",
     "space_in_front",
     "space_of",
 ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, spelled
+from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, strip_marks
 from rpg.encoder.operations import (
     AFTER,
     ANNOTATED,
@@ -102,7 +102,7 @@ from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, sp
 from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.lookup.owners import Owners
 from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames, is_known
-from rpg.encoder.resolve.evaluate.lookup.platforms import defined_for
+from rpg.encoder.resolve.evaluate.lookup.platforms import prefer_defined
 from rpg.encoder.resolve.evaluate.narrowing.declared_variables import Assignments
 from rpg.encoder.resolve.evaluate.narrowing.proofs import Narrowing
 from rpg.encoder.resolve.evaluate.operators import Operators
@@ -142,7 +142,7 @@ from rpg.encoder.resolve.values.values import (
     VARIABLE,
     Value,
     Values,
-    joined,
+    join_values,
     union,
 )
 from rpg.graph import CLASS_KINDS
@@ -254,10 +254,10 @@ class Evaluator(Fixpoint):
         if value is not None:
             return value
         key: Any = file.base + e
-        value = self.recalled(key)
+        value = self.recall_value(key)
         if value is not None:
             return value
-        frame = self.begun(key)
+        frame = self.begin_evaluation(key)
         if frame is None:
             return ()
         frame.known, frame.place = file.known, place
@@ -308,11 +308,11 @@ class Evaluator(Fixpoint):
         if operation == UNION:
             return self.either(file, e)
         if operation in _OF_ONE:
-            return self.of_one(file, e, operation)
+            return self.evaluate_unary(file, e, operation)
         if operation == OPERATION:
             return self.operators.operation(file, e)
         if operation == NARROWED:
-            return self.narrowing.narrowed(file, e)
+            return self.narrowing.narrow_values(file, e)
         if operation == SUPER:
             return self.parent(file, e)
         if operation == TYPED:
@@ -322,14 +322,14 @@ class Evaluator(Fixpoint):
         if operation == THIS:
             return self.receivers.receiver(file, file.code[e + SCOPE])
         if operation == CAUGHT:
-            return self.annotations.tested(file, file.code[e + OPERAND])
+            return self.annotations.find_tested_types(file, file.code[e + OPERAND])
         if operation == KEYED:
             return self.keyed(file, e)
         if operation == LEFT_IN:
-            return self.callbacks.left_in(file, file.code[e + OPERAND], file.code[e + PART])
+            return self.callbacks.find_left_in(file, file.code[e + OPERAND], file.code[e + PART])
         return self.operators.yielded(file, e)
 
-    def of_one(self, file: SourceFile, e: int, operation: int) -> Values:
+    def evaluate_unary(self, file: SourceFile, e: int, operation: int) -> Values:
         """The value of an operation on a single operand."""
         if operation == TYPE_OF and not file.code[e + OPERAND]:
             return self.expected_types.classes_at(file, e)
@@ -337,8 +337,8 @@ class Evaluator(Fixpoint):
         if operation == ELEMENT:
             return self.containers.elements(values)
         if operation == ENTERED:
-            return self.containers.entered(values)
-        return self.containers.awaited(values) if operation == AWAIT else values
+            return self.containers.enter_contexts(values)
+        return self.containers.await_values(values) if operation == AWAIT else values
 
     # Names and members
 
@@ -351,8 +351,8 @@ class Evaluator(Fixpoint):
         scope = binding_scope(scope)
         scope, rows = file.visible(scope, text, code[e + BYTE], in_flow)
         if file.rules.keeps_declared_types:
-            return joined([self.assignments.held(file, scope, text, row) for row in rows if row.value])
-        return joined([self.eval(file, row.value) for row in rows if row.value])
+            return join_values([self.assignments.held(file, scope, text, row) for row in rows if row.value])
+        return join_values([self.eval(file, row.value) for row in rows if row.value])
 
     def free(self, file: SourceFile, text: str, byte: int) -> Values:
         """A name that nothing in the file binds; with a byte of -1 also names that are not visible there by their last
@@ -387,7 +387,7 @@ class Evaluator(Fixpoint):
         inherited = self.inherited_types.find(file, text, byte) if file.rules.inherits_types else None
         if inherited is not None:
             return ((CLASS, *inherited, (), False),)
-        text = spelled(text)
+        text = strip_marks(text)
         if text in file.rules.builtins:
             return (*self.global_names.instances(file, text), (BUILTIN, text))
         if text in file.rules.starred_types and self.global_names.is_declared(file):
@@ -405,17 +405,17 @@ class Evaluator(Fixpoint):
         name = file.strings[code[e + MEMBER]]
         holder = code[e + HOLDER]
         if code[holder] == UNION and is_innermost(file, holder):
-            return self.of_innermost(file, holder, name)
+            return self.find_innermost(file, holder, name)
         holders = self.eval(file, code[e + HOLDER])
         if file.rules.packages_are_written and not is_known(holders):
-            declaring = self.package_names.in_full(file, e)
+            declaring = self.package_names.find_by_full_name(file, e)
             if declaring:
                 return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, name)])
         if file.rules.has_platforms:
-            holders = defined_for(self.program, file, holders)
+            holders = prefer_defined(self.program, file, holders)
         is_called = file.rules.methods_are_apart and e in file.calls_of_members
         if file.rules.protocols.forwards:
-            holders = self.members.forwarded(holders, name, is_called)
+            holders = self.members.forward_holders(holders, name, is_called)
         rules = file.rules
         found = union([self.member_of(file, value, name, space_of(rules, value, is_called, name)) for value in holders])
         return self.named(file, found) if file.rules.has_companions else found
@@ -462,7 +462,7 @@ class Evaluator(Fixpoint):
                 return union([self.calls.returned((FUNC, *each, value)) for each in read.definitions])
         return self.members.member_values(value, name, space)
 
-    def of_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
+    def find_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
         """A bare name that may be a member of several enclosing classes, or a separate name."""
         items = items_of(file.code, holder)
         for each in items:
@@ -487,7 +487,7 @@ class Evaluator(Fixpoint):
             found = union([self.eval(file, row.value) for row in rows])
             if found and file.rules.keeps_declared_types and rows[0].kind != "narrow":
                 holders = self.eval(file, code[e + HOLDER])
-                return self.assignments.assigned_member(file, holders, file.strings[code[e + MEMBER]], found)
+                return self.assignments.find_assigned_member(file, holders, file.strings[code[e + MEMBER]], found)
             if found:
                 return found
         return self.attribute(file, e)
@@ -520,7 +520,7 @@ class Evaluator(Fixpoint):
 
     def either(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        return joined([self.eval(file, part) for part in items_of(code, e)])
+        return join_values([self.eval(file, part) for part in items_of(code, e)])
 
     def keyed(self, file: SourceFile, e: int) -> Values:
         """What was stored under the key if that is sure to have run; else whatever the container holds there."""
@@ -543,7 +543,7 @@ class Evaluator(Fixpoint):
         else:
             callees = self.eval(file, file.code[e + CALLEE])
         if file.rules.gives_result and all(value[KIND] not in _DEFINED for value in callees):
-            returned = self.callbacks.returned_by(file, e)
+            returned = self.callbacks.find_returned_by(file, e)
             if returned:
                 return returned
         return union([self.calls.result(callee, file, e) for callee in callees])

@@ -42,7 +42,7 @@ class Operators:
         protocols = file.rules.protocols
         mark = file.rules.pointer_mark
         if mark and not code[e + RIGHT] and operator in (mark, "&"):
-            return pointed(left, mark, operator == mark)
+            return convert_pointers(left, mark, operator == mark)
         if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
             return union([left, evaluator.eval(file, code[e + RIGHT])])
         methods = protocols.operators.get(operator, ())
@@ -90,10 +90,10 @@ class Operators:
                 scope = here.definitions[callee[SYMBOL]].scope
                 if scope in here.facts.yields:
                     found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
-        return evaluator.type_variables.for_receiver(union(found), None)
+        return evaluator.type_variables.replace_self(union(found), None)
 
 
-def pointed(values: Values, mark: str, is_followed: bool) -> Values:
+def convert_pointers(values: Values, mark: str, is_followed: bool) -> Values:
     """What pointers point at, or pointers to values; one to an object is used like it. Whether the value behind a
     pointer to a builtin one is constant is not known."""
     if not is_followed:

@@ -7,7 +7,7 @@ Invariant: a plug-in is used only if the repository imports its framework and do
 frameworks pays only for a scan of its imports.
 """
 
-from rpg.encoder.resolve.frameworks.engine import Frameworks, in_use
+from rpg.encoder.resolve.frameworks.engine import Frameworks, find_frameworks
 from rpg.encoder.resolve.frameworks.plugin import Mention
 
-__all__ = ["Frameworks", "Mention", "in_use"]
+__all__ = ["Frameworks", "Mention", "find_frameworks"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, declared_name, named_strings
+from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, find_named_strings, parse_declared_name
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
@@ -33,7 +33,7 @@ class Celery(Plugin):
         assert self.tasks is not None
 
     def found(self, file: SourceFile) -> Iterator[Mention]:
-        for name, maker, byte in named_strings(file, self.tasks):
+        for name, maker, byte in find_named_strings(file, self.tasks):
             for target in self.tasks[name]:
                 definition = self.program.definition(*target)
                 if target[0] != file.index or not definition.start_byte <= byte < definition.body_byte:
@@ -47,6 +47,6 @@ def is_task(decorator: str) -> bool:
 def _tasks_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
     for index in file.facts.decorators:
         for text in file.definitions[index].decorators:
-            name = declared_name(text) if is_task(text) else ""
+            name = parse_declared_name(text) if is_task(text) else ""
             if "." in name:
                 yield name, (file.index, index)

@@ -29,8 +29,8 @@ from rpg.encoder.operations import (
     STRING,
     TUPLE,
     WORD,
+    find_name_word,
     items_of,
-    named_word,
 )
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, classes_of, name_byte
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
@@ -108,7 +108,7 @@ class Django(Plugin):
 
     def missing(self, value: Value, name: str) -> Values:
         if value[KIND] == CONTAINER and value[OWN_NAME] == "query":
-            return self.of_query(name, value, value[CONTENTS][0])
+            return self.find_query_member(name, value, value[CONTENTS][0])
         if value[KIND] not in (INST, CLASS):
             return ()
         kind = self.kind(value[FILE], value[SYMBOL])
@@ -117,10 +117,10 @@ class Django(Plugin):
         if kind == "query" and name == "as_manager" and value[KIND] == CLASS:
             return ((CALLABLE, (self.instance((value[FILE], value[SYMBOL])),)),)
         if kind in ("manager", "query") and value[KIND] == INST:
-            return self.of_query(name, value, value[TYPE_ARGUMENTS][0] if value[TYPE_ARGUMENTS] else ())
+            return self.find_query_member(name, value, value[TYPE_ARGUMENTS][0] if value[TYPE_ARGUMENTS] else ())
         return ()
 
-    def of_query(self, name: str, itself: Value, held: Values) -> Values:
+    def find_query_member(self, name: str, itself: Value, held: Values) -> Values:
         if name in _SAME:
             return ((CALLABLE, (itself,)),)
         if name in _ONE and held:
@@ -212,7 +212,7 @@ class Django(Plugin):
             callee = code[e + CALLEE]
             if code[callee] not in (NAME, ATTRIBUTE, PATH):
                 continue
-            name = file.strings[named_word(code, callee)]
+            name = file.strings[find_name_word(code, callee)]
             related = name in _RELATED or name in _MANY
             if name != "include" and not related:
                 continue

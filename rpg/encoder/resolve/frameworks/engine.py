@@ -31,7 +31,7 @@ _PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pyt
 _LIBRARIES = frozenset().union(*(plugin.library for plugin in _PLUGINS))
 
 
-def in_use(evaluator: Evaluator) -> Frameworks | None:
+def find_frameworks(evaluator: Evaluator) -> Frameworks | None:
     """The frameworks that a repository uses; None if it uses none that is known."""
     imported = evaluator.program.table("imported", _imported_by)
     wanted = [plugin for plugin in _PLUGINS if not plugin.library.isdisjoint(imported)]
@@ -93,7 +93,7 @@ class Frameworks:
     def complete(self, file: SourceFile, outcomes: list[Outcome]) -> list[Mention]:
         """Completes the outcomes of a file's sites; returns the edges without a site."""
         self.registrations(file, outcomes)
-        self.through_methods(file, outcomes)
+        self.complete_method_calls(file, outcomes)
         found: list[Mention] = []
         for plugin in self.plugins:
             found += plugin.found(file)
@@ -121,7 +121,7 @@ class Frameworks:
             for plugin in self.plugins
         )
 
-    def through_methods(self, file: SourceFile, outcomes: list[Outcome]) -> None:
+    def complete_method_calls(self, file: SourceFile, outcomes: list[Outcome]) -> None:
         """`task.delay()` runs the function registered as the task."""
         names = {name for plugin in self.plugins for name in plugin.calls | plugin.mentions}.intersection(file.strings)
         if not names:

@@ -42,6 +42,6 @@ class FastAPI(Plugin):
                 if definition.scope in here.facts.yields:
                     made = containers.elements(made)
                 elif "async" in definition.modifiers:
-                    made = containers.awaited(made)
+                    made = containers.await_values(made)
             found.append(made)
         return union(found)

@@ -96,7 +96,7 @@ class Plugin:
         return (INST, *owner, arguments, False, VIA)
 
 
-def declared_name(decorator: str) -> str:
+def parse_declared_name(decorator: str) -> str:
     """The `name="..."` of a decorator as written."""
     _, mark, rest = decorator.partition("name=")
     return rest[1:].split(rest[0], 1)[0] if mark and rest[:1] in ("'", '"') else ""
@@ -107,7 +107,7 @@ def name_byte(file: SourceFile, e: int) -> int:
     return file.code[e + BYTE] + 1
 
 
-def named_strings(file: SourceFile, names: Container[str]) -> Iterator[tuple[str, int, int]]:
+def find_named_strings(file: SourceFile, names: Container[str]) -> Iterator[tuple[str, int, int]]:
     """The strings of a file that are one of some names: the name, the definition around, and where it stands."""
     code, strings = file.code, file.strings
     words = {word for word, text in enumerate(strings) if text in names}

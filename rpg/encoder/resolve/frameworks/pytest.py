@@ -25,9 +25,9 @@ from rpg.encoder.operations import (
     POSITIONAL,
     STRING,
     WORD,
-    named_word,
+    find_name_word,
 )
-from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, declared_name, name_byte
+from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, name_byte, parse_declared_name
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import FUNC, Values, union
 from rpg.graph import CLASS_KINDS
@@ -67,7 +67,7 @@ class Pytest(Plugin):
             [evaluator.eval(here, each) for each in here.facts.returns.get(inner, ())]
         )
         if "async" in here.definitions[found[OWNER_SYMBOL]].modifiers and inner not in here.facts.yields:
-            values = evaluator.containers.awaited(values)
+            values = evaluator.containers.await_values(values)
         return evaluator.containers.elements(values) if inner in here.facts.yields else values
 
     def takes_fixtures(self, file: SourceFile, scope: int) -> bool:
@@ -148,7 +148,7 @@ class Pytest(Plugin):
             e = sites[at]
             if sites[at + ROLE] != CALLED or code[code[e + CALLEE]] not in (NAME, ATTRIBUTE, PATH):
                 continue
-            if file.strings[named_word(code, code[e + CALLEE])] not in _ASKING:
+            if file.strings[find_name_word(code, code[e + CALLEE])] not in _ASKING:
                 continue
             for slot in range(code[e + ARGUMENT_COUNT]):
                 argument = code[e + ARGUMENTS + 2 * slot]
@@ -164,7 +164,7 @@ def _fixtures_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
         definition = file.definitions[index]
         for text in definition.decorators:
             if is_fixture(text):
-                yield declared_name(text) or definition.name, (file.index, index)
+                yield parse_declared_name(text) or definition.name, (file.index, index)
 
 
 def is_fixture(decorator: str) -> bool:

@@ -21,7 +21,7 @@ from rpg.encoder.operations import (
     POSITIONAL,
     STRING,
     WORD,
-    named_word,
+    find_name_word,
 )
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, classes_of, name_byte
 from rpg.encoder.resolve.values.mro import OWNER_FILE
@@ -79,7 +79,7 @@ class SQLAlchemy(Plugin):
         here = [
             (target[FILE], target[SYMBOL])
             for row in file.rows(0, text)
-            for target in self.evaluator.modules.of_binding(file, 0, text, row.value)
+            for target in self.evaluator.modules.find_bound_values(file, 0, text, row.value)
             if target[KIND] == "definition"
         ]
         found = here or self.classes_by_name.get(text, [])
@@ -94,7 +94,7 @@ class SQLAlchemy(Plugin):
             e = sites[at]
             if sites[at + ROLE] != CALLED or code[code[e + CALLEE]] not in (NAME, ATTRIBUTE, PATH):
                 continue
-            if file.strings[named_word(code, code[e + CALLEE])] not in _RELATED:
+            if file.strings[find_name_word(code, code[e + CALLEE])] not in _RELATED:
                 continue
             self.evaluator.start()
             if any(

@@ -19,13 +19,13 @@ from rpg.encoder.resolve.incremental.file_difference import (
     NotIncremental,
     Text,
     Word,
-    below,
-    found_by,
-    surveyed,
+    find_words_below,
+    list_search_names,
+    survey_file,
     word,
 )
 from rpg.encoder.resolve.incremental.fingerprints import Key, TooMuch
-from rpg.encoder.resolve.incremental.importers import holds, seen_by_module, shows_imports
+from rpg.encoder.resolve.incremental.importers import holds, is_seen_by_module, shows_imports
 from rpg.encoder.resolve.incremental.visible_names import Item, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -218,7 +218,7 @@ class AffectedFiles:
         received = self.receiving.get((file, self.versions[file].moves.old.region(byte)))
         return self.effective[file] | received if received else self.effective[file]
 
-    def by_result_in(self, file: int) -> list[tuple[int, int]]:
+    def list_by_result(self, file: int) -> list[tuple[int, int]]:
         """The functions of a file that are compared by their results: definitions before and after."""
         moves = self.versions[file].moves
         by_result = self.by_result.get(file, {})
@@ -236,7 +236,8 @@ class AffectedFiles:
         return {
             index: versions.moves
             for index, versions in self.versions.items()
-            if index in self.with_classes or surveyed(versions.moves.old.file) != surveyed(versions.moves.new.file)
+            if index in self.with_classes
+            or survey_file(versions.moves.old.file) != survey_file(versions.moves.new.file)
         }
 
     @property
@@ -326,7 +327,7 @@ class AffectedFiles:
     def _may_see(self, index: int, versions: FileVersions, owner: int) -> bool:
         """Whether a file may see the changed names of a module."""
         file = self.versions[owner].moves.new.file
-        if not seen_by_module(file):
+        if not is_seen_by_module(file):
             return False
         naming = file.rules.naming(file.path, self.own[owner])
         imports = versions.is_edited or index in self.importing.get(owner, ())
@@ -344,16 +345,16 @@ class AffectedFiles:
                     self.by_result.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
-                    self.sought |= below(key, item, seen)
+                    self.sought |= find_words_below(key, item, seen)
                     self.with_classes.add(index)
                 self._found(index, item)
 
     def _found(self, index: int, item: Item) -> None:
         """Records that an item changed for those who see it."""
-        if item.is_import or (item.is_global and seen_by_module(self.versions[index].moves.new.file)):
+        if item.is_import or (item.is_global and is_seen_by_module(self.versions[index].moves.new.file)):
             self.own.setdefault(index, set()).update(item.names)
         else:
-            self.names.update(found_by(self.versions[index].moves.new.file.rules, item))
+            self.names.update(list_search_names(self.versions[index].moves.new.file.rules, item))
 
     def _is_known(self, index: int, item: Item) -> bool:
         names = self.names

@@ -19,7 +19,7 @@ from rpg.encoder.resolve.evaluate import LARGEST, MOST_CALLERS
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
-from rpg.encoder.resolve.incremental.replay import CallCounts, KeptTables, Passed, Replay, Round, received
+from rpg.encoder.resolve.incremental.replay import CallCounts, KeptTables, Passed, Replay, Round, build_received_change
 from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inner_of, owner_of, row_of
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values.flow_tables import (
@@ -77,12 +77,12 @@ class IncrementalResolution:
         self.before = before
         self.program = after
         files = sorted(self.moves)
-        by_result = [(index, *each) for index in files for each in affected.by_result_in(index)]
+        by_result = [(index, *each) for index in files for each in affected.list_by_result(index)]
         self.by_result = [(file, before) for file, before, _ in by_result]
         """Functions of the old version that affect others only if their results change."""
         self.old = Replay(before, KeptTables(before, history, files), files, self.by_result)
         moved = [(file, after) for file, _, after in by_result]
-        self.new = Replay(after, KeptTables(after, self.moved_history, files), files, moved)
+        self.new = Replay(after, KeptTables(after, self.move_history, files), files, moved)
         self.rounds = rounds
         self.known: dict[str, History] = {}
 
@@ -116,7 +116,7 @@ class IncrementalResolution:
     # Known only to edited files
 
     def is_own_before(self, change: Change) -> bool:
-        return self.moved_key(change) is None
+        return self.move_key(change) is None
 
     def is_own(self, change: Change) -> bool:
         """Whether a change has no counterpart before the edit."""
@@ -139,37 +139,37 @@ class IncrementalResolution:
 
     # Translating to the new version
 
-    def moved_history(self, path: str) -> History:
+    def move_history(self, path: str) -> History:
         """What other files did, translated to the edited files as they are now."""
         known = self.known.get(path)
         if known is None:
             history = self.history(path)
-            rounds = [[moved for change in found if (moved := self.moved(change))] for found in history.rounds]
-            known = self.known[path] = History(rounds, self.moved_counts(path, history.counts))
+            rounds = [[moved for change in found if (moved := self.move_change(change))] for found in history.rounds]
+            known = self.known[path] = History(rounds, self.move_counts(path, history.counts))
         return known
 
-    def moved_counts(self, path: str, counts: list[Count]) -> list[Count]:
+    def move_counts(self, path: str, counts: list[Count]) -> list[Count]:
         file = self.program.number_of(path)
         if file not in self.moves:
             return counts
         scope_of = self.moves[file].receives
         return [(scope, *rest) for old, *rest in counts if (scope := scope_of(old)) is not None]  # type: ignore[misc]
 
-    def moved(self, change: Change) -> Change | None:
+    def move_change(self, change: Change) -> Change | None:
         """None for what only an edited file knew and does again."""
         if change.kind != RECEIVED and change.store[PLACE_FILE] in self.moves:
             return None
-        key = self.moved_key(change)
+        key = self.move_key(change)
         if key is None:
             return None
         try:
-            return change._replace(key=key, values=self.moved_values(change.values))
+            return change._replace(key=key, values=self.move_values(change.values))
         except NotIncremental:
             if change.kind == RECEIVED:
                 raise MoreAffected(change.key) from None
             raise
 
-    def moved_key(self, change: Change) -> Any:
+    def move_key(self, change: Change) -> Any:
         file = self.unit_of(change)
         if file not in self.moves:
             return change.key
@@ -187,11 +187,11 @@ class IncrementalResolution:
         index = moves.definition(owner)
         return ((file, index), name) if index is not None else None
 
-    def moved_values(self, values: Values) -> Values:
+    def move_values(self, values: Values) -> Values:
         """Raises NotIncremental if other files know something that is gone or has changed."""
-        return tuple([self.moved_value(value) for value in values])
+        return tuple([self.move_value(value) for value in values])
 
-    def moved_value(self, value: Value) -> Value:
+    def move_value(self, value: Value) -> Value:
         kind = value[KIND]
         if kind in (FUNC, CLASS, INST, PARENT) and value[FILE] in self.moves:
             value = (kind, value[FILE], self.counterpart(value[FILE], value[SYMBOL]), *value[SYMBOL + 1 :])
@@ -205,8 +205,8 @@ class IncrementalResolution:
             call = self.moves[value[CALL_FILE]].expression(value[CALL_EXPRESSION])
             if call is None or self.affected.is_led_to(value[CALL_FILE], value[CALL_EXPRESSION]):
                 raise NotIncremental("a call known to other files changed")
-            return (kind, self.moved_value(value[OF_VALUE]), value[CALL_FILE], call)
-        return self.moved_inside(value) if inner_of(value) else value
+            return (kind, self.move_value(value[OF_VALUE]), value[CALL_FILE], call)
+        return self.move_inner(value) if inner_of(value) else value
 
     def counterpart(self, file: int, index: int) -> int:
         """The counterpart of a definition that others know. Raises NotIncremental if what they see of it changed."""
@@ -226,13 +226,13 @@ class IncrementalResolution:
             return not self.affected.keeps(file, index)
         return self.affected.is_led_to(file, side.openers.get(place, 0))
 
-    def moved_inside(self, value: Value) -> Value:
+    def move_inner(self, value: Value) -> Value:
         def moved(part: Any) -> Any:
             if not isinstance(part, tuple) or not part:
                 return part
             if isinstance(part[0], tuple):
                 return tuple([moved(each) for each in part])
-            return self.moved_value(part)
+            return self.move_value(part)
 
         return tuple([moved(part) for part in value])
 
@@ -252,7 +252,9 @@ class IncrementalResolution:
                 moved for change in before.stores if not self.is_sought(change) and (moved := self.stored(change))
             }
             kept = {
-                self.as_key(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
+                self.build_change_key(change)
+                for change in after.stores
+                if not self.is_sought(change) and not self.is_own(change)
             }
             if any(kind != STORED_MEMBER for kind, *_ in stored ^ kept):
                 raise NotIncremental("other values are stored where other files see them")
@@ -280,7 +282,7 @@ class IncrementalResolution:
 
     def comes_to_the_same(self, before: tuple[Values, ...] | None, after: tuple[Values, ...] | None) -> bool:
         try:
-            return before is not None and tuple(map(self.moved_values, before)) == after
+            return before is not None and tuple(map(self.move_values, before)) == after
         except NotIncremental:
             return False
 
@@ -307,17 +309,17 @@ class IncrementalResolution:
         return change.kind != STORED_ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
 
     def stored(self, change: Change) -> Any:
-        key = self.moved_key(change)
+        key = self.move_key(change)
         if key is None:
             return None
         try:
-            return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
+            return (change.kind, key, self.move_values(change.values), self.entry_key(change, True))
         except NotIncremental:
             if change.kind == STORED_MEMBER:
                 raise MoreAffected(names={change.key[MEMBER_NAME]}) from None
             raise
 
-    def as_key(self, change: Change) -> Any:
+    def build_change_key(self, change: Change) -> Any:
         return (change.kind, change.key, change.values, self.entry_key(change, False))
 
     def entry_key(self, change: Change, is_before: bool) -> int:
@@ -330,15 +332,15 @@ class IncrementalResolution:
     def compare_passed(self, number: int, before: Round, after: Round) -> None:
         passed: Passed = {}
         for key, values in before.passed.items():
-            moved = self.moved_key(received(key))
+            moved = self.move_key(build_received_change(key))
             if moved is not None:
                 try:
-                    passed[moved] = self.moved_values(values)
+                    passed[moved] = self.move_values(values)
                 except NotIncremental:
                     raise MoreAffected(key) from None
         difference_of = self.calls_more(before, after)
         for key in passed.keys() | after.passed.keys():
-            if self.is_own(received(key)):
+            if self.is_own(build_received_change(key)):
                 continue
             function = key[:PARAMETER_INDEX]
             callers = self.callers(function)
@@ -348,7 +350,7 @@ class IncrementalResolution:
             if more and max(callers, default=0) + max(more, 0) > MOST_CALLERS:
                 raise NotIncremental("a function crosses the limit of callers that are followed")
             had, has = set(passed.get(key, ())), set(after.passed.get(key, ()))
-            if had - has or not (has - had).issubset(self.received_after(number, key)):
+            if had - has or not (has - had).issubset(self.find_received_after(number, key)):
                 file, scope, position = key
                 before_scope = self.moves[file].scope_back(scope) if file in self.moves else scope
                 assert before_scope is not None
@@ -356,9 +358,9 @@ class IncrementalResolution:
 
     def calls_more(self, before: Round, after: Round) -> CallCounts:
         """(file, function scope) -> how many more calls of it there are, if other files know it too."""
-        more = {key: count for key, count in after.calls.items() if not self.is_own(received((*key, 0)))}
+        more = {key: count for key, count in after.calls.items() if not self.is_own(build_received_change((*key, 0)))}
         for key, count in before.calls.items():
-            moved = self.moved_key(received((*key, 0)))
+            moved = self.move_key(build_received_change((*key, 0)))
             if moved is not None:
                 function = moved[:PARAMETER_INDEX]
                 more[function] = more.get(function, 0) - count
@@ -369,7 +371,7 @@ class IncrementalResolution:
         history = self.new.tables.history(self.program.paths()[function[PLACE_FILE]])
         return [count for scope, _, count in history.counts if scope == function[FUNCTION_SCOPE]]
 
-    def received_after(self, number: int, key: tuple[int, int, int]) -> set[Value]:
+    def find_received_after(self, number: int, key: tuple[int, int, int]) -> set[Value]:
         values: Values = ()
         for found in self.new.tables.history(self.program.paths()[key[PLACE_FILE]]).rounds[: number + 1]:
             for change in found:
@@ -391,10 +393,10 @@ class IncrementalResolution:
         touched = {*self.moves, *(file for file, _ in more)}
         paths = {*own, *(self.program.paths()[file] for file in touched), *mentioning(self.affected.edited)}
         for path in mentioning(self.moves) - paths:
-            self.moved_history(path)  # raises NotIncremental or MoreAffected if what is known there differs
+            self.move_history(path)  # raises NotIncremental or MoreAffected if what is known there differs
         rows = []
         for path in sorted(paths):
-            history = self.moved_history(path)
+            history = self.move_history(path)
             counts = self.counted(self.program.number_of(path), history.counts, more)
             rounds = [[*a, *b] for a, b in zip_longest(history.rounds, own.get(path, ()), fillvalue=())]
             rows.append(row_of(self.program, path, History(rounds, counts)))
@@ -412,7 +414,7 @@ class IncrementalResolution:
         last: dict[int, int] = {}
         for number, each in enumerate(self.new.rounds):
             for (of, scope), count in each.calls.items():
-                if of == file and last.get(scope) != count and self.is_own(received((of, scope, 0))):
+                if of == file and last.get(scope) != count and self.is_own(build_received_change((of, scope, 0))):
                     last[scope] = count
                     found.append((scope, number, count))
         return found

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from rpg.encoder.facts import EXTENSION, PARTIAL, spelled
+from rpg.encoder.facts import EXTENSION, PARTIAL, strip_marks
 from rpg.encoder.languages import Rules
 from rpg.encoder.languages.markup_names import is_of_markup
 from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
-from rpg.encoder.resolve.incremental.importers import seen_by_module
+from rpg.encoder.resolve.incremental.importers import is_seen_by_module
 from rpg.encoder.resolve.incremental.visible_names import SAME, Item, Items, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
@@ -90,7 +90,7 @@ def _alone_above(item: Item) -> None:
         raise NotIncremental("a part of a type")
 
 
-def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
+def find_words_below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
     """What to search for: the members of a class that may now be below another one."""
     if key[0] != "definition":
         raise NotIncremental("what others see of a module as a whole changed")
@@ -99,12 +99,12 @@ def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
     index = seen.side.keys.index(key[1])
     scope = file.definitions[index].scope
     names = {definition.name for definition in file.definitions if definition.parent == index}
-    names |= {spelled(binding.name) for binding in file.facts.bindings if binding.scope == scope}
+    names |= {strip_marks(binding.name) for binding in file.facts.bindings if binding.scope == scope}
     names |= {name for name, _ in file.facts.fields.get(index, ())}
     return {_member(name) for name in names if name not in file.rules.object_members}
 
 
-def found_by(rules: Rules, item: Item) -> Iterator[str]:
+def list_search_names(rules: Rules, item: Item) -> Iterator[str]:
     """The names that an item can be found by. Raises NotIncremental if it can be reached without them."""
     for name in filter(None, item.names):
         if name in rules.stand_for_others or (item.around and rules.is_looked_up(name)):
@@ -165,7 +165,7 @@ class FileDifference:
 
     def changed(self, key: tuple[Any, ...], a: Item, b: Item) -> None:
         if a.is_wide:
-            self.sought |= below(key, a, self.old) | below(key, b, self.new)
+            self.sought |= find_words_below(key, a, self.old) | find_words_below(key, b, self.new)
             self.has_classes = True
         if a.around and key[0] == "definition" and a.names[0] in self.rules.give_nothing and _is_like(a, b):
             if a.names[0] == self.rules.constructor:
@@ -178,7 +178,7 @@ class FileDifference:
         if key[0] == "definition" and not a.is_wide and _has_same_results(a, b):
             self.sought.update(map(word, a.names[:1]))  # its callers must be among the affected files
             return
-        self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.file))
+        self.found(a, a.is_global and b.is_global and is_seen_by_module(self.new.side.file))
 
     def came(self, what: str, item: Item, seen: VisibleNames, is_class_known: bool) -> None:
         """For an item added or removed."""
@@ -187,7 +187,7 @@ class FileDifference:
         if item.is_wide:
             _alone_above(item)
         if is_class_known:
-            is_own = item.is_global and seen_by_module(seen.side.file)
+            is_own = item.is_global and is_seen_by_module(seen.side.file)
             if is_own and what == "definition":
                 self.spelled.update(item.names)
             self.found(item, is_own)
@@ -212,7 +212,7 @@ class FileDifference:
         if item.is_import or is_own:
             self.own.update(item.names)
         else:
-            self.names.update(found_by(self.rules, item))
+            self.names.update(list_search_names(self.rules, item))
 
 
 def _is_like(a: Item, b: Item) -> bool:
@@ -291,7 +291,7 @@ def _extensions(file: SourceFile) -> list[tuple[str, str]]:
     return [(each.name, each.signature) for each in file.definitions if EXTENSION in each.flags]
 
 
-def surveyed(file: SourceFile) -> tuple[Any, ...]:
+def survey_file(file: SourceFile) -> tuple[Any, ...]:
     imported = {each.module.partition(".")[0] for each in file.facts.imports if not each.level}
     return imported, list(map(_HEADER, file.definitions))
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rpg.encoder.facts import spelled
+from rpg.encoder.facts import strip_marks
 from rpg.encoder.operations import (
     AFTER,
     ARGUMENT_COUNT,
@@ -233,7 +233,7 @@ class Side:
         file = self.file
         code = file.code
         text, binder = file.strings[code[e + WORD]], code[e + BINDER]
-        self.met.add(spelled(text))
+        self.met.add(strip_marks(text))
         if binder == -1:
             return (NAME, text)
         in_flow = not is_closure(binder)

@@ -29,7 +29,7 @@ def shows_imports(file: SourceFile) -> bool:
     return not file.rules.shares_package_scope and "names" not in file.facts.exports
 
 
-def seen_by_module(file: SourceFile) -> bool:
+def is_seen_by_module(file: SourceFile) -> bool:
     """Whether others see a module's names by naming the module."""
     return file.rules.imports_are_members and shows_imports(file)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from rpg.encoder.resolve.evaluate import Evaluator
-from rpg.encoder.resolve.frameworks import in_use
+from rpg.encoder.resolve.frameworks import find_frameworks
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import History
 from rpg.encoder.resolve.program.program import Program
@@ -35,12 +35,12 @@ class KeptTables(Tables):
         if path in self.known:
             return
         self.known[path] = []
-        rounds = [self.of_others(found) for found in self.history(path).rounds]
+        rounds = [self.keep_others(found) for found in self.history(path).rounds]
         self.known[path] = rounds
         for found in rounds[: self.round]:
             self.apply(found)
 
-    def of_others(self, found: list[Change]) -> list[Change]:
+    def keep_others(self, found: list[Change]) -> list[Change]:
         return [change for change in found if change.kind == RECEIVED or change.store[PLACE_FILE] not in self.edited]
 
     def next_round(self, own: list[Change]) -> None:
@@ -80,7 +80,7 @@ class Replay:
         self.edited = edited
         self.evaluator = Evaluator(program)
         self.evaluator.tables = tables
-        self.evaluator.frameworks = self.frameworks = in_use(self.evaluator)
+        self.evaluator.frameworks = self.frameworks = find_frameworks(self.evaluator)
         self.flow = Flow(self.evaluator)
         self.rounds: list[Round] = []
         self.by_result = by_result
@@ -115,7 +115,7 @@ class Replay:
 
     def results_of(self, file: int, index: int) -> tuple[Values, ...] | None:
         self.evaluator.start()
-        results = self.evaluator.calls.fixed_results(self.program.files[file], index)
+        results = self.evaluator.calls.find_fixed_results(self.program.files[file], index)
         return results if not self.evaluator.is_cut else None
 
     def round(self, own: Callable[[Change], bool]) -> Round:
@@ -141,10 +141,10 @@ class Replay:
 
     def received(self, passed: Passed, own: Callable[[Change], bool]) -> list[Change]:
         """What the files' own functions receive and no other file knows."""
-        changes = [received(key)._replace(values=values) for key, values in passed.items() if values]
+        changes = [build_received_change(key)._replace(values=values) for key, values in passed.items() if values]
         return [change for change in changes if own(change) and self.is_new(change)]
 
 
-def received(key: tuple[int, int, int]) -> Change:
+def build_received_change(key: tuple[int, int, int]) -> Change:
     """The change that a parameter receives something."""
     return Change(RECEIVED, key, (-1, -1), ())

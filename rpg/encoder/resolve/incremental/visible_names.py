@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from rpg.encoder.facts import aliases, spelled
+from rpg.encoder.facts import aliases, strip_marks
 from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
 from rpg.encoder.resolve.frameworks.celery import is_task
-from rpg.encoder.resolve.frameworks.plugin import declared_name
+from rpg.encoder.resolve.frameworks.plugin import parse_declared_name
 from rpg.encoder.resolve.frameworks.pytest import is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
 from rpg.graph import CLASS_KINDS
@@ -151,8 +151,8 @@ class VisibleNames:
         if definition.kind in CLASS_KINDS:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
-        given = (declared_name(text) for text in definition.decorators if is_fixture(text) or is_task(text))
-        names = definition.name, *given, *map(spelled, aliases(definition))
+        given = (parse_declared_name(text) for text in definition.decorators if is_fixture(text) or is_task(text))
+        names = definition.name, *given, *map(strip_marks, aliases(definition))
         names += side.file.rules.properties_of(definition.name)
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
@@ -181,12 +181,12 @@ class VisibleNames:
         binding = file.facts.bindings[at]
         name, kind = binding.name, binding.kind
         around = file.scopes[binding.scope].definition
-        names: tuple[str, ...] = (spelled(name),)
+        names: tuple[str, ...] = (strip_marks(name),)
         for index in file.children(around, name) if around > 0 else ():
-            names += tuple(map(spelled, aliases(file.definitions[index])))
+            names += tuple(map(strip_marks, aliases(file.definitions[index])))
         if kind in ("annotation", "declared") and (around in file.facts.bases or around in file.facts.decorators):
             # A declaration in a class may change how instances are created.
-            names = (spelled(name), file.definitions[around].name)
+            names = (strip_marks(name), file.definitions[around].name)
         return (side.keys[around], name), names, (kind, side.tree(binding.value)), False, around
 
     def _field(self, index: int, name: str, value: int) -> tuple[Any, ...]:

@@ -422,7 +422,7 @@ class SourceFile:
             if len(rows) == 1:
                 return rows
         if not in_flow:
-            return self.at_end(scope, name, rows)
+            return self.find_at_end(scope, name, rows)
         seen: list[Row] = []
         for row in rows:
             if row.byte <= byte:
@@ -433,7 +433,7 @@ class SourceFile:
                 if seen and row.kind != "weak" and self.within(row.block, byte):
                     seen.clear()
                 seen.append(row)
-            elif row.kind != "narrow" and self.in_loop_with(row, byte):
+            elif row.kind != "narrow" and self.is_in_loop_with(row, byte):
                 seen.append(row)
         return seen or [row for row in rows if row.kind != "narrow"]
 
@@ -453,7 +453,7 @@ class SourceFile:
                 around = self.scopes[around].parent
         return scope, rows
 
-    def in_loop_with(self, row: Row, byte: int) -> bool:
+    def is_in_loop_with(self, row: Row, byte: int) -> bool:
         """Whether a later binding can reach an earlier read through a loop."""
         return any(start <= byte < end and start <= row.byte <= end for start, end in self.loops)
 
@@ -485,7 +485,7 @@ class SourceFile:
                 found.append((start, end))
         return found
 
-    def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
+    def find_at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
         known = self.closures.get((scope, name))
         if known is not None:
             return known
@@ -538,7 +538,7 @@ class SourceFile:
         found = self.children(parent, name)
         if space and found:
             found = [index for index in found if self.is_in_space(index, space)]
-        return self.used_by_name(found) if len(found) > 1 else found
+        return self.filter_used_by_name(found) if len(found) > 1 else found
 
     def is_in_space(self, index: int, space: int) -> bool:
         """Whether a member has a name in one of the namespaces of `Rules.methods_are_apart`. The variants of an enum
@@ -550,7 +550,7 @@ class SourceFile:
             return space == FIELDS or self.definitions[definition.parent].kind == "enum"
         return definition.kind not in _CALLED or space == METHODS
 
-    def used_by_name(self, found: list[int]) -> list[int]:
+    def filter_used_by_name(self, found: list[int]) -> list[int]:
         if self.rules.has_overloads:
             return found
         for flag in ("overload", "setter"):
@@ -558,12 +558,12 @@ class SourceFile:
             found = kept or found
         if len(found) > 1:
             rows = self.rows(self.scopes_around(found[0]), self.definitions[found[0]].name)
-            blocks = {self.defined_by(row, found): row.block for row in rows if row.value}
+            blocks = {self.find_defined_by(row, found): row.block for row in rows if row.value}
             last = blocks.get(found[-1], 0)
             found = [index for index in found if index == found[-1] or blocks.get(index, last) != last]
         return found
 
-    def defined_by(self, row: Row, among: list[int]) -> int:
+    def find_defined_by(self, row: Row, among: list[int]) -> int:
         """Which of some definitions a binding is of: itself, or the one with its value; -1: none of them."""
         if self.code[row.value] == DEFINITION:
             return self.code[row.value + DEFINED]

@@ -13,20 +13,20 @@ from rpg.encoder.resolve.references.outcomes import TARGET_VIA, UNKNOWN, Outcome
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
 
 
-def called_by_name(evaluator: Evaluator, targets: list[Target]) -> list[Target]:
+def filter_called_by_name(evaluator: Evaluator, targets: list[Target]) -> list[Target]:
     """Of overloads that are only named, those that are called so."""
     flags = [evaluator.program.definition(*each[:TARGET_VIA]).flags for each in targets]
     found = [each for each, own in zip(targets, flags, strict=True) if not CALLED_BY_NAME.isdisjoint(own)]
     return found or targets
 
 
-def beside_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
+def resolve_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
     companions = evaluator.companions
     targets = [each for each in outcome.targets if not companions.is_companion(each[:TARGET_VIA])]
     if not targets:
         return outcome
     if role == READ and len(targets) > 1:
-        targets = called_by_name(evaluator, targets)
+        targets = filter_called_by_name(evaluator, targets)
     is_open = role != CALLED
     if role == CALLED:
         found: list[Target] = []

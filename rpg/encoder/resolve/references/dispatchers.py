@@ -9,14 +9,14 @@ from __future__ import annotations
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, HOLDER, MEMBER
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.outcomes import Target, of_values
+from rpg.encoder.resolve.references.outcomes import Target, resolve_values
 from rpg.encoder.resolve.values.values import FILE, INST, KIND, LITERAL_AT, SPELLING, SYMBOL, TEXT, Values, union
 
 REGISTERED: str = "on "
 """Begins the name of a member that stands for what is registered under a name."""
 
 
-def dispatched(evaluator: Evaluator, file: SourceFile, callee: int, call: int) -> tuple[Target, ...]:
+def find_dispatched(evaluator: Evaluator, file: SourceFile, callee: int, call: int) -> tuple[Target, ...]:
     code = file.code
     name = file.strings[code[callee + MEMBER]]
     position = file.rules.dispatching[name]
@@ -35,4 +35,4 @@ def dispatched(evaluator: Evaluator, file: SourceFile, callee: int, call: int) -
             texts = [each[SPELLING] for each in keys if each[KIND] == TEXT]
             owner = value[FILE : SYMBOL + 1]
             found += [evaluator.calls.stored_on(owner, f"{REGISTERED}{text}") for text in texts]
-    return of_values(evaluator, union(found), "value").targets
+    return resolve_values(evaluator, union(found), "value").targets

@@ -26,12 +26,12 @@ def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit:
         return "self" if hit.distance == 0 else "inherited"
     if hit.distance:
         return "inherited"
-    if kind == INST and constructed_in_view(evaluator, file, holder, value):
+    if kind == INST and is_constructed_in_view(evaluator, file, holder, value):
         return "constructor"
     return "type"
 
 
-def constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: Value) -> bool:
+def is_constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: Value) -> bool:
     """Whether the receiver is a call of the class, here or where the variable was assigned."""
     code = file.code
     if code[e] == NAME and code[e + BINDER] >= 0:

@@ -11,7 +11,7 @@ from typing import Final
 
 from rpg.encoder.facts import NAMING
 from rpg.encoder.languages.examples import FOLDERS
-from rpg.encoder.languages.tests import without_package
+from rpg.encoder.languages.tests import remove_package_folders
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 _SEPARATORS: Final = re.compile(r"[^\w-]+")
@@ -33,7 +33,7 @@ def may_use(file: SourceFile, path: str) -> bool:
 def project_of(path: str) -> tuple[str, str]:
     """The folder of examples around a file, by its name, and the path of the example; both empty if there is none."""
     parts = path.split("/")
-    places = without_package(path).count("/")
+    places = remove_package_folders(path).count("/")
     for at in range(min(places, len(parts) - 1)):
         if parts[at] in FOLDERS:
             end = min(at + 2, len(parts) - 1)

@@ -53,7 +53,7 @@ class Imports:
         within = self.modules.within(file, index) if not files else None
         return files if within is None else (within[0],)
 
-    def without_edge(self, file: SourceFile) -> Iterator[Place]:
+    def list_without_edge(self, file: SourceFile) -> Iterator[Place]:
         """Statements that name a library, or a module that should exist and does not; by the module's own name."""
         for index, each in enumerate(file.facts.imports):
             files = self.files(file, index) if each.kind not in _WITHOUT_EDGE else (file.path,)

@@ -20,17 +20,17 @@ def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
         return index(evaluator, file, e)
     holder, name = code[e + HOLDER], file.strings[code[e + MEMBER]]
     if code[holder] == OBJECT:
-        made = list(evaluator.expected_types.expected_of(file, code[holder + SCOPE]))
+        made = list(evaluator.expected_types.find_expected(file, code[holder + SCOPE]))
     else:
         values = evaluator.eval(file, holder)
         made = [value for value in values if is_made_of_fields(evaluator, value)]
         if not made and file.rules.labels_arguments:
-            values = values or copied(evaluator, file, holder)
+            values = values or find_copied(evaluator, file, holder)
             return outcome_of([target for value in values for target in fields_in_header(evaluator, value, name)])
     return outcome_of([target for value in made for target in fields_named(evaluator, value, name)])
 
 
-def copied(evaluator: Evaluator, file: SourceFile, callee: int) -> Values:
+def find_copied(evaluator: Evaluator, file: SourceFile, callee: int) -> Values:
     """The objects whose `copy` is called, which the compiler makes for classes of fields."""
     code = file.code
     if code[callee] != ATTRIBUTE or file.strings[code[callee + MEMBER]] != file.rules.copies:
@@ -77,7 +77,7 @@ def position(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     found: list[Target] = []
     part = file.code[e + PART]
     for value in evaluator.eval(file, file.code[e + OPERAND]):
-        names = evaluator.containers.matched_fields(value) if value[KIND] == INST else []
+        names = evaluator.containers.list_matched_fields(value) if value[KIND] == INST else []
         found += fields_named(evaluator, value, names[part]) if part < len(names) else ()
     return outcome_of(found)
 

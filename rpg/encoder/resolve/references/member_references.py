@@ -6,7 +6,7 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, spelled
+from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, strip_marks
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ATTRIBUTE,
@@ -27,16 +27,16 @@ from rpg.encoder.resolve.evaluate import (
     OF_TYPE,
     Evaluator,
     Hit,
-    defined_for,
     is_in_space,
     is_innermost,
     may_lack,
+    prefer_defined,
     space_in_front,
     space_of,
 )
 from rpg.encoder.resolve.program.source_file import MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
-from rpg.encoder.resolve.references.name_references import named
+from rpg.encoder.resolve.references.name_references import resolve_name
 from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
     NOTHING_TO_FIND,
@@ -47,7 +47,7 @@ from rpg.encoder.resolve.references.outcomes import (
     Target,
     constructors_among,
     is_callable,
-    of_values,
+    resolve_values,
     targets_of,
     weakest,
 )
@@ -85,25 +85,25 @@ def member(
         values = evaluator.eval(file, e)
         plain = evaluator.attribute(file, e)
         if values and values != plain:
-            return of_values(evaluator, values, "value")
+            return resolve_values(evaluator, values, "value")
     holder = file.code[e + HOLDER]
     if file.code[holder] == UNION and is_innermost(file, holder):
-        return of_innermost(evaluator, file, e, call, as_type, call_at if file.rules.types_are_exact else 0)
+        return resolve_innermost(evaluator, file, e, call, as_type, call_at if file.rules.types_are_exact else 0)
     if file.rules.variants_have_fields and file.code[holder] in (INSTANCE, TYPED):
         of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + MEMBER]])
         if of_variant:
             return Outcome(of_variant, "")
     holders = evaluator.eval(file, holder)
     if file.rules.packages_are_written and all(value[KIND] == EXTERNAL for value in holders):
-        found = of_package(evaluator, file, e, call)
+        found = find_in_package(evaluator, file, e, call)
         if found:
             return Outcome(found, "")
     if not holders:
         return OUTSIDE if evaluator.package_names.is_constant_outside(file, holder) else UNKNOWN
     if file.rules.has_platforms:
-        holders = defined_for(evaluator.program, file, holders)
+        holders = prefer_defined(evaluator.program, file, holders)
     if file.rules.protocols.forwards:
-        holders = evaluator.members.forwarded(holders, file.strings[file.code[e + MEMBER]], call)
+        holders = evaluator.members.forward_holders(holders, file.strings[file.code[e + MEMBER]], call)
     return _Member(evaluator, file, e, call, as_type, is_written).outcome(holders)
 
 
@@ -111,7 +111,7 @@ def fields_of_variant(evaluator: Evaluator, file: SourceFile, holder: int, name:
     """The fields of that name of a variant that a literal or a pattern names."""
     made = file.code[holder + OPERAND]
     if file.code[made] == NAME:
-        outcome = named(evaluator, file, made, False)
+        outcome = resolve_name(evaluator, file, made, False)
     elif file.code[made] in (ATTRIBUTE, PATH):
         outcome = member(evaluator, file, made, False)
     else:
@@ -124,17 +124,19 @@ def fields_of_variant(evaluator: Evaluator, file: SourceFile, holder: int, name:
     return tuple(found)
 
 
-def of_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) -> tuple[Target, ...]:
+def find_in_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) -> tuple[Target, ...]:
     """What `package.Name` means."""
     name = file.strings[file.code[e + MEMBER]]
     found: list[Target] = []
-    for other in evaluator.package_names.in_full(file, e):
+    for other in evaluator.package_names.find_by_full_name(file, e):
         for index in other.children(0, name):
             found.append(Target(other.index, index, "import", call and is_callable(evaluator, other.index, index)))
     return tuple(found)
 
 
-def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, call_at: int) -> Outcome:
+def resolve_innermost(
+    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, call_at: int
+) -> Outcome:
     """A bare name that may be a member of several enclosing classes: of the innermost that has it, else what it means
     outside them. A name that means nothing there is a member of a base outside the repository, if each class has
     one. `call_at`: the call, if what cannot take its arguments is not meant."""
@@ -144,7 +146,7 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
     for each in items:
         if file.code[each] == NAME and each == items[-1]:
             space = space_in_front(file, items)
-            outcome = named(evaluator, file, each, call, as_type, bool(space))
+            outcome = resolve_name(evaluator, file, each, call, as_type, bool(space))
             if space:
                 within = tuple(
                     target
@@ -157,7 +159,7 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
         else:
             holders = evaluator.eval(file, each)
             if file.rules.has_platforms:
-                holders = defined_for(evaluator.program, file, holders)
+                holders = prefer_defined(evaluator.program, file, holders)
             if not holders and file.code[each] == THIS and file.scopes[file.code[each + SCOPE]].kind == "lambda":
                 continue
             outcome = _Member(evaluator, file, e, call, as_type).outcome(holders)
@@ -201,7 +203,7 @@ class _Member:
         name = file.strings[file.code[e + MEMBER]]
         self.is_method = name.endswith(METHOD)
         """Whether a method is named, although it is not called."""
-        self.name = spelled(name) if self.is_method else name
+        self.name = strip_marks(name) if self.is_method else name
         self.call = call
         self.is_written = is_written
         self.reads_accessors = file.rules.reads_accessors and not call
@@ -233,7 +235,7 @@ class _Member:
                 # What else it may be is unknown: code does not look up members of nothing.
                 continue
             if value[KIND] == MODULE:
-                self.of_module(value)
+                self.add_module_targets(value)
                 continue
             lookup = self.evaluator.member_lookup
             hit = lookup.accessor(self.file, value, self.name, self.is_written) if self.reads_accessors else None
@@ -260,14 +262,14 @@ class _Member:
     def space(self, value: Value) -> int:
         return space_of(self.file.rules, value, self.call or self.is_method, self.name)
 
-    def of_module(self, value: Value) -> None:
+    def add_module_targets(self, value: Value) -> None:
         evaluator, name = self.evaluator, self.name
         targets = evaluator.modules.targets(value[MODULE_PATH], name, as_type=self.as_type)
         direct = list(targets_of(evaluator, targets, "import", self.call))
         self.hidden = self.hidden or any(target[KIND] == "directory" for target in targets)
         self.external = self.external or any(target[KIND] == "external" for target in targets)
         if self.call and (not direct or not all(target.call for target in direct)):
-            called = of_values(evaluator, evaluator.eval(self.file, self.e), "value" if direct else "import")
+            called = resolve_values(evaluator, evaluator.eval(self.file, self.e), "value" if direct else "import")
             known = {target[:TARGET_VIA] for target in direct}
             self.found += direct
             self.found += [target for target in called.targets if target[:TARGET_VIA] not in known]
@@ -301,14 +303,14 @@ class _Member:
             self.found.append(Target(other, index, via, is_called))
         if self.call and not (hit.definitions and all(self.is_called_itself(each, value) for each in hit.definitions)):
             values = evaluator.members.member_values(value, self.name, self.space(value))
-            called = of_values(evaluator, values, "value")
+            called = resolve_values(evaluator, values, "value")
             self.found += called.targets
             self.hidden = self.hidden or (bool(values) and not called.targets)
 
     def expected(self, value: Value) -> list[Target]:
         """The field of the type that is expected where an object literal is written."""
         evaluator = self.evaluator
-        types = evaluator.expected_types.expected_of(evaluator.files[value[FILE]], value[OWN_SCOPE])
+        types = evaluator.expected_types.find_expected(evaluator.files[value[FILE]], value[OWN_SCOPE])
         hits = [evaluator.member_lookup.hit(each, self.name) for each in types if each[KIND] == INST]
         return [Target(*each, "value", False) for hit in hits if hit is not None for each in hit.definitions]
 
@@ -445,7 +447,7 @@ class _Member:
     def called(self, value: Value) -> tuple[Target, ...]:
         """What calling the member of a value runs."""
         values = self.evaluator.members.member_values(value, self.name, self.space(value))
-        return of_values(self.evaluator, values, "value").targets
+        return resolve_values(self.evaluator, values, "value").targets
 
     def lacks(self, value: Value) -> None:
         """Records what a value that is not known to have the member implies for the site."""

@@ -6,7 +6,7 @@ signature. A generic interface is implemented if there are types that its parame
 without methods, or with an embedded one that is generic or not known.
 
 What is found is part of the survey, so that an edit that leaves methods as they were need not read all files. Whether
-it does is decided by `seen_in`.
+it does is decided by `survey_methods`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class MethodSets:
         if any(rules.methods_make_implementers for rules in self.program.all_rules()):
             assert self.implemented is not None
 
-    def required(self, interface: Owner) -> dict[str, Required]:
+    def find_required_methods(self, interface: Owner) -> dict[str, Required]:
         """The methods that a type must have to implement an interface; empty if they are not all known."""
         return self._required(interface, set())
 
@@ -313,7 +313,7 @@ def _full_name(program: Program, file: SourceFile, variables: tuple[str, ...], m
     return f"{module}:{name}"
 
 
-def seen_in(program: Program, file: SourceFile, asked: frozenset[str]) -> list[tuple[Any, ...]]:
+def survey_methods(program: Program, file: SourceFile, asked: frozenset[str]) -> list[tuple[Any, ...]]:
     """What a file contributes: equal before and after an edit that changes neither interfaces nor what implements
     them. `program` and `asked`, the names of all methods of interfaces, are those before the edit."""
     facts = file.facts

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rpg.encoder.facts import ARITY, CALLED, MIXIN, ROLE, SITE_WORDS, spelled
+from rpg.encoder.facts import ARITY, CALLED, MIXIN, ROLE, SITE_WORDS, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, UNION
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
@@ -56,7 +56,7 @@ class NameFallback:
                 continue
             name = file.strings[code[e + MEMBER]]
             if ARITY in name:
-                name = spelled(name)
+                name = strip_marks(name)
             if outcome.targets:
                 if name not in names:
                     outcomes[site] = Outcome(outcome.targets, "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED_BY_NAME, CONSTANT, TAG, Binding, spelled
+from rpg.encoder.facts import CALLED_BY_NAME, CONSTANT, TAG, Binding, strip_marks
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -32,9 +32,9 @@ from rpg.encoder.resolve.references.outcomes import (
     Target,
     constructors_among,
     is_callable,
-    of_values,
     once,
     protocol_targets,
+    resolve_values,
     targets_of,
 )
 from rpg.graph import CLASS_KINDS
@@ -43,7 +43,7 @@ _HOLDERS: Final = frozenset(("constant", "field", "type"))
 """Kinds of symbols that may hold what is called."""
 
 
-def named(
+def resolve_name(
     evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False, is_spaced: bool = False
 ) -> Outcome:
     """A bare name; `as_type`: if a type and a value have that name, the type; `is_spaced`: a namespace precedes it."""
@@ -130,7 +130,9 @@ class _Name:
         code, call = self.file.code, self.call
         operation = code[row.value]
         via = "import" if operation in (IMPORT, IMPORTED) else "scope"
-        for kind, other, index in self.modules.of_binding(self.file, scope, self.text, row.value, as_type=self.as_type):
+        for kind, other, index in self.modules.find_bound_values(
+            self.file, scope, self.text, row.value, as_type=self.as_type
+        ):
             if kind == "external":
                 self.is_external = True
             elif kind == "directory":
@@ -156,13 +158,13 @@ class _Name:
         code = self.file.code
         types = self.file.types(scope, self.text) or [row for row in rows if code[row.value] == IMPORTED]
         for row in types:
-            targets = self.modules.of_binding(self.file, scope, self.text, row.value, as_type=True)
+            targets = self.modules.find_bound_values(self.file, scope, self.text, row.value, as_type=True)
             self.found += constructors_among(self.evaluator, targets, self.found[0].via)
 
     def add_values(self, rows: list[Binding]) -> Outcome:
         """Adds what the values of a variable stand for beyond its bindings. Returns all of it."""
         via = "import" if rows and self.file.code[rows[0].value] in (IMPORT, IMPORTED) else "value"
-        values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), via)
+        values = resolve_values(self.evaluator, self.evaluator.eval(self.file, self.e), via)
         known = {target[:TARGET_VIA] for target in self.found}
         self.found += [target for target in values.targets if target[:TARGET_VIA] not in known]
         return values
@@ -186,13 +188,13 @@ class _Name:
             self.add_inherited_type()
         is_open = not self.found and self.add_of_stars()
         if self.found and self.call and any(not target.call for target in self.found):
-            values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), "value")
+            values = resolve_values(self.evaluator, self.evaluator.eval(self.file, self.e), "value")
             known = {target[:TARGET_VIA] for target in self.found}
             self.found += [target for target in values.targets if target[:TARGET_VIA] not in known]
         if self.found:
             return Outcome(once(self.found), "")
         rules = self.file.rules
-        text = spelled(self.text)
+        text = strip_marks(self.text)
         is_outside = self.is_external or text in rules.builtins or is_open or rules.unknown_is_outside
         is_outside = is_outside or text in rules.library_names
         is_outside = is_outside or self.evaluator.package_names.is_outside(self.file, self.text)
@@ -207,7 +209,7 @@ class _Name:
         for other in self.evaluator.program.files_sharing_scope(file):
             if other is not file and other.facts.package == file.facts.package:
                 for row in other.rows(0, self.text):
-                    targets = self.modules.of_binding(other, 0, self.text, row.value)
+                    targets = self.modules.find_bound_values(other, 0, self.text, row.value)
                     self.found += targets_of(self.evaluator, targets, "scope", self.call)
 
     def add_of_declared_package(self) -> None:
@@ -217,7 +219,7 @@ class _Name:
         via = "fan-out" if package_names.are_rivals(declaring, self.text) else "scope"
         for other in declaring:
             for row in other.rows(0, self.text):
-                targets = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+                targets = self.modules.find_bound_values(other, 0, self.text, row.value, as_type=self.as_type)
                 found += targets_of(self.evaluator, targets, via, self.call)
         if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
             definition_of = self.evaluator.program.definition
@@ -234,7 +236,7 @@ class _Name:
             for other in self.evaluator.package_names.holding(self.file, self.text)
             for row in other.rows(0, held)
             for target in targets_of(
-                self.evaluator, self.modules.of_binding(other, 0, held, row.value), "scope", self.call
+                self.evaluator, self.modules.find_bound_values(other, 0, held, row.value), "scope", self.call
             )
         ]
         if found and not self.is_spaced:
@@ -247,7 +249,7 @@ class _Name:
     def add_type_definition(self) -> None:
         """`struct x`, of which nothing is known but that `typedef` or a macro gives the name: no function or variable
         is meant."""
-        self.text = spelled(self.text)
+        self.text = strip_marks(self.text)
         self.found += [Target(self.file.index, each, "scope", False) for each in self.file.children(0, self.text)]
         if not self.found:
             self.add_of_declared_package()
@@ -271,7 +273,7 @@ class _Name:
             return
         other, rows = ambient
         for row in rows:
-            targets = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+            targets = self.modules.find_bound_values(other, 0, self.text, row.value, as_type=self.as_type)
             self.is_external = self.is_external or any(kind == "external" for kind, _, _ in targets)
             self.found += targets_of(self.evaluator, targets, "scope", self.call)
 

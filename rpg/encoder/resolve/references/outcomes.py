@@ -105,7 +105,7 @@ def constructors_among(evaluator: Evaluator, named: list[Named], via: str) -> It
             yield Target(file, index, via, True)
 
 
-def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
+def resolve_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
     """The outcome of calling any of these values."""
     found: list[Target] = []
     external = hidden = False

@@ -14,7 +14,7 @@ from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
 
 
-def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
+def narrow(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
     if len(outcome.targets) < 2:
         return outcome
     program = evaluator.program
@@ -22,8 +22,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         special = tuple(each for each in outcome.targets if is_specialised(evaluator, each))
         if special:
             plain = tuple(each for each in outcome.targets if each not in special)
-            generic = narrowed(evaluator, file, e, role, outcome._replace(targets=plain))
-            return with_special(evaluator, file, e, generic, special)
+            generic = narrow(evaluator, file, e, role, outcome._replace(targets=plain))
+            return add_special(evaluator, file, e, generic, special)
     targets = list(outcome.targets)
     taken: set[Owner] = set()
     if role == CALLED:
@@ -50,7 +50,7 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         groups.setdefault(key, []).append(target)
     if len(groups) == len(targets):
         if role == CALLED:
-            targets = of_one_type(evaluator, file, e, targets)
+            targets = choose_methods(evaluator, file, e, targets)
         return outcome._replace(targets=tuple(targets))
     kept: list[Target] = []
     is_open = False
@@ -60,7 +60,7 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             others = [each for each in group if each not in methods]
             fitting = others or methods
         elif methods and file.rules.constructors_are_overloads and has_class(evaluator, group):
-            fitting = beside_constructors(evaluator, file, e, group)
+            fitting = choose_beside_constructors(evaluator, file, e, group)
         elif methods:
             of_owner = {(each.file, each.definition): each for each in methods}
             owners = list(of_owner)
@@ -72,7 +72,7 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
         is_open = is_open or len(fitting) > 1
         kept += fitting
     if role == CALLED and len(groups) > 1:
-        kept = of_one_type(evaluator, file, e, kept)
+        kept = choose_methods(evaluator, file, e, kept)
     if not is_open:
         return outcome._replace(targets=tuple(kept))
     if len(kept) > FAN_OUT_LIMIT:
@@ -84,7 +84,7 @@ def is_specialised(evaluator: Evaluator, target: Target) -> bool:
     return SPECIALISED in evaluator.program.definition(target.file, target.definition).flags
 
 
-def with_special(
+def add_special(
     evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome, special: tuple[Target, ...]
 ) -> Outcome:
     """A call of a generic function means what it is for certain types, if it is called with these."""
@@ -107,7 +107,7 @@ def has_class(evaluator: Evaluator, targets: list[Target]) -> bool:
     return any(evaluator.program.definition(each.file, each.definition).kind in CLASS_KINDS for each in targets)
 
 
-def beside_constructors(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
+def choose_beside_constructors(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
     """Of functions and classes of one name, those that take the arguments best. A class that says nothing of what it
     takes, as it has constructors in its body, may take them, too."""
     overloads, definition_of = evaluator.overloads, evaluator.program.definition
@@ -120,7 +120,7 @@ def beside_constructors(evaluator: Evaluator, file: SourceFile, e: int, targets:
     return [each for each in made if each[:TARGET_VIA] in best]
 
 
-def of_one_type(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
+def choose_methods(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Target]) -> list[Target]:
     """Of the methods that several files add to one type, those that fit best."""
     definitions = [evaluator.program.definition(each.file, each.definition) for each in targets]
     if len({each.qualified_name for each in definitions}) > 1 or any(each.kind not in _METHODS for each in definitions):
@@ -129,14 +129,14 @@ def of_one_type(evaluator: Evaluator, file: SourceFile, e: int, targets: list[Ta
     return [each for each in targets if each[:TARGET_VIA] in fitting]
 
 
-def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+def add_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
     """A function of the file itself, or one that an included file has as an overload, if only that one takes so many
     arguments. It is only possible if the file's own takes more: its declaration may have values for them."""
     code = file.code
     callee = code[e + CALLEE]
     own = [each[:TARGET_VIA] for each in outcome.targets]
     if code[callee] == NAME:
-        declared = with_declared(evaluator, file, e, file.strings[code[callee + WORD]], outcome)
+        declared = add_declared(evaluator, file, e, file.strings[code[callee + WORD]], outcome)
         if declared is not None:
             return declared
     is_own = code[callee] == NAME and all(owner[OWNER_FILE] == file.index for owner in own)
@@ -163,7 +163,7 @@ def with_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outco
     return Outcome(targets, "")
 
 
-def with_declared(evaluator: Evaluator, file: SourceFile, e: int, name: str, outcome: Outcome) -> Outcome | None:
+def add_declared(evaluator: Evaluator, file: SourceFile, e: int, name: str, outcome: Outcome) -> Outcome | None:
     """The functions of the files that define what the file of a target only declares, too, if there are any."""
     found: list[Owner] = []
     for index in dict.fromkeys(each.file for each in outcome.targets):
@@ -206,7 +206,7 @@ def members_first(evaluator: Evaluator, file: SourceFile, e: int, targets: list[
     return kept
 
 
-def doubted(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+def doubt(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
     """A callee with fewer parameters than arguments, or more required ones, is not what the name means there, or not
     all of it: it is only possible, unless others fit."""
     count = file.code[e + ARGUMENT_COUNT]

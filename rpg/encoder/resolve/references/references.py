@@ -21,7 +21,7 @@ from rpg.encoder.facts import (
     RUN,
     SINGLETON,
     WRITE,
-    spelled,
+    strip_marks,
 )
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
@@ -39,15 +39,15 @@ from rpg.encoder.operations import (
     SUBSCRIPT,
     TYPE_OF,
     WORD,
-    named_word,
+    find_name_word,
 )
-from rpg.encoder.resolve.evaluate import Evaluator, on_platform
+from rpg.encoder.resolve.evaluate import Evaluator, filter_by_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.companions import beside_companions
-from rpg.encoder.resolve.references.dispatchers import dispatched
+from rpg.encoder.resolve.references.companions import resolve_companions
+from rpg.encoder.resolve.references.dispatchers import find_dispatched
 from rpg.encoder.resolve.references.keys import key, position
 from rpg.encoder.resolve.references.member_references import member
-from rpg.encoder.resolve.references.name_references import builtin, named, unbound
+from rpg.encoder.resolve.references.name_references import builtin, resolve_name, unbound
 from rpg.encoder.resolve.references.outcomes import (
     NOTHING_TO_FIND,
     OUTSIDE,
@@ -56,12 +56,12 @@ from rpg.encoder.resolve.references.outcomes import (
     UNKNOWN,
     Outcome,
     Target,
-    of_values,
     once,
     protocol,
+    resolve_values,
 )
-from rpg.encoder.resolve.references.overloaded import doubted, narrowed, with_included
-from rpg.encoder.resolve.references.special_methods import with_special_methods
+from rpg.encoder.resolve.references.overloaded import add_included, doubt, narrow
+from rpg.encoder.resolve.references.special_methods import add_special_methods
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -89,19 +89,19 @@ class References:
             return self.run_unnamed(file, e)
         found = self.found(file, e, role)
         if found.targets and file.rules.protocols.derived:
-            found = with_special_methods(self.evaluator, file, e, role, found)
+            found = add_special_methods(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and self.files[found.targets[0].file].rules.has_platforms:
-            found = self.on_platform(file, found)
+            found = self.filter_targets(file, found)
         if len(found.targets) > 1 and file.rules.extensions_are_imported:
-            found = self.with_seen_extensions(file, found)
+            found = self.drop_unseen_extensions(file, found)
         if found.targets and file.rules.has_companions:
-            found = beside_companions(self.evaluator, file, e, role, found)
+            found = resolve_companions(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and file.rules.has_overloads:
-            found = narrowed(self.evaluator, file, e, role, found)
+            found = narrow(self.evaluator, file, e, role, found)
         if role == CALLED and found.targets and file.rules.infers_type_arguments:
-            found = with_included(self.evaluator, file, e, found)
+            found = add_included(self.evaluator, file, e, found)
         if role == CALLED and found.targets and (file.rules.counts_arguments or file.rules.needs_all_arguments):
-            return doubted(self.evaluator, file, e, found)
+            return doubt(self.evaluator, file, e, found)
         return found
 
     def run_unnamed(self, file: SourceFile, e: int) -> Outcome:
@@ -121,7 +121,7 @@ class References:
         if kept and not is_free and self.may_be_of_another(file, callee, e):
             kept = tuple(each._replace(via="unique-name") for each in kept)
         if len(kept) > 1 and file.rules.methods_are_apart:
-            kept = self.of_types(file, e, kept)
+            kept = self.choose_fitting(file, e, kept)
         return Outcome(once([*kept]), "") if kept else NOTHING_TO_FIND
 
     def may_be_of_another(self, file: SourceFile, callee: int, e: int) -> bool:
@@ -141,14 +141,14 @@ class References:
         if not ending or definition.name != around.name or around.name.endswith(ending):
             return True
         for each in self.evaluator.classes.order(target.file, definition.parent).entries:
-            for here, _, base in self.evaluator.classes.written_bases((each[OWNER_FILE], each[OWNER_SYMBOL])):
+            for here, _, base in self.evaluator.classes.list_written_bases((each[OWNER_FILE], each[OWNER_SYMBOL])):
                 named = here.code[base + HOLDER] if here.code[base] == SUBSCRIPT else base
                 is_name = here.code[named] in (NAME, ATTRIBUTE)
-                if is_name and spelled(here.strings[named_word(here.code, named)]).endswith(ending):
+                if is_name and strip_marks(here.strings[find_name_word(here.code, named)]).endswith(ending):
                     return True
         return False
 
-    def of_types(self, file: SourceFile, e: int, targets: tuple[Target, ...]) -> tuple[Target, ...]:
+    def choose_fitting(self, file: SourceFile, e: int, targets: tuple[Target, ...]) -> tuple[Target, ...]:
         """Of the methods by which a type implements one trait for several others, those that fit the operands best:
         which of several is meant is not known."""
         fitting = self.evaluator.overloads.fitting(file, e, [each[:TARGET_VIA] for each in targets])
@@ -162,12 +162,12 @@ class References:
             for value in self.evaluator.eval(file, file.code[callee + HOLDER])
         )
 
-    def on_platform(self, file: SourceFile, outcome: Outcome) -> Outcome:
+    def filter_targets(self, file: SourceFile, outcome: Outcome) -> Outcome:
         """The targets that code for a file's platform means."""
-        kept = set(on_platform(self.program, file, [each[:TARGET_VIA] for each in outcome.targets]))
+        kept = set(filter_by_platform(self.program, file, [each[:TARGET_VIA] for each in outcome.targets]))
         return outcome._replace(targets=tuple(each for each in outcome.targets if each[:TARGET_VIA] in kept))
 
-    def with_seen_extensions(self, file: SourceFile, outcome: Outcome) -> Outcome:
+    def drop_unseen_extensions(self, file: SourceFile, outcome: Outcome) -> Outcome:
         """Without the members that others add to a type and that the file does not see, if that leaves any."""
         kept = tuple(
             each
@@ -188,7 +188,7 @@ class References:
             # It says what is done with the call, whose own site has the targets.
             return NOTHING_TO_FIND
         if role == RAISED:
-            return self.raised(file, e)
+            return self.resolve_raised(file, e)
         if role == OFFERED:
             return self.offered(file, e)
         if role == WRITE and operation == ATTRIBUTE:
@@ -200,27 +200,29 @@ class References:
             call = role == DECORATOR or (role == READ and e in file.run and self.is_run(file, e))
             as_type = role in (ANNOTATION, BASE)
             found = (
-                named(self.evaluator, file, e, call, as_type)
+                resolve_name(self.evaluator, file, e, call, as_type)
                 if operation == NAME
                 else member(self.evaluator, file, e, call, as_type)
             )
             if role == BASE:
-                found = self.without_itself(file, e, self.with_classes(file, e, found))
-            return self.with_parts(found) if role == BASE and found.targets else found
+                found = self.drop_itself(file, e, self.with_classes(file, e, found))
+            return self.add_augmentations(found) if role == BASE and found.targets else found
         if operation == ITEM:
             return position(self.evaluator, file, e)
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
         if role == DECORATOR:
             # What a decorator with arguments returns is called as well; the call itself is a separate site.
-            made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
+            made = resolve_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
     def offered(self, file: SourceFile, e: int) -> Outcome:
         """What a convention names, which need not exist; no module of which it names a member."""
         found = (
-            named(self.evaluator, file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
+            resolve_name(self.evaluator, file, e, False)
+            if file.code[e] == NAME
+            else member(self.evaluator, file, e, False)
         )
         if not found.targets or (e in file.offering and all(not each.definition for each in found.targets)):
             return NOTHING_TO_FIND
@@ -237,10 +239,12 @@ class References:
                     return NOTHING_TO_FIND
         return outcome
 
-    def raised(self, file: SourceFile, e: int) -> Outcome:
+    def resolve_raised(self, file: SourceFile, e: int) -> Outcome:
         """`raise Failure` creates an instance of a class; raising an instance is an ordinary mention."""
         outcome = (
-            named(self.evaluator, file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
+            resolve_name(self.evaluator, file, e, False)
+            if file.code[e] == NAME
+            else member(self.evaluator, file, e, False)
         )
         made = {value[FILE : SYMBOL + 1] for value in self.evaluator.eval(file, e) if value[KIND] == CLASS}
         if not made:
@@ -259,7 +263,7 @@ class References:
         added = tuple(Target(value[FILE], value[SYMBOL], "value", False) for value in classes)
         return Outcome(outcome.targets + added, "") if added else outcome
 
-    def without_itself(self, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+    def drop_itself(self, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
         """No class is its own base: in its bases, its name means what it would mean without the class."""
         if not file.rules.has_packages:
             return outcome
@@ -272,7 +276,7 @@ class References:
             return outcome if len(others) == len(outcome.targets) else outcome._replace(targets=others)
         return unbound(self.evaluator, file, e) if file.code[e] == NAME else UNKNOWN
 
-    def with_parts(self, outcome: Outcome) -> Outcome:
+    def add_augmentations(self, outcome: Outcome) -> Outcome:
         """A base, with the parts that other modules add to it."""
         parts = self.evaluator.classes.augmentations
         added = [
@@ -334,7 +338,7 @@ class References:
     def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
         operation = file.code[callee]
         if operation == NAME:
-            outcome = named(self.evaluator, file, callee, True)
+            outcome = resolve_name(self.evaluator, file, callee, True)
             if self.is_builtin(file, callee, e, outcome):
                 return OUTSIDE
             return builtin(self.evaluator, file, callee, e) if outcome is OUTSIDE else self.made(file, outcome)
@@ -343,7 +347,7 @@ class References:
                 return NOTHING_TO_FIND
             outcome = self.made(file, member(self.evaluator, file, callee, True, call_at=e))
             if file.rules.dispatching and file.strings[file.code[callee + MEMBER]] in file.rules.dispatching:
-                run = dispatched(self.evaluator, file, callee, e)
+                run = find_dispatched(self.evaluator, file, callee, e)
                 return Outcome(once([*outcome.targets, *run]), "") if run else outcome
             return outcome
         if operation == SUBSCRIPT and self.is_instantiated(file, file.code[callee + HOLDER]):
@@ -352,5 +356,5 @@ class References:
         if operation in (SUBSCRIPT, KEYED, TYPE_OF) and not values:
             return UNKNOWN
         if operation == TYPE_OF:
-            return self.made(file, of_values(self.evaluator, values, "type"))
-        return of_values(self.evaluator, values, "value")
+            return self.made(file, resolve_values(self.evaluator, values, "type"))
+        return resolve_values(self.evaluator, values, "value")

@@ -350,14 +350,16 @@ class Flow:
             if holders:
                 values = evaluator.eval(file, value)
                 if values:
-                    found += [change for each in holders if (change := self.stored_in(store, each, name, values))]
+                    found += [
+                        change for each in holders if (change := self.build_stored_change(store, each, name, values))
+                    ]
             if evaluator.depends:
                 self.store_depends[store] = evaluator.depends
             if evaluator.is_cut:
                 self.note_cut(file)
         return found
 
-    def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
+    def build_stored_change(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
         """The effect of storing values under a name or key on what holds them."""
         kind: int = holder[KIND]
         if kind in (INST, CLASS, FUNC, LITERAL_AT):

@@ -16,7 +16,7 @@ from rpg.encoder.resolve.values.mro import Owner
 from rpg.graph import CLASS_KINDS
 
 
-def with_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
+def add_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
     code, protocols = file.code, file.rules.protocols
     is_member = code[code[e + CALLEE] if role == CALLED else e] in (ATTRIBUTE, PATH)
     if role in (WRITE, DELETED):

@@ -157,18 +157,18 @@ class Fixpoint:
             for key in self.dependents.pop(needs):
                 del self.dependent[key]
 
-    def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+    def compute_once(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`compute(*arguments)`, once."""
-        return self.numbered(self.numbers.setdefault(key, -1 - len(self.numbers)), compute, *arguments)
+        return self.compute_numbered(self.numbers.setdefault(key, -1 - len(self.numbers)), compute, *arguments)
 
-    def numbered(self, number: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+    def compute_numbered(self, number: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`remembered` for a key that is a number: an expression's."""
         value = self.memory.get(number)
         if value is None:
-            value = self.recalled(number)
+            value = self.recall_value(number)
         if value is not None:
             return value
-        frame = self.begun(number)
+        frame = self.begin_evaluation(number)
         if frame is None:
             return ()
         value = compute(*arguments)
@@ -176,7 +176,7 @@ class Fixpoint:
             value = compute(*arguments)
         return self.ended(frame, value)
 
-    def recalled(self, key: Any) -> Values | None:
+    def recall_value(self, key: Any) -> Values | None:
         """The value known in this round, or so far. From here on keys are numbers."""
         known = self.dependent.get(key)
         if known is not None:
@@ -195,7 +195,7 @@ class Fixpoint:
                 return seen[0]
         return None
 
-    def begun(self, key: Any) -> _Frame | None:
+    def begin_evaluation(self, key: Any) -> _Frame | None:
         """Starts an evaluation; None if it would go too deep or cost too much."""
         depth = len(self.stack)
         self.steps += 1

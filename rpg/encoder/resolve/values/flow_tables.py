@@ -129,7 +129,7 @@ def entry_of(change: Change) -> Entry:
     return Entry(change.store[PLACE_FILE], change.entry_key, 0, change.values)
 
 
-def in_order(values: Values) -> Values:
+def sort_values(values: Values) -> Values:
     """The same values in a canonical order, independent of how they were found."""
     return tuple(sorted(values, key=_rank)) if len(values) > 1 else values
 

@@ -85,14 +85,14 @@ class ResolutionOrders:
             entries = [entry for entry in sequences[0] if entry[:ENTRY_ARGUMENTS] != key]
         else:
             sequences.append([(base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS]) for base in classes])
-            entries = merged(sequences, key)
+            entries = merge_orders(sequences, key)
         if len(entries) > MOST_ABOVE:
             del entries[MOST_ABOVE:]
             is_cut = True
         return Order((own, *entries), external, unknown or is_cut, is_cut)
 
 
-def merged(sequences: list[list[Entry]], taken_first: Owner) -> list[Entry]:
+def merge_orders(sequences: list[list[Entry]], taken_first: Owner) -> list[Entry]:
     """The C3 merge; if no head is good, the first one is taken. Of several good heads, the one in the first sequence is
     taken. Each entry is looked at a few times only, however many sequences there are."""
     waiting: dict[Owner, int] = {}

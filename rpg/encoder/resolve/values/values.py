@@ -107,7 +107,7 @@ def few(values: Values) -> Values:
     return values if len(values) <= MOST_UNDECLARED else ()
 
 
-def joined(parts: list[Values]) -> Values:
+def join_values(parts: list[Values]) -> Values:
     """The values of a choice; nothing if one alternative is unknown and the known ones are all outside the repository,
     because the unknown one may be inside."""
     merged = union(parts)

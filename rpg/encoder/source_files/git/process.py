@@ -23,9 +23,9 @@ from rpg.encoder.source_files.git_hazards import (
     Obstacle,
     Ready,
     find_obstacle,
+    format_obstacle,
     is_obstacle,
     readiness,
-    shown_obstacle,
 )
 from rpg.encoder.source_files.git_places import GitUnready, LeadsOut
 from rpg.errors import EncodeFailed
@@ -150,7 +150,7 @@ def run(
     def doubt(process: subprocess.Popen[bytes]) -> None:
         if obstacle := find_obstacle(root, reads_work_tree, lambda: process.poll() is not None):
             _obstacles[place] = obstacle
-            raise _refused(GitUnready(f"{shown_obstacle(obstacle, root)} is not a regular file"))
+            raise _refused(GitUnready(f"{format_obstacle(obstacle, root)} is not a regular file"))
 
     is_local = protocols == NO_PROTOCOL
     try:
@@ -192,7 +192,7 @@ def _readiness(root: Path, place: str, is_top: bool, reads_work_tree: bool) -> R
         if not is_obstacle(obstacle.path):
             del _obstacles[place]
         elif obstacle.is_of_git or reads_work_tree:
-            raise _refused(GitUnready(f"{shown_obstacle(obstacle, root)} is not a regular file"))
+            raise _refused(GitUnready(f"{format_obstacle(obstacle, root)} is not a regular file"))
     return ready
 
 

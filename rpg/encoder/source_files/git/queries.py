@@ -70,7 +70,7 @@ def ignores(root: Path, path: str) -> bool:
     return answer(root, "check-ignore", "--", path) != b""
 
 
-def tracked(root: Path) -> list[Tracked]:
+def list_tracked(root: Path) -> list[Tracked]:
     """The entries of the index under `root`, whether or not the files still exist."""
     found: dict[str, Tracked] = {}  # an unmerged file is listed up to three times
     for line in parts(run(root, "ls-files", "-z", "-v", "--stage")):
@@ -88,7 +88,7 @@ def object_id(root: Path, path: str, data: bytes) -> str:
     return run(root, "hash-object", "--stdin", f"--path={path}", stdin=data).decode().strip()
 
 
-def untracked(root: Path, known: Status | None = None) -> list[str]:
+def list_untracked(root: Path, known: Status | None = None) -> list[str]:
     """Files under `root` that are neither tracked nor ignored; a nested repository is one name that ends in '/'."""
     if known is not None:
         return [line[3:].removeprefix(known.prefix) for line in known.lines if line.startswith("??")]
@@ -216,7 +216,7 @@ def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
         position += size + 1
 
 
-def tracked_files(root: Path) -> list[str]:
+def list_tracked_files(root: Path) -> list[str]:
     """The regular files of the index below `root`."""
     listed = parts(run(root, "ls-files", "-z", "--stage"))
     return [path for mode, _, path in (line.partition("\t") for line in listed) if mode[:6] not in (LINK, SUBMODULE)]

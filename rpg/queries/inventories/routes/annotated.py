@@ -19,8 +19,8 @@ from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.routers import joined
-from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
+from rpg.queries.inventories.routes.routers import join_paths
+from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, evaluate_string, items
 
 _MARK = re.compile(r"(?:@|\[|(?<=\]),|(?<=\)),)\s*(?:[\w.]+[.])?([A-Z]\w*)")
 
@@ -32,7 +32,7 @@ class Annotation(NamedTuple):
     file: CodeFile
 
 
-def annotated_routes(code: Code, frameworks: tuple[Annotated, ...] = SERVED) -> list[Entry]:
+def find_annotated_routes(code: Code, frameworks: tuple[Annotated, ...] = SERVED) -> list[Entry]:
     out: list[Entry] = []
     for framework in frameworks:
         for file in code.files_that_import(*framework.packages):
@@ -61,7 +61,7 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
             methods = " ".join(_methods(each, framework) for each in verbs)
             for prefix in above or [""]:
                 for path in paths or [""]:
-                    whole = joined(prefix, path) if not path.startswith("~/") else path[1:]
+                    whole = join_paths(prefix, path) if not path.startswith("~/") else path[1:]
                     whole = _named(whole, definition.name, method.name)
                     whole = whole if whole.startswith(("/", COMPUTED)) else f"/{whole}"
                     line = file.line_of(verbs[0].byte)
@@ -122,7 +122,7 @@ def _path_text(code: Code, file: CodeFile, item: Argument) -> str:
         other = code.file(target[0]) if target else None
         return _constant(other, other.by_name.get(target[1], -1)) if other and target else ""
 
-    return written(item.text, meaning)
+    return evaluate_string(item.text, meaning)
 
 
 _STATED = re.compile(r"[=]\s*(\"(?:[^\"\\]|\\.)*\")")
@@ -135,7 +135,7 @@ def _constant(file: CodeFile, number: int) -> str:
     definition = file.facts.definitions[number]
     text = file.source[definition.name_byte : definition.end_byte].decode("utf-8", "replace")
     match = _STATED.search(text)
-    return written(match[1]) if match else ""
+    return evaluate_string(match[1]) if match else ""
 
 
 def _methods(annotation: Annotation, framework: Annotated) -> str:

@@ -92,59 +92,59 @@ class _Patterns:
 
     def entries(self) -> list[Entry]:
         """The routes of the files that no other includes."""
-        roots = {path: list(self.of_file(file, "/", 0)) for path, file in self.files.items()}
+        roots = {path: list(self.walk_file(file, "/", 0)) for path, file in self.files.items()}
         return [each for path, found in roots.items() if path not in self.included for each in found][:MOST]
 
-    def of_file(self, file: CodeFile, prefix: str, depth: int, name: str = "urlpatterns") -> Iterator[Entry]:
+    def walk_file(self, file: CodeFile, prefix: str, depth: int, name: str = "urlpatterns") -> Iterator[Entry]:
         if (file.path, name) in self.open:
             return
         self.open.add((file.path, name))
-        yield from self.of_name(file, prefix, depth, name)
+        yield from self.walk_name(file, prefix, depth, name)
         self.open.discard((file.path, name))
 
-    def of_name(self, file: CodeFile, prefix: str, depth: int, name: str) -> Iterator[Entry]:
+    def walk_name(self, file: CodeFile, prefix: str, depth: int, name: str) -> Iterator[Entry]:
         for binding in file.bindings.get((0, name), ()):
             if binding.value:
-                yield from self.of_list(file, binding.value, prefix, depth)
+                yield from self.walk_list(file, binding.value, prefix, depth)
         code, sites = file.code, file.facts.sites
         for at in range(0, len(sites), SITE_WORDS):
             e = sites[at]
             if code[e] == OPERATION and file.strings[code[e + WORD]] == "+=" and file.member(code[e + LEFT]) == name:
-                yield from self.of_list(file, code[e + RIGHT], prefix, depth)
+                yield from self.walk_list(file, code[e + RIGHT], prefix, depth)
         for container, _, value in file.facts.items:
             if file.member(container) == name and value:
-                yield from self.of_pattern(file, value, prefix, depth)
+                yield from self.walk_pattern(file, value, prefix, depth)
 
-    def of_list(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
+    def walk_list(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
         code = file.code
         if depth > DEEPEST or self.entry_count > MOST:
             return
         operation = code[e]
         if operation in (LIST, TUPLE):
             for each in items_of(code, e):
-                yield from self.of_pattern(file, each, prefix, depth)
+                yield from self.walk_pattern(file, each, prefix, depth)
         elif operation == OPERATION and code[e + RIGHT]:
-            yield from self.of_list(file, code[e + LEFT], prefix, depth)
-            yield from self.of_list(file, code[e + RIGHT], prefix, depth)
+            yield from self.walk_list(file, code[e + LEFT], prefix, depth)
+            yield from self.walk_list(file, code[e + RIGHT], prefix, depth)
         elif operation == CALL:
             before = WRAPPED.get(file.member(code[e + CALLEE]))
             if before is not None:
                 for item in file.arguments(e):
                     if not item.keyword:
-                        inner = self.of_list if code[item.value] in (LIST, NAME, OPERATION) else self.of_pattern
+                        inner = self.walk_list if code[item.value] in (LIST, NAME, OPERATION) else self.walk_pattern
                         yield from inner(file, item.value, prefix + before, depth + 1)
         elif operation in (ATTRIBUTE, PATH) and file.member(e) == "urls":
-            yield from self.of_router(file, code[e + HOLDER], prefix)
+            yield from self.walk_router(file, code[e + HOLDER], prefix)
         elif operation in (NAME, ATTRIBUTE, PATH):
             found = self.code.value(file, e)
             if found.definition < 0 and found.key != (file.path, e, -1):
-                yield from self.of_list(found.file, found.expression, prefix, depth + 1)
+                yield from self.walk_list(found.file, found.expression, prefix, depth + 1)
 
-    def of_pattern(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
+    def walk_pattern(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
         deadline.check()
         code = file.code
         if code[e] == CALL and file.member(code[e + CALLEE]) in WRAPPED:
-            yield from self.of_list(file, e, prefix, depth)
+            yield from self.walk_list(file, e, prefix, depth)
             return
         if code[e] != CALL or file.member(code[e + CALLEE]) not in PATTERNS:
             return
@@ -157,17 +157,17 @@ class _Patterns:
         if code[view] == CALL and file.member(code[view + CALLEE]) in ("include", "decorator_include"):
             inner = file.arguments(view)
             if inner:
-                yield from self.of_included(file, inner[-1 if len(inner) == 1 else 0].value, path, depth, e)
+                yield from self.walk_included(file, inner[-1 if len(inner) == 1 else 0].value, path, depth, e)
             return
         if code[view] in (ATTRIBUTE, PATH) and file.member(view) == "urls":
             yield self.entry(file, e, f"{path}{COMPUTED}", ANY, self.code.as_written(file, view))
             return
         if code[view] in (LIST, TUPLE):
-            yield from self.of_list(file, view, path, depth + 1)
+            yield from self.walk_list(file, view, path, depth + 1)
             return
         yield self.entry(file, e, path, self.methods(file, view), self.code.handler(file, view))
 
-    def of_included(self, file: CodeFile, e: int, path: str, depth: int, at: int) -> Iterator[Entry]:
+    def walk_included(self, file: CodeFile, e: int, path: str, depth: int, at: int) -> Iterator[Entry]:
         code = file.code
         if code[e] == TUPLE and code[e + ITEM_COUNT]:
             e = code[e + ITEMS]
@@ -178,24 +178,24 @@ class _Patterns:
                 yield self.entry(file, at, f"{path}{COMPUTED}", ANY, module)
             else:
                 self.include(other)
-                yield from self.of_file(other, path, depth + 1)
+                yield from self.walk_file(other, path, depth + 1)
             return
         if code[e] in (ATTRIBUTE, PATH) and file.member(e) == "urls":
             if self.code.value(file, code[e + HOLDER]).operation == IMPORT:
                 yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
             else:
-                yield from self.of_router(file, code[e + HOLDER], path)
+                yield from self.walk_router(file, code[e + HOLDER], path)
             return
         found = self.code.value(file, e)
         if found.definition == 0:
             self.include(found.file)
-            yield from self.of_file(found.file, path, depth + 1)
+            yield from self.walk_file(found.file, path, depth + 1)
         elif found.definition < 0 and found.operation == TUPLE:
-            yield from self.of_included(found.file, found.expression, path, depth + 1, at)
+            yield from self.walk_included(found.file, found.expression, path, depth + 1, at)
         elif found.definition < 0 and found.operation in (IMPORT, IMPORTED):
             yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
         elif found.definition < 0 and (found.key != (file.path, e, -1) or code[e] == LIST):
-            yield from self.of_list(found.file, found.expression, path, depth + 1)
+            yield from self.walk_list(found.file, found.expression, path, depth + 1)
         else:
             yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
 
@@ -218,7 +218,7 @@ class _Patterns:
 
     # REST framework
 
-    def of_router(self, file: CodeFile, e: int, prefix: str) -> Iterator[Entry]:
+    def walk_router(self, file: CodeFile, e: int, prefix: str) -> Iterator[Entry]:
         router = self.code.value(file, e)
         slash = "/"
         if router.definition < 0 and router.operation == CALL:
@@ -233,7 +233,7 @@ class _Patterns:
             at, view = argument(arguments, 0, "prefix"), argument(arguments, 1, "viewset")
             if at and view:
                 base = prefix + self.code.string_value(call_file, at).removeprefix("^")
-                yield from self.of_viewset(call_file, call, base, self.code.value(call_file, view), slash)
+                yield from self.walk_viewset(call_file, call, base, self.code.value(call_file, view), slash)
 
     def registrations(self) -> dict[tuple[str, int, int], list[Included]]:
         if self.registered is None:
@@ -246,7 +246,7 @@ class _Patterns:
                         self.registered.setdefault(router.key, []).append(Included(file, call))
         return self.registered
 
-    def of_viewset(self, file: CodeFile, call: int, base: str, view: Value, slash: str) -> Iterator[Entry]:
+    def walk_viewset(self, file: CodeFile, call: int, base: str, view: Value, slash: str) -> Iterator[Entry]:
         if view.definition <= 0:
             yield self.entry(file, call, f"{base}{slash}{COMPUTED}", ANY, self.code.as_written(file, view.expression))
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.frameworks import CONTRACTS, Contracts, unpacked
+from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
 from rpg.encoder.frameworks.http.annotations import MORE_SERVED
 from rpg.encoder.frameworks.http.servers import BY_PATH, FLUENT
 from rpg.queries.inventories.entry import Entry
@@ -27,6 +27,6 @@ def kept_routes(index: Index) -> list[Entry]:
             name=each.written, kind=each.methods, handler=each.handler if "::" in each.handler else "",
             by=each.framework, places=[f"{each.path}:{each.line}"], computed="…" in each.written, test=each.test,
         )
-        for each in Contracts(unpacked(rows[0][0]).values()).routes
+        for each in Contracts(unpack_rows(rows[0][0]).values()).routes
         if each.framework in KEPT
     ]  # fmt: skip

@@ -19,8 +19,8 @@ from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.resources import OF_LARAVEL, singular
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.routers import DEEPEST, joined
-from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, items, written
+from rpg.queries.inventories.routes.routers import DEEPEST, join_paths
+from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, evaluate_string, items
 
 _FACADE = "Route"
 _IMPORTED_AS = "Illuminate\\Support\\Facades\\Route"
@@ -98,7 +98,7 @@ class _File:
                 reading += self.grouped(call, chain)
         self.groups.sort(key=lambda each: each.start_byte)
         for call, path, prefix in reading:
-            self.mounted[path] = joined(self.around(call)[0], prefix)
+            self.mounted[path] = join_paths(self.around(call)[0], prefix)
 
     def chain(self, call: int) -> list[int]:
         code = self.file.code
@@ -126,14 +126,14 @@ class _File:
         """Notes a group of the routes in a function; yields one of the routes in a file: the call, the file, and the
         group's own prefix."""
         arguments = self.arguments(call)
-        prefix, controller = self.of_chain(chain[:-1])
+        prefix, controller = self.read_chain(chain[:-1])
         prefix_match = (
             _PREFIX_OF_GROUP.search(arguments[0].text)
             if arguments and arguments[0].text.startswith(("[", "array"))
             else None
         )
         if prefix_match is not None:
-            prefix = joined(prefix, _string_value(prefix_match[1]))
+            prefix = join_paths(prefix, _string_value(prefix_match[1]))
         values = [each.value for each in self.file.arguments(call) if each.value]
         scopes = [self.file.code[each + SCOPE] for each in values if self.file.code[each] == FUNCTION]
         if scopes:
@@ -142,13 +142,13 @@ class _File:
         elif arguments and (read := _FILE.search(arguments[-1].text)) is not None:
             yield call, read[1], prefix
 
-    def of_chain(self, chain: list[int]) -> tuple[str, Argument | None]:
+    def read_chain(self, chain: list[int]) -> tuple[str, Argument | None]:
         """The prefix and the controller that calls before a group or a route state."""
         prefix, controller = "", None
         for each in chain:
             arguments = self.arguments(each)
             if arguments and self.name(each) == "prefix":
-                prefix = joined(prefix, _string_value(arguments[0].text))
+                prefix = join_paths(prefix, _string_value(arguments[0].text))
             elif arguments and self.name(each) == "controller":
                 controller = arguments[0]
         return prefix, controller
@@ -159,7 +159,7 @@ class _File:
         byte = self.file.code[self.file.code[call + CALLEE] + BYTE]
         for each in self.groups:
             if each.start_byte <= byte < each.end_byte:
-                prefix = joined(prefix, each.prefix)
+                prefix = join_paths(prefix, each.prefix)
                 controller = each.controller or controller
         return prefix, controller
 
@@ -172,14 +172,14 @@ class _File:
         for call, chain in self.chains.items():
             name, arguments = self.name(call), self.arguments(call)
             prefix, controller = self.around(call)
-            own, own_controller = self.of_chain(chain[:-1])
-            prefix = joined(above, joined(prefix, own))
+            own, own_controller = self.read_chain(chain[:-1])
+            prefix = join_paths(above, join_paths(prefix, own))
             controller = own_controller or controller
             if name in RESOURCES and len(arguments) > 1:
                 yield from self.resource(call, prefix, arguments, RESOURCES[name], later.get(call, []))
                 continue
             if name == "match" and len(arguments) > 1:
-                methods = " ".join(written(each.text).upper() for each in items(arguments[0]))
+                methods = " ".join(evaluate_string(each.text).upper() for each in items(arguments[0]))
                 arguments = arguments[1:]
             elif name in VERBS and arguments:
                 methods = VERBS[name]
@@ -190,7 +190,7 @@ class _File:
             handler = (
                 self.handler(arguments[1], controller) if len(arguments) > 1 and name not in WITHOUT_HANDLER else ""
             )
-            yield self.entry(call, methods, joined(prefix, _string_value(arguments[0].text)), handler)
+            yield self.entry(call, methods, join_paths(prefix, _string_value(arguments[0].text)), handler)
 
     def entry(self, call: int, methods: str, path: str, handler: str) -> Entry:
         path = path if path.startswith("/") else f"/{path}"
@@ -201,19 +201,19 @@ class _File:
         self, call: int, prefix: str, arguments: list[Argument], actions: frozenset[str], later: list[int]
     ) -> Iterator[Entry]:
         for each in later:
-            named = {written(item.text) for argument in self.arguments(each) for item in items(argument)}
+            named = {evaluate_string(item.text) for argument in self.arguments(each) for item in items(argument)}
             if self.name(each) == "only":
                 actions &= named
             elif self.name(each) == "except":
                 actions -= named
         names = _string_value(arguments[0].text).strip("/").split(".")
         path = "/".join(f"{name}/{{{_parameter(name)}}}" for name in names[:-1])
-        path = joined(prefix, joined(path, names[-1]))
-        one = joined(path, f"{{{_parameter(names[-1])}}}")
+        path = join_paths(prefix, join_paths(path, names[-1]))
+        one = join_paths(path, f"{{{_parameter(names[-1])}}}")
         for action in OF_LARAVEL:
             handler = self.method(arguments[1], action.name) if action.name in actions else None
             if handler is not None:
-                whole = joined(one if action.is_of_one else path, action.behind)
+                whole = join_paths(one if action.is_of_one else path, action.behind)
                 yield self.entry(call, action.methods, whole, handler)
 
     def handler(self, argument: Argument, controller: Argument | None) -> str:
@@ -267,7 +267,7 @@ class _File:
 
 def _string_value(text: str) -> str:
     """The text that an argument means; PHP fills in variables between double quotes alone."""
-    value = written(text)
+    value = evaluate_string(text)
     return _VARIABLE.sub(COMPUTED, value) if text.startswith('"') else value
 
 

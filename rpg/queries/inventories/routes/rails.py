@@ -18,7 +18,7 @@ from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.resources import OF_RAILS, singular
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.routers import joined
+from rpg.queries.inventories.routes.routers import join_paths
 from rpg.queries.inventories.source_text import COMPUTED
 
 _FILE: Final = re.compile(r"(?:.*/)?config/routes(?:\.rb|/.*\.rb)")
@@ -108,7 +108,7 @@ class _Routes:
             places = _option(rest, "at") or re.findall(r"""=>\s*["']([^"']*)""", rest)
             if places:
                 mounted = rest.partition(",")[0].partition("=>")[0].strip()
-                yield self.entry(ANY, f"{joined(around.path, places[0]).rstrip('/')}/{COMPUTED}", mounted, first)
+                yield self.entry(ANY, f"{join_paths(around.path, places[0]).rstrip('/')}/{COMPUTED}", mounted, first)
         elif word in VERBS:
             methods = word.upper() if word != "match" else " ".join(_option(rest, "via")).upper().replace("ALL", ANY)
             base = around.path
@@ -119,7 +119,7 @@ class _Routes:
             names = _names(rest)
             for at, name in enumerate(names):
                 handler = handlers[min(at, len(handlers) - 1)] if handlers else ""
-                yield self.entry(methods or ANY, joined(base, name), handler, first)
+                yield self.entry(methods or ANY, join_paths(base, name), handler, first)
 
     def resource(
         self, rest: str, name: str, around: _Around, line: int, handlers: list[str], is_many: bool
@@ -131,7 +131,7 @@ class _Routes:
             handler = next((each for each in of_resource if each.endswith(f".{action.name}")), "")
             if handler and (is_many or action.name != "index"):
                 path = own.one if action.is_of_one else own.all
-                yield self.entry(action.methods, joined(path, action.behind), handler, line)
+                yield self.entry(action.methods, join_paths(path, action.behind), handler, line)
 
     def entry(self, methods: str, path: str, handler: str, line: int) -> Entry:
         return route_entry(self.file, line, "Rails", methods, path.rstrip("/") or "/", handler)
@@ -141,28 +141,28 @@ def _inside(word: str, rest: str, around: _Around) -> _Around:
     """What holds in the block of a statement."""
     names = _names(rest)
     if word == "namespace" and names:
-        path = joined(around.path, (_option(rest, "path") or names)[0])
+        path = join_paths(around.path, (_option(rest, "path") or names)[0])
         return _Around(path, is_open=around.is_open)
     if word == "scope":
         stated = _option(rest, "path") or (names if not rest.startswith(":") else [])
-        return around._replace(path=joined(around.path, stated[0] if stated else ""))
+        return around._replace(path=join_paths(around.path, stated[0] if stated else ""))
     if word in ("resources", "resource") and names:
         return _of_resource(rest, names[0], around, word == "resources")
     if word == "member":
         return around._replace(path=around.one)
     if word in ("collection", "new"):
-        return around._replace(path=around.all if word == "collection" else joined(around.all, "new"))
+        return around._replace(path=around.all if word == "collection" else join_paths(around.all, "new"))
     if word == "concern":
         return around._replace(is_open=False)
     return around
 
 
 def _of_resource(rest: str, name: str, around: _Around, is_many: bool) -> _Around:
-    path = joined(around.path, (_option(rest, "path") or [name])[0])
+    path = join_paths(around.path, (_option(rest, "path") or [name])[0])
     if not is_many:
         return _Around(path, path, path, around.is_open)
     key = (_option(rest, "param") or ["id"])[0]
-    return _Around(joined(path, f":{singular(name)}_{key}"), joined(path, f":{key}"), path, around.is_open)
+    return _Around(join_paths(path, f":{singular(name)}_{key}"), join_paths(path, f":{key}"), path, around.is_open)
 
 
 def _controller(handler: str) -> str:

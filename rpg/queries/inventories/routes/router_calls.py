@@ -28,9 +28,9 @@ from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.nodes import placeholders
 from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
-from rpg.queries.inventories.reading import Code, dotted
+from rpg.queries.inventories.reading import Code, build_module_name
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.routers import DEEPEST, Key, Routers, joined
+from rpg.queries.inventories.routes.routers import DEEPEST, Key, Routers, join_paths
 from rpg.queries.inventories.source_text import COMPUTED
 from rpg.system import deadline
 
@@ -69,7 +69,7 @@ class Registrations:
         out = []
         for route in self.routes:
             for prefix in self.routers.prefixes(route.router, 0):
-                path = joined(prefix, route.path)
+                path = join_paths(prefix, route.path)
                 out.append(route_entry(route.file, route.line, self.framework.name, route.methods, path, route.handler))
         return out
 
@@ -91,7 +91,7 @@ class Registrations:
 
     def is_own(self, file: CodeFile) -> bool:
         """Whether a file is part of the framework itself."""
-        return dotted(file.path).startswith(tuple(f"{package}." for package in self.framework.packages))
+        return build_module_name(file.path).startswith(tuple(f"{package}." for package in self.framework.packages))
 
     def read(self, file: CodeFile) -> None:
         actions = self.framework.actions
@@ -138,7 +138,7 @@ class Registrations:
         if action.does == "mount":
             self.mounted(file, call, action, router, arguments)
         elif action.does == "route":
-            self.routed(file, call, action, router, arguments)
+            self.register_route(file, call, action, router, arguments)
         else:
             self.routers.at(file, call)
             self.grouped(file, call, action, arguments)
@@ -167,13 +167,13 @@ class Registrations:
         for each in children:
             child = self.routers.at(file, each)
             if child is None:
-                self.mounted_from_list(file, call, action, router, each)
+                self.mount_from_list(file, call, action, router, each)
             else:
                 if prefix and self.framework.mounting_replaces_prefix:
                     self.routers.own_prefix[child] = ""
                 self.routers.mount(child, router, prefix, file)
 
-    def mounted_from_list(self, file: CodeFile, call: int, action: RouterAction, router: Key, child: int) -> None:
+    def mount_from_list(self, file: CodeFile, call: int, action: RouterAction, router: Key, child: int) -> None:
         """`[{path: "/a", route: a}].forEach((each) => router.use(each.path, each.route))`"""
         code = file.code
         path_at = argument(file.arguments(call), action.path, action.path_keyword)
@@ -203,7 +203,9 @@ class Registrations:
             if given and code[given[0]] == FUNCTION and code[given[0] + SCOPE] == code[each.expression + SCOPE]:
                 yield from self.code.items(file, code[callee + HOLDER])
 
-    def routed(self, file: CodeFile, call: int, action: RouterAction, router: Key, arguments: list[Argument]) -> None:
+    def register_route(
+        self, file: CodeFile, call: int, action: RouterAction, router: Key, arguments: list[Argument]
+    ) -> None:
         code = file.code
         is_bare = self.is_on_route(file, code[code[call + CALLEE] + HOLDER])
         path_at = argument(arguments, action.path, action.path_keyword) if not is_bare else 0
@@ -223,7 +225,7 @@ class Registrations:
             elif self.framework.handlers_are_views and handler_at and not argument(arguments, None, "methods"):
                 route_methods = self.view_methods(file, handler_at) or methods
             if action.behind:
-                path = joined(path, action.behind)
+                path = join_paths(path, action.behind)
             self.routes.append(Route(router, route_methods, path, handler, file, file.line(call), self.framework))
 
     def paths(self, file: CodeFile, e: int) -> list[str]:

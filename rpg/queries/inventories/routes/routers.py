@@ -201,7 +201,9 @@ class Routers:
         if not rows or depth > DEEPEST:
             return [own]
         found = [
-            joined(joined(above, row.prefix), own) for row in rows for above in self.prefixes(row.parent, depth + 1)
+            join_paths(join_paths(above, row.prefix), own)
+            for row in rows
+            for above in self.prefixes(row.parent, depth + 1)
         ]
         return list(dict.fromkeys(found))[:MOST_PREFIXES]
 
@@ -226,7 +228,7 @@ class Routers:
         return found.definition < 0 and found.operation not in (FUNCTION, CALL, IMPORT)
 
 
-def joined(prefix: str, path: str) -> str:
+def join_paths(prefix: str, path: str) -> str:
     """Two paths joined with one slash between them."""
     if not path or (path == "/" and prefix.endswith("/")):
         return prefix

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from rpg.errors import ModelUnavailable
-from rpg.queries.graph.memo import memoized
-from rpg.queries.search.meaning.recorded_model import recorded
+from rpg.queries.graph.memo import memoize
+from rpg.queries.search.meaning.recorded_model import find_recorded_model
 from rpg.queries.search.meaning.vectors import UnitVectors, least
 from rpg.queries.search.search_units import Array
 from rpg.queries.search.search_units import units as of_units
@@ -36,7 +36,7 @@ class QuestionEmbedder(Protocol):
 
 def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) -> tuple[ModelMeaning | None, str]:
     """None if only words and the built-in vectors decide, with the reason if it is worth reporting."""
-    name = recorded(index)
+    name = find_recorded_model(index)
     if not name:
         return None, ""
     prefix = f"vectors of the model {name} are not used"
@@ -57,13 +57,13 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
 
 def vector_status(index: Index, chosen: QuestionEmbedder | None) -> str:
     """Which model's vectors are next to an index, and why they are not used here; empty if there are none."""
-    reason = unused(index, chosen)
-    return recorded(index) + (f", not used: {reason}" if reason else "")
+    reason = explain_unused(index, chosen)
+    return find_recorded_model(index) + (f", not used: {reason}" if reason else "")
 
 
-def unused(index: Index, chosen: QuestionEmbedder | None) -> str:
+def explain_unused(index: Index, chosen: QuestionEmbedder | None) -> str:
     """Why the vectors next to an index cannot be used here; empty if they can, or if there are none."""
-    name = recorded(index)
+    name = find_recorded_model(index)
     try:
         is_here = not name or (chosen is not None and chosen.name == name)
     except ModelUnavailable as error:
@@ -109,7 +109,7 @@ class ModelMeaning:
 
 def _current(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVectors:
     """The vectors of units by unit number. Read again when there are more: they are made in the background."""
-    read: dict[str, tuple[object, UnitVectors]] = memoized(index, "vectors of models", dict)
+    read: dict[str, tuple[object, UnitVectors]] = memoize(index, "vectors of models", dict)
     state = vectors.state()
     known = read.get(vectors.model)
     if known is None or known[0] != state:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 import orjson
 
 from rpg.models.minilm import NAME
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.stores.search.model_vectors import ModelVectors
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-def recorded(index: Index) -> str:
+def find_recorded_model(index: Index) -> str:
     """Empty if there are none. An index that was rebuilt, for instance by another version of rpg, records no model;
     vectors of the sentence encoder that this installation made are still valid then."""
-    return memoized(index, "recorded model", lambda: _recorded(index))
+    return memoize(index, "recorded model", lambda: _recorded(index))
 
 
 def _recorded(index: Index) -> str:

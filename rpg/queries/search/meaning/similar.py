@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.sources import Sources
 from rpg.queries.search.hits import Hit
@@ -169,7 +169,7 @@ def _fingerprints(index: Index) -> _Shapes:
 def nearest(index: Index, text: str) -> list[int]:
     """Rows of the symbols with the nearest fingerprints."""
     query_fingerprint = fingerprint(text)
-    fingerprints = memoized(index, "fingerprints", lambda: _fingerprints(index))
+    fingerprints = memoize(index, "fingerprints", lambda: _fingerprints(index))
     if not query_fingerprint or not len(fingerprints.rows):
         return []
     distances = numpy.zeros(len(fingerprints.rows), numpy.int16)

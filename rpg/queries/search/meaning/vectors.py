@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.models.embedding import LENGTH
-from rpg.queries.graph.memo import cached, memoized
+from rpg.queries.graph.memo import find_cached, memoize
 from rpg.queries.search.search_units import Array, Units
 from rpg.system.arrays import numpy
 from rpg.system.memory import PRODUCT_BYTES, require
@@ -76,7 +76,7 @@ class UnitVectors(NamedTuple):
 def cosines(index: Index, vector: bytes, units: Sequence[int]) -> Array:
     """The cosine of each unit; nan for one without a vector. All vectors have one length, so the distance gives the
     cosine. If all vectors are cached, none is read; the numbers are the same."""
-    every: UnitVectors | None = cached(index, VECTORS)
+    every: UnitVectors | None = find_cached(index, VECTORS)
     if every is not None:
         distances = every.distances(vector, numpy.array(units, numpy.int64))
         return 1.0 - distances * distances / (2 * LENGTH * LENGTH)
@@ -102,7 +102,7 @@ def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
 
 def nearest(index: Index, vector: bytes, count: int) -> list[int]:
     """That many units, nearest first."""
-    every = memoized(index, VECTORS, lambda: _vectors(index))
+    every = memoize(index, VECTORS, lambda: _vectors(index))
     # Squared distances, without the query's own square.
     best: list[int] = every.units[least(every.squares - 2 * every.products(vector), count)].tolist()
     return best

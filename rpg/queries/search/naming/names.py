@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.search.naming import name_weights as weights
 from rpg.stores.search.names import key_of, numbers, trigrams
-from rpg.stores.search.numbers import unpacked
+from rpg.stores.search.numbers import unpack
 from rpg.system.arrays import numpy
 from rpg.text import words
 
@@ -51,25 +51,25 @@ def identifier(text: str) -> Written | None:
     name = segments[-1]
     if len(segments) > 1 and _is_ending(text, name):
         name = segments.pop(-2)  # a file: `flask/app.py` is the module app
-    return Written(name, tuple(filter(None, map(words.folded, segments[:-1]))))
+    return Written(name, tuple(filter(None, map(words.fold_name, segments[:-1]))))
 
 
 def _is_ending(text: str, last: str) -> bool:
     return "/" in text and len(last) <= 4 and last.islower() and text.endswith("." + last)
 
 
-def like(index: Index, name: str) -> list[Likeness]:
+def find_similar_names(index: Index, name: str) -> list[Likeness]:
     """The most similar names, best first."""
-    folded = words.folded(name)
+    folded = words.fold_name(name)
     wanted = trigrams(folded)
     placeholders = ",".join("?" * len(wanted))
     rows = index.rows(
         f"SELECT names FROM search_trigrams WHERE trigram IN ({placeholders})", tuple(map(key_of, wanted))
     )
-    numbers_of_names = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
+    numbers_of_names = [numpy.array(unpack(blob), numpy.int64) for (blob,) in rows]
     if not numbers_of_names:
         return []
-    order = memoized(index, "order of names", lambda: numbers(index))
+    order = memoize(index, "order of names", lambda: numbers(index))
     shared = numpy.bincount(numpy.concatenate(numbers_of_names), minlength=int(order.max()) + 1)
     some = order[shared[order] > 0]
     best = some[numpy.argsort(-shared[some], kind="stable")[: weights.CONSIDERED]].tolist()
@@ -91,7 +91,7 @@ def like(index: Index, name: str) -> list[Likeness]:
 
 def containing(index: Index, text: str, beginning: bool) -> list[str]:
     """Names that contain a text, or begin with it, ignoring case and underscores; shortest first."""
-    folded = words.folded(text)
+    folded = words.fold_name(text)
     if not folded:
         return []
     pattern = f"{folded}%" if beginning else f"%{folded}%"

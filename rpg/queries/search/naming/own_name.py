@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes
 from rpg.text.words import is_word, text_terms
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-def without_own_name(index: Index, question: str) -> str:
-    name: str = memoized(index, "own name", lambda: own_name(index))
+def remove_own_name(index: Index, question: str) -> str:
+    name: str = memoize(index, "own name", lambda: own_name(index))
     if not name:
         return question
     rest = re.sub(rf"(?<![\w./:-]){re.escape(name)}(?![\w/:(-]|\.\w)", " ", question, flags=re.IGNORECASE)

@@ -66,7 +66,7 @@ def _plain(verb: str) -> str:
     return verb.removesuffix("s")
 
 
-def in_file_order(hits: list[Hit], query: str, terms: Collection[str]) -> list[Hit]:
+def order_by_file(hits: list[Hit], query: str, terms: Collection[str]) -> list[Hit]:
     """`terms`: of the query. Hits after the first FILE_HITS keep their place behind all others."""
     first, rest = hits[: weights.FILE_HITS], hits[weights.FILE_HITS :]
     by_path: dict[str, list[Hit]] = {}

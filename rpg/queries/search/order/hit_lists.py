@@ -26,7 +26,7 @@ NEARLY = frozenset({"exact", "spelling", "letters"})
 """Kinds of match in which the name is the written one, except for its spelling."""
 
 
-def before_fall(hits: list[Hit], mode: Mode) -> int:
+def count_before_fall(hits: list[Hit], mode: Mode) -> int:
     """How many hits there are before the scores fall off."""
     of_mode = {"symbol": name_weights, "snippets": ranking_weights}.get(mode)
     if of_mode is None:
@@ -36,7 +36,7 @@ def before_fall(hits: list[Hit], mode: Mode) -> int:
     return len(full)
 
 
-def of_that_name(ranked: list[Hit]) -> list[Hit]:
+def find_exact(ranked: list[Hit]) -> list[Hit]:
     """The definitions that have exactly the written name, with its qualifiers, if any."""
     if not ranked or ranked[0].how != "exact" or ranked[0].node.kind not in NAMED_KINDS:
         return []
@@ -65,7 +65,7 @@ def is_as_written(hit: Hit, wanted: Wanted) -> bool:
     return share_around(hit.node, written.qualifiers) == 1
 
 
-def without_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tuple[list[Hit], Counter[str]]:
+def fold_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tuple[list[Hit], Counter[str]]:
     """Hits outside tests, and how many of the first are in tests, by file. Tests stay if they are asked for or are the
     only hits."""
     first = hits[: wanted.limit]
@@ -75,7 +75,7 @@ def without_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tupl
     return shown, Counter(hit.node.path for hit in first if is_test(hit.node))
 
 
-def without_copies(hits: Iterable[Hit]) -> list[Hit]:
+def merge_copies(hits: Iterable[Hit]) -> list[Hit]:
     """Copies of an earlier hit (same name, same text) become part of it."""
     distinct: list[Hit] = []
     places: dict[tuple[str, str, str], int] = {}
@@ -105,5 +105,5 @@ def spread_over_files(hits: list[Hit], start: int) -> list[Hit]:
 
 def share_around(node: Node, qualifiers: tuple[str, ...]) -> float:
     """The share of a name's qualifiers that a symbol has in its containers or its path."""
-    around = words.folded(node.path + " " + container(node.name, node.qualified_name))
+    around = words.fold_name(node.path + " " + container(node.name, node.qualified_name))
     return sum(1 for outer in qualifiers if outer in around) / len(qualifiers)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.queries.graph.memo import memoized, remember
+from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.search.search_units import Units
 from rpg.stores.search.tables import SHARE_OF_LEVEL, postings, term_key
 from rpg.system.arrays import numpy
@@ -111,7 +111,7 @@ def bm25f(
 
 def postings_of(index: Index, keys: Iterable[int]) -> dict[int, Postings]:
     """The postings by key, for the terms that the index has. Cached as far as there is room."""
-    cached: dict[int, Postings] = memoized(index, "postings", dict)
+    cached: dict[int, Postings] = memoize(index, "postings", dict)
     found = {key: postings for key in keys if (postings := cached.get(key)) is not None}
     listed = ",".join(str(key) for key in keys if key not in found)
     if listed:

@@ -68,7 +68,7 @@ def _why(passed: _Passed, lenders: Mapping[int, Hit]) -> str:
     return f"{passed.word} {lenders[passed.lender].node.name}" if passed.word else ""
 
 
-def in_question_order(index: Index, hits: list[Hit], is_wanted: Callable[[Node], bool]) -> list[Hit]:
+def order_by_question(index: Index, hits: list[Hit], is_wanted: Callable[[Node], bool]) -> list[Hit]:
     """The hits with neighbours that are not hits themselves. `hits`: best first. The first few stay where they are."""
     lenders = {hit.node.row: hit for hit in hits[: weights.LENDERS] if not is_test(hit.node)}
     passed = _passed(index, lenders)

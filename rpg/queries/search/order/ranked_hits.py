@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder
-from rpg.models.embedding_table import built_in
+from rpg.models.embedding_table import load_built_in
 from rpg.queries.graph.filters import is_set_aside
 from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.search.admission import Admission
@@ -68,7 +68,7 @@ class RankedHits:
         """Of the query."""
         return self._question.terms
 
-    def by_words(self) -> list[Hit]:
+    def rank_by_words(self) -> list[Hit]:
         if not self._question.terms:
             raise BadRequest(f"there is no word in {self._query[:60]!r}: write words or a name")
         return self._first_hits(self._ranked())
@@ -81,7 +81,7 @@ class RankedHits:
             candidates = enough = max(ranking_weights.FILTERED_CANDIDATES, ranking_weights.FILTERED_PAGES * most)
         model = self._model()
         admitted = self.admission.units(self._units)
-        ranked = rank(self._index, self._question, built_in(), self._embedder, admitted, candidates, enough, model)
+        ranked = rank(self._index, self._question, load_built_in(), self._embedder, admitted, candidates, enough, model)
         ranked = self._ordered(self._index, ranked)
         if model is None:  # what a user's model finds may share no word with the query
             self._weigh(ranked[:most])
@@ -133,12 +133,12 @@ class RankedHits:
                 for name in found[: name_weights.MOST_CONTAINING]
             ]
         else:
-            like = names.like(self._index, text)
+            like = names.find_similar_names(self._index, text)
             if match == "exact":
                 like = [each for each in like if each.how in ("exact", "spelling")]
         return self._named(like, written.qualifiers if written else (), {})
 
-    def by_name_and_words(self) -> list[Hit]:
+    def rank_by_name_and_words(self) -> list[Hit]:
         written = names.identifier(self._query)
         assert written is not None
         ranked = self._ranked() if self._question.terms else []
@@ -146,7 +146,11 @@ class RankedHits:
         listed = ",".join(map(str, by_unit))
         rows = self._index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})")
         shares = {row: by_unit[unit] for row, unit in rows}
-        like = [each for each in names.like(self._index, written.name) if each.score >= name_weights.LEAST_LIKELY_NAME]
+        like = [
+            each
+            for each in names.find_similar_names(self._index, written.name)
+            if each.score >= name_weights.LEAST_LIKELY_NAME
+        ]
         named = self._named(like, written.qualifiers, shares)
         known = {hit.node.row for hit in named}
         return named + [hit for hit in self._first_hits(ranked) if hit.node.row not in known]
@@ -177,9 +181,9 @@ class RankedHits:
         found.sort(key=lambda each: (-each[0], len(each[1].path), each[1].row))
         return [Hit(node=node, score=max(0.0, min(1.0, score / highest)), how=how) for score, node, how in found]
 
-    def by_likeness(self) -> list[Hit]:
+    def rank_by_likeness(self) -> list[Hit]:
         by_words = (
-            {hit.node.row: hit for hit in self.by_words()[: similarity_weights.BY_WORDS]}
+            {hit.node.row: hit for hit in self.rank_by_words()[: similarity_weights.BY_WORDS]}
             if self._question.terms
             else {}
         )
@@ -195,7 +199,7 @@ class RankedHits:
         texts: dict[int, str] = dict(self._index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({rows})"))
         return [replace(hit, text=texts[hit.node.row]) for hit in like]
 
-    def explained(self, hit: Hit) -> Hit:
+    def explain_hit(self, hit: Hit) -> Hit:
         """Adds the words of the query by the part of the symbol that has them."""
         node = hit.node
         parts = {
@@ -221,14 +225,14 @@ def _by_place(node: Node, qualifiers: Collection[str]) -> float:
     """What the place of a symbol adds: a name means first what a file is named for, then what is in nothing else but
     what is written before it."""
     around = [part for part in container(node.name, node.qualified_name).split(".") if part]
-    nested = sum(words.folded(part) not in qualifiers for part in around)
+    nested = sum(words.fold_name(part) not in qualifiers for part in around)
     score = -name_weights.NESTED * min(nested, name_weights.NESTED_MOST)
     if qualifiers and nested == len(around):
         score -= name_weights.NOT_IN_WRITTEN
-    own = words.folded(node.name)
-    if around and words.folded(around[-1]) == own:
+    own = words.fold_name(node.name)
+    if around and words.fold_name(around[-1]) == own:
         score -= name_weights.NESTED  # a constructor
-    if words.folded(node.path.rpartition("/")[2].split(".")[0]) == own and not node.is_file:
+    if words.fold_name(node.path.rpartition("/")[2].split(".")[0]) == own and not node.is_file:
         score += name_weights.OF_ITS_FILE
     return score - name_weights.SET_ASIDE_BEHIND * is_set_aside(node.path)
 
@@ -238,7 +242,7 @@ def _enough(shown: int) -> int:
 
 
 def _embedder(known: Statistics) -> tuple[Embedder | None, str]:
-    embedder = built_in()
+    embedder = load_built_in()
     if known.embedder == embedder.name:
         return embedder, ""
     return None, f"vectors of {known.embedder!r} are not used: that model is not here, so words alone decide"

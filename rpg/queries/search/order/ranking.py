@@ -49,7 +49,7 @@ class SearchQuery(NamedTuple):
         counts = Counter(words.text_terms(text))
         for term in dict.fromkeys(words.text_terms(in_code)):
             counts[term] += weights.IN_CODE
-        verbs = words.inflected(text)
+        verbs = words.find_inflected_stop_words(text)
         telling = {term: n for term, n in counts.items() if words.is_word(term) or term in verbs}
         terms = telling or dict(counts)
         return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms), is_asked)
@@ -103,7 +103,7 @@ def rank(
     return found
 
 
-def boosted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
+def boost_related(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     """Raises the scores of the first hits that use one another."""
     found = ranked[: weights.FIRST]
     unit_of = {node.row: unit for unit, (node, _) in symbols_of(index, [each.unit for each in found]).items()}

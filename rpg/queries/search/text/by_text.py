@@ -19,7 +19,7 @@ from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.functional_view import place_filter
 from rpg.queries.graph.nodes import nodes_called
 from rpg.queries.graph.path_filters import package_filter
-from rpg.queries.packages.manifests import in_package
+from rpg.queries.packages.manifests import build_package_filter
 from rpg.queries.search.hits import Answer, Wanted
 from rpg.queries.search.text.text_matches import Scope, TextMatches, text_matches
 from rpg.queries.search.text.text_pattern import Pattern, expression, is_expression, literal
@@ -67,7 +67,7 @@ def answer_from(wanted: Wanted, matches: Callable[[Pattern, Scope], TextMatches]
     return _answer(wanted, TextMatches(hits=[]), "no line has it, in any case")
 
 
-def recognised(index: Index, wanted: Wanted) -> Answer | None:
+def recognise_text(index: Index, wanted: Wanted) -> Answer | None:
     """The answer to a query of mode `auto` that is quoted or looks like code, if some file contains it literally."""
     query = wanted.query.strip()
     text = text_in(query)
@@ -161,7 +161,9 @@ def _scope(index: Index | None, wanted: Wanted) -> Scope:
     language = wanted.language.lower()
     of_package = None
     if wanted.package:
-        of_package = in_package(index, wanted.package) if index is not None else package_filter(wanted.package)
+        of_package = (
+            build_package_filter(index, wanted.package) if index is not None else package_filter(wanted.package)
+        )
     has_place = place_filter(index, wanted.within) if wanted.within and index is not None else None
 
     def admits(path: str, spoken: str, is_test: bool) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.masking import mask
 from rpg.encoder.source_files.listing import list_files, read
 from rpg.queries.search.hits import Answer, Wanted
@@ -41,7 +41,7 @@ def answer_without_index(root: Path, options: Options, wanted: Wanted) -> Answer
         wanted = _as_text(wanted)
     listing = list_files(root, options)
     files = [
-        (File(number, entry.path, by_path(entry.path).name, TEST_PATHS.search(entry.path) is not None), entry)
+        (File(number, entry.path, find_language(entry.path).name, TEST_PATHS.search(entry.path) is not None), entry)
         for number, entry in enumerate(listing.entries)
     ]
     files.sort(key=lambda each: (each[0].is_test, BY_NAME[each[0].language].is_opaque, each[0].path))
@@ -57,12 +57,12 @@ def answer_without_index(root: Path, options: Options, wanted: Wanted) -> Answer
                     source = mask(source, file.path) if options.mask_secrets else source
                     yield file, source.replace(b"\r\n", b"\n")
 
-        return matches_in(texts(), pattern, scope, wanted.limit, wanted.offset, by_file)
+        return matches_in(texts(), pattern, scope, wanted.limit, wanted.offset, build_file_hits)
 
     return answer_from(wanted, matches)
 
 
-def by_file(file: File, found: list[Line]) -> list[TextHit]:
+def build_file_hits(file: File, found: list[Line]) -> list[TextHit]:
     more = max(0, len(found) - LINES_OF_SYMBOL)
     return [TextHit(path=file.path, node=None, lines=found[:LINES_OF_SYMBOL], more=more, test=file.is_test)]
 

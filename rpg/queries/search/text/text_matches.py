@@ -20,7 +20,7 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import LANGUAGES
-from rpg.queries.graph.memo import memoized
+from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.search.text.text_pattern import Pattern, candidates
 from rpg.stores.search.tables import TEST_PATHS
@@ -140,7 +140,7 @@ def matches_in(
 
 
 def _candidate_files(index: Index, pattern: Pattern, scope: Scope) -> list[File]:
-    files = memoized(index, "texts", lambda: _files(index))
+    files = memoize(index, "texts", lambda: _files(index))
     some = candidates(pattern.need, lambda hashes: files_with(index, hashes))
     if some is not None:
         numbers = set(numpy.flatnonzero(some).tolist())
@@ -160,7 +160,7 @@ def _files(index: Index) -> list[File]:
 def _matching(index: Index, files: list[File], pattern: Pattern) -> Iterator[tuple[File, bytes]]:
     """Files with a match, in their order. Unpacking and matching run in threads, outside Python's lock."""
     if len(files) <= FILES_AT_ONCE:
-        yield from _with_match(index, pattern, files, index.packed_sources([file.id for file in files]))
+        yield from _with_match(index, pattern, files, index.read_packed_sources([file.id for file in files]))
         return
     from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -170,8 +170,8 @@ def _matching(index: Index, files: list[File], pattern: Pattern) -> Iterator[tup
             for at in range(0, len(files), FILES_AT_ONCE):
                 deadline.check()
                 some = files[at : at + FILES_AT_ONCE]
-                packed = index.packed_sources([file.id for file in some])
-                under_way.append(pool.submit(deadline.carried(_with_match), index, pattern, some, packed))
+                packed = index.read_packed_sources([file.id for file in some])
+                under_way.append(pool.submit(deadline.carry_limit(_with_match), index, pattern, some, packed))
                 if len(under_way) > THREADS:
                     yield from under_way.popleft().result()
             while under_way:

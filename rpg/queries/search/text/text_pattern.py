@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from rpg.errors import BadRequest
 from rpg.stores.search.text_trigrams import hashes
-from rpg.stores.search.trigrams import SHORTEST, folded
-from rpg.text.printable import quoted
+from rpg.stores.search.trigrams import SHORTEST, fold
+from rpg.text.printable import quote_text
 
 Array = Any
 """A numpy array."""
@@ -64,7 +64,7 @@ def literal(text: str, ignores_case: bool = False) -> Pattern:
     options.literal = True
     options.case_sensitive = not ignores_case
     pieces = re.split(r"[^\x00-\x7f]+", text) if ignores_case else [text]
-    need = _all([Need(folded(piece.encode("utf-8", "replace"))) for piece in pieces])
+    need = _all([Need(fold(piece.encode("utf-8", "replace"))) for piece in pieces])
     return Pattern(_compiled(text, options), need, "\n" in text)
 
 
@@ -116,7 +116,7 @@ def _compiled(text: str, options: Any) -> Any:
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
         reason = reason.replace("(?m)", "")
         raise BadRequest(
-            f"{quoted(text.removeprefix('(?m)'))} is not a regular expression ({quoted(reason)}): escape "
+            f"{quote_text(text.removeprefix('(?m)'))} is not a regular expression ({quote_text(reason)}): escape "
             "`( ) [ { . * + ?` with a backslash, do without lookaround and backreferences, or search mode text for the "
             "literal"
         ) from error
@@ -216,7 +216,7 @@ class _Reader:
         run: list[str] = []
 
         def end() -> None:
-            needs.append(Need(folded("".join(run).encode("utf-8", "replace"))))
+            needs.append(Need(fold("".join(run).encode("utf-8", "replace"))))
             run.clear()
 
         while self._at < len(self._text) and self._text[self._at] not in "|)":

@@ -24,14 +24,14 @@ class Rules(DeclarativeRules):
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         if module.startswith("*"):
-            return self.below_any(importer, module[2:])
+            return self.find_below_any(importer, module[2:])
         for folder in (importer.rpartition("/")[0], ""):
             path = posixpath.normpath(posixpath.join(folder, module))
             if self.project.exists(path):
                 return (path,)
         return () if module.startswith(".") else None
 
-    def below_any(self, importer: str, path: str) -> tuple[str, ...] | None:
+    def find_below_any(self, importer: str, path: str) -> tuple[str, ...] | None:
         """A path below a folder that is not known: the script's own, else the only one where it exists."""
         beside = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], path))
         if self.project.exists(beside):

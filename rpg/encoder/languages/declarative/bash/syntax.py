@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import branch, repeated
+from rpg.encoder.languages.declarative.expressions import branch, lower_repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import offer_name
 from rpg.encoder.languages.declarative.spec import Form, Spec
@@ -33,7 +33,7 @@ def command(walker: DeclarativeWalker, node: Node) -> int:
     if word is not None and word.type == "word":
         text = walker.source_of(word).lstrip("\\")
         if text in ("source", "."):
-            sourced(walker, node)
+            lower_source(walker, node)
         else:
             is_naming = text in _NAMING
             callee = walker.identifier(word)
@@ -43,7 +43,7 @@ def command(walker: DeclarativeWalker, node: Node) -> int:
         if child.type == "word" and child != word:
             function_name(walker, child, is_naming)
         elif is_naming and child.type in ("string", "raw_string"):
-            started(walker, child)
+            lower_text_command(walker, child)
             walker.walk(child)
         elif child != name or word is None or word.type != "word":
             walker.walk(child)
@@ -57,7 +57,7 @@ def function_name(walker: DeclarativeWalker, node: Node, is_naming: bool) -> Non
         walker.identifier(node)
 
 
-def started(walker: DeclarativeWalker, node: Node) -> None:
+def lower_text_command(walker: DeclarativeWalker, node: Node) -> None:
     """`trap 'clean_up "$1"' EXIT`: the command that a text begins with."""
     found = _NAME.match(walker.source_of(node)[1:])
     if found is not None:
@@ -79,7 +79,7 @@ def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def sourced(walker: DeclarativeWalker, node: Node) -> None:
+def lower_source(walker: DeclarativeWalker, node: Node) -> None:
     path = node.child_by_field_name("argument")
     if path is None or path.type not in ("word", "raw_string", "string"):
         return
@@ -126,8 +126,8 @@ SPEC: Final[Spec] = Spec(
         "elif_clause": branch,
         "else_clause": branch,
         "case_item": branch,
-        "while_statement": repeated,
-        "for_statement": repeated,
+        "while_statement": lower_repeated,
+        "for_statement": lower_repeated,
     },
     is_global=True,
 )

@@ -8,9 +8,9 @@ from rpg.encoder.languages.declarative.c.headers import is_cpp
 from rpg.encoder.languages.declarative.c.rules import Rules
 from rpg.encoder.languages.declarative.c.syntax import Lowering
 
-__all__ = ["Lowering", "Rules", "spoken"]
+__all__ = ["Lowering", "Rules", "choose_language"]
 
 
-def spoken(path: str, source: bytes) -> str:
+def choose_language(path: str, source: bytes) -> str:
     """A header may be C or C++."""
     return "cpp" if is_cpp(source) else "c"

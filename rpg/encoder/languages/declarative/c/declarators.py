@@ -32,7 +32,7 @@ _ORDINARY: Final = frozenset({"function", "constant"})
 FUNCTION: Final = Form("function", result=("type",), inside="method")
 
 
-def declared(node: Node) -> tuple[Node | None, Node | None]:
+def find_declared_name(node: Node) -> tuple[Node | None, Node | None]:
     """The name in a declarator, and the innermost function declarator around it."""
     function = None
     while node.type not in NAMES:
@@ -49,9 +49,9 @@ def declared(node: Node) -> tuple[Node | None, Node | None]:
     return node, function
 
 
-def declared_names(node: Node) -> list[Node]:
+def list_declared_names(node: Node) -> list[Node]:
     """The names in a declaration."""
-    names = [declared(each)[0] for each in node.children_by_field_name("declarator")]
+    names = [find_declared_name(each)[0] for each in node.children_by_field_name("declarator")]
     return [name for name in names if name is not None and name.type in ("identifier", "field_identifier")]
 
 
@@ -69,16 +69,16 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
     here = walker.scopes[walker.scope].kind
     first = True
     for each in node.children_by_field_name("declarator"):
-        name, function = declared(each)
+        name, function = find_declared_name(each)
         signature = function.child_by_field_name("parameters") if function is not None else None
         if signature is not None:
             types_in(walker, signature)
         value_node = each.child_by_field_name("value") if each.type == "init_declarator" else None
         if value_node is None and each.type in _POINTING:
             value_node = node.child_by_field_name("value")  # `if (auto* x = y)`
-        own = listed(walker, annotation, each)
+        own = build_declarator_type(walker, annotation, each)
         value = initial(walker, value_node, annotation) if value_node is not None else 0
-        taken = taken_apart(each)
+        taken = find_structured_binding(each)
         if taken is not None:
             pattern(walker, taken, value)
             continue
@@ -99,7 +99,7 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def taken_apart(declarator: Node) -> Node | None:
+def find_structured_binding(declarator: Node) -> Node | None:
     """The `[a, b]` of a declarator."""
     inner: Node | None = declarator
     while inner is not None and inner.type not in NAMES:
@@ -118,7 +118,7 @@ def types_in(walker: DeclarativeWalker, parameters: Node) -> None:
             type_of(walker, inner)
 
 
-def listed(walker: DeclarativeWalker, annotation: int, declarator: Node) -> int:
+def build_declarator_type(walker: DeclarativeWalker, annotation: int, declarator: Node) -> int:
     """The type of what a declarator names: an array is a list, a pointer is what it points to."""
     inner: Node | None = declarator
     while inner is not None and inner.type not in NAMES:
@@ -232,7 +232,7 @@ def nameless_members(walker: DeclarativeWalker, body: Node) -> None:
 def type_definition(walker: DeclarativeWalker, node: Node) -> int:
     """`typedef`"""
     typed = node.child_by_field_name("type")
-    names = [declared(each) for each in node.children_by_field_name("declarator")]
+    names = [find_declared_name(each) for each in node.children_by_field_name("declarator")]
     own = typed.child_by_field_name("name") if typed is not None else None
     first = names[0][0] if names else None
     is_nameless = typed is not None and own is None and typed.child_by_field_name("body") is not None

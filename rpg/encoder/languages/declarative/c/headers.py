@@ -61,7 +61,7 @@ _VALUE: Final = re.compile(rb"\w\s*=\s*[^=]")
 def is_cpp(source: bytes) -> bool:
     """Whether a header cannot be C."""
     code = _NO_CODE.sub(b" ", source)
-    in_both = without_guarded(code)
+    in_both = remove_guarded(code)
     code = in_both if _BRACE.search(_DIRECTIVE.sub(b"", in_both)) else code  # else nothing is left for C
     if _OBJECTIVE.search(code):
         return False
@@ -74,7 +74,7 @@ def is_cpp(source: bytes) -> bool:
     return len(_IF.findall(in_both)) < 2 and has_overloads(code)  # else they may be alternatives
 
 
-def without_guarded(code: bytes) -> bytes:
+def remove_guarded(code: bytes) -> bytes:
     """The text without what only a C++ compiler sees, which a C header keeps from the others."""
     if b"__cplusplus" not in code:
         return code

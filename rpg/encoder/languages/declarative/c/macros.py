@@ -66,7 +66,7 @@ _REACH: Final = 600
 _LONGEST_COMMENT: Final = 20_000
 
 
-def without_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
+def blank_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     """The source with such macros blanked, and their spans."""
     spans: list[tuple[int, int]] = []
     first = _FIRST.match(source)

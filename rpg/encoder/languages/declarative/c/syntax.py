@@ -12,8 +12,8 @@ from rpg.encoder.facts import DECLARED_BESIDE, READ, TAG, FileFacts, Import
 from rpg.encoder.languages.declarative.c.declarators import (
     FUNCTION,
     declaration,
-    declared,
     enumerator,
+    find_declared_name,
     initializer_pair,
     is_macro,
     part_tags,
@@ -21,8 +21,8 @@ from rpg.encoder.languages.declarative.c.declarators import (
     type_specifier,
     types_in,
 )
-from rpg.encoder.languages.declarative.c.macros import without_macros
-from rpg.encoder.languages.declarative.conditionals import without_conditionals
+from rpg.encoder.languages.declarative.c.macros import blank_macros
+from rpg.encoder.languages.declarative.conditionals import blank_conditionals
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.reread import RereadLowering
@@ -61,7 +61,7 @@ def include(walker: DeclarativeWalker, node: Node) -> int:
 
 def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     declarator = node.child_by_field_name("declarator")
-    name, function = declared(declarator) if declarator is not None else (None, None)
+    name, function = find_declared_name(declarator) if declarator is not None else (None, None)
     if name is None or (function is None and declarator is not None and declarator.type != "parenthesized_declarator"):
         return walker.through(node)
     if walker.source_of(name) in KEYWORDS:
@@ -185,8 +185,8 @@ class MacroLowering(RereadLowering):
     """A file that macros or conditions make hard to parse is parsed without them."""
 
     def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
-        without, macros = without_macros(self.source)
-        without, left_out = without_conditionals(without)
+        without, macros = blank_macros(self.source)
+        without, left_out = blank_conditionals(without)
         return without, [*macros, *left_out]
 
     def finish(self) -> FileFacts:

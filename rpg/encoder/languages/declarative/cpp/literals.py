@@ -73,7 +73,7 @@ def strings(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def signed(walker: DeclarativeWalker, node: Node) -> int:
+def lower_signed_number(walker: DeclarativeWalker, node: Node) -> int:
     """`-1.5`"""
     argument = node.child_by_field_name("argument")
     value = walker.through(node)
@@ -89,14 +89,14 @@ def address(walker: DeclarativeWalker, node: Node) -> int:
     return walker.emit(OPERATION, node.start_byte, walker.string(operator), value, 0) if value else 0
 
 
-def described(walker: DeclarativeWalker, node: Node) -> int:
+def lower_type_descriptor(walker: DeclarativeWalker, node: Node) -> int:
     """A type where no name is declared: `char *` in a cast."""
     typed = node.child_by_field_name("type")
     annotation = type_of(walker, typed) if typed is not None else 0
-    return pointed(walker, annotation, node.child_by_field_name("declarator"))
+    return build_pointer_type(walker, annotation, node.child_by_field_name("declarator"))
 
 
-def pointed(walker: DeclarativeWalker, annotation: int, declarator: Node | None) -> int:
+def build_pointer_type(walker: DeclarativeWalker, annotation: int, declarator: Node | None) -> int:
     """The builtin type that a declarator makes a pointer to, as the pointer; a pointer to a class is used like it."""
     if not annotation or walker.code[annotation] != LITERAL:
         return annotation
@@ -125,7 +125,7 @@ def pointed(walker: DeclarativeWalker, annotation: int, declarator: Node | None)
     return walker.literal(constant + name + POINTER * stars, walker.code[annotation + BYTE])
 
 
-def spelled_type(text: str) -> str:
+def normalise_type(text: str) -> str:
     """One spelling of a builtin type: `long unsigned int` is `unsigned long`."""
     words = text.split()
     if not any(word in _ORDER for word in words):

@@ -11,21 +11,26 @@ from typing import ClassVar, Final
 from rpg.encoder.facts import ANNOTATION, READ, SPECIALISED, UNINFERRED
 from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
-from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
+from rpg.encoder.languages.declarative.c.declarators import (
+    FUNCTION,
+    find_declared_name,
+    list_declared_names,
+    type_specifier,
+)
 from rpg.encoder.languages.declarative.c.rules import NAMES
 from rpg.encoder.languages.declarative.cpp.literals import (
     address,
+    build_pointer_type,
     character,
-    described,
+    lower_signed_number,
+    lower_type_descriptor,
+    normalise_type,
     null,
     number,
-    pointed,
-    signed,
-    spelled_type,
     string,
     strings,
 )
-from rpg.encoder.languages.declarative.cpp.test_macros import MARKS, in_order, is_named_test, named_test
+from rpg.encoder.languages.declarative.cpp.test_macros import MARKS, define_named_test, is_named_test, walk_children
 from rpg.encoder.languages.declarative.cpp.torn_classes import closing_brace
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
@@ -63,11 +68,11 @@ def template(walker: DeclarativeWalker, node: Node) -> int:
 
 def function_definition(walker: DeclarativeWalker, node: Node) -> int:
     declarator = node.child_by_field_name("declarator")
-    name, function = declared(declarator) if declarator is not None else (None, None)
+    name, function = find_declared_name(declarator) if declarator is not None else (None, None)
     if name is None or function is None:
         return c.function_definition(walker, node)
     if is_named_test(walker, node, name, function):
-        return named_test(walker, node, name, function)
+        return define_named_test(walker, node, name, function)
     form, start = FUNCTION._replace(parameters=()), -1
     typed = node.child_by_field_name("type")
     if typed is not None and typed.child_by_field_name("body") is not None:
@@ -142,12 +147,12 @@ METHOD: Final = FUNCTION._replace(kind="method", parameters=())
 FRIEND: Final = FUNCTION._replace(inside="", parameters=())
 
 
-def qualified_value(walker: DeclarativeWalker, node: Node) -> int:
+def lower_qualified_value(walker: DeclarativeWalker, node: Node) -> int:
     """The grammar has one kind for values and types."""
-    return qualified(walker, node, ANNOTATION if walker.is_type else READ)
+    return lower_qualified_name(walker, node, ANNOTATION if walker.is_type else READ)
 
 
-def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
+def lower_qualified_name(walker: DeclarativeWalker, node: Node, role: int) -> int:
     """`a::B::c`; namespaces are left out."""
     container = doubtful = 0
     is_library, before = False, ""
@@ -253,7 +258,7 @@ def friend(walker: DeclarativeWalker, node: Node) -> int:
     for child in node.named_children:
         if child.type == "function_definition":
             declarator = child.child_by_field_name("declarator")
-            name, function = declared(declarator) if declarator is not None else (None, None)
+            name, function = find_declared_name(declarator) if declarator is not None else (None, None)
             if name is not None and function is not None:
                 define(walker, child, FRIEND, name, "", function)
     return 0
@@ -263,7 +268,7 @@ def declares_method(walker: DeclarativeWalker, node: Node) -> int:
     """A member of a class; a method without a body is a symbol only if it has none anywhere."""
     declarator = node.child_by_field_name("declarator")
     value = node.child_by_field_name("default_value")
-    name, function = declared(declarator) if declarator is not None else (None, None)
+    name, function = find_declared_name(declarator) if declarator is not None else (None, None)
     if value is not None and name is not None and function is not None and name.type == "field_identifier":
         define(walker, node, METHOD, name, "", function)
         return 0
@@ -280,7 +285,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
         """type_parameter_declaration optional_type_parameter_declaration
         variadic_type_parameter_declaration""".split()
     ),
-    declared={"field_declaration": declared_names, "function_definition": declared_names},
+    declared={"field_declaration": list_declared_names, "function_definition": list_declared_names},
     member_groups=frozenset({"template_declaration", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"}),
     creations={"new_expression": Creation()},
     names=c.SPEC.names | {"destructor_name", "operator_name"},
@@ -306,7 +311,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "field_declaration": declares_method,
         "class_specifier": class_specifier,
         "struct_specifier": class_specifier,
-        "qualified_identifier": qualified_value,
+        "qualified_identifier": lower_qualified_value,
         "alias_declaration": alias,
         "friend_declaration": friend,
         "call_expression": call,
@@ -315,10 +320,10 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "string_literal": string,
         "raw_string_literal": string,
         "concatenated_string": strings,
-        "unary_expression": signed,
+        "unary_expression": lower_signed_number,
         "pointer_expression": address,
         "null": null,
-        "type_descriptor": described,
+        "type_descriptor": lower_type_descriptor,
         "template_function": Walker.through,
         "concept_definition": Walker.through,
     },
@@ -331,7 +336,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
 )  # fmt: skip
 
 
-_WITH_TITLED_TESTS: Final = handlers_of(SPEC._replace(handlers={**SPEC.handlers, "declaration_list": in_order}))
+_WITH_TITLED_TESTS: Final = handlers_of(SPEC._replace(handlers={**SPEC.handlers, "declaration_list": walk_children}))
 
 
 class Lowering(c.MacroLowering):
@@ -346,12 +351,12 @@ class Lowering(c.MacroLowering):
 
     def walk_top(self, root: Node) -> None:
         if self.table is _WITH_TITLED_TESTS:
-            in_order(self, root)
+            walk_children(self, root)
         else:
             super().walk_top(root)
 
     def declared_type(self, annotation: int, declarator: Node | None) -> int:
-        return pointed(self, annotation, declarator)
+        return build_pointer_type(self, annotation, declarator)
 
     def builtin_type(self, node: Node) -> str:
-        return spelled_type(self.source_of(node))
+        return normalise_type(self.source_of(node))

@@ -58,7 +58,7 @@ def is_named_test(walker: DeclarativeWalker, node: Node, name: Node, function: N
     )
 
 
-def named_test(walker: DeclarativeWalker, node: Node, name: Node, function: Node) -> int:
+def define_named_test(walker: DeclarativeWalker, node: Node, name: Node, function: Node) -> int:
     """`TEST_F(LogTest, Reads) { ... }`: the test `LogTest.Reads`."""
     form = NAMED[walker.source_of(name)]
     parameters, body = function.child_by_field_name("parameters"), node.child_by_field_name("body")
@@ -90,7 +90,7 @@ def define_test(
     )
     walker.definition = index
     if form.is_suite:
-        in_order(walker, body)
+        walk_children(walker, body)
         walker.return_to(around)
         return
     if fixture is not None:
@@ -127,24 +127,24 @@ def derive(walker: DeclarativeWalker, base: int, start: int, end: int) -> int:
     return scope
 
 
-def in_order(walker: DeclarativeWalker, node: Node) -> int:
+def walk_children(walker: DeclarativeWalker, node: Node) -> int:
     """The children of a node, among which may be calls of macros with a block behind them."""
     children = node.named_children
     at = 0
     while at < len(children):
         child = children[at]
         behind = children[at + 1] if at + 1 < len(children) else None
-        arguments = titled_before(walker, child, behind)
+        arguments = find_title_arguments(walker, child, behind)
         if arguments is None or behind is None:
             walker.walk(child)
             at += 1
         else:
-            titled_test(walker, child, arguments, behind)
+            define_titled_test(walker, child, arguments, behind)
             at += 2
     return 0
 
 
-def titled_before(walker: DeclarativeWalker, node: Node, behind: Node | None) -> Node | None:
+def find_title_arguments(walker: DeclarativeWalker, node: Node, behind: Node | None) -> Node | None:
     """The arguments of a macro that makes a test of the block behind it."""
     if behind is None or behind.type != "compound_statement" or node.type != "expression_statement":
         return None
@@ -158,7 +158,7 @@ def titled_before(walker: DeclarativeWalker, node: Node, behind: Node | None) ->
     return arguments if "string" in arguments.named_children[form.title].type else None
 
 
-def titled_test(walker: DeclarativeWalker, node: Node, arguments: Node, body: Node) -> None:
+def define_titled_test(walker: DeclarativeWalker, node: Node, arguments: Node, body: Node) -> None:
     """`TEST_CASE("reads", "[log]") { ... }`"""
     given = arguments.named_children
     form = TITLED[walker.source_of(node).partition("(")[0].strip()]

@@ -25,8 +25,8 @@ def attribute(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     start = named.start_byte
     types = [type_of(walker, named)]
-    types.append(with_ending(walker, types[0], walker.source_of(named), start))
-    held = walker.typed_value(walker.union(types, start), start)
+    types.append(build_suffixed_name(walker, types[0], walker.source_of(named), start))
+    held = walker.emit_typed(walker.union(types, start), start)
     row: list[int] = []
     for child in listed.named_children if listed is not None else ():
         name = child.child_by_field_name("name")
@@ -44,7 +44,7 @@ def attribute(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def with_ending(walker: DeclarativeWalker, written: int, text: str, byte: int) -> int:
+def build_suffixed_name(walker: DeclarativeWalker, written: int, text: str, byte: int) -> int:
     """The class whose name ends with what was not written, if there is such."""
     last = text.rpartition(".")[2]
     if not last.isidentifier() or last.endswith(_ENDING):

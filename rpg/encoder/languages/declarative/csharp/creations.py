@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CREATED, WRITE, spelled
+from rpg.encoder.facts import CREATED, WRITE, strip_marks
 from rpg.encoder.languages.declarative.expressions import arguments_of, expect, is_expecting, type_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -177,7 +177,7 @@ def constructor_initializer(walker: DeclarativeWalker, node: Node) -> int:
     if is_own:
         receiver, name = walker.emit(THIS, start, scope), walker.definitions[around].name
     else:
-        receiver, name = walker.emit(SUPER, start, scope, 0), spelled(walker.base_names.get(around, ""))
+        receiver, name = walker.emit(SUPER, start, scope, 0), strip_marks(walker.base_names.get(around, ""))
     if not name:
         return 0
     return walker.call(walker.emit(ATTRIBUTE, start, receiver, walker.string(name)), start, row)

@@ -45,14 +45,14 @@ def operation(walker: DeclarativeWalker, node: Node) -> int:
     return run_sign(walker, sign.type, sign.start_byte, [walker.walk(left), walker.walk(right)])
 
 
-def signed(walker: DeclarativeWalker, node: Node) -> int:
+def lower_sign(walker: DeclarativeWalker, node: Node) -> int:
     """`-a`, `!ready`"""
     value, sign = walker.only(node), node.children[0]
     made = run_sign(walker, sign.type, sign.start_byte, [value]) if sign.type in _SIGNS else 0
     return walker.literal("bool", node.start_byte) if sign.type == "!" else made or value
 
 
-def stepped(walker: DeclarativeWalker, node: Node) -> int:
+def lower_postfix(walker: DeclarativeWalker, node: Node) -> int:
     """`a++`"""
     value, sign = walker.only(node), node.children[-1]
     if sign.type in _SIGNS and node.child_count > 1:
@@ -60,7 +60,7 @@ def stepped(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def assigned(walker: DeclarativeWalker, node: Node) -> int:
+def lower_assignment(walker: DeclarativeWalker, node: Node) -> int:
     """`a = b`; `a += b` runs `+`, too."""
     value = assignment(walker, node)
     sign, left = node.child_by_field_name("operator"), node.child_by_field_name("left")

@@ -37,7 +37,7 @@ def recursive_pattern(walker: DeclarativeWalker, node: Node) -> int:
     """`T { Member: pattern } name`"""
     typed, name = node.child_by_field_name("type"), node.child_by_field_name("name")
     annotation = type_of(walker, typed) if typed is not None else 0
-    made = walker.typed_value(annotation, node.start_byte) or walker.expected
+    made = walker.emit_typed(annotation, node.start_byte) or walker.expected
     around = walker.expected
     for child in node.named_children:
         for part in child.named_children if child.type == "property_pattern_clause" else ():

@@ -29,7 +29,7 @@ def namespaces_of_projects(project: Project) -> dict[str, tuple[str, ...]]:
         texts = [project.read(start + file).decode("utf-8", "replace") for file in (f"{name}.csproj", *_SETTINGS)]
         if texts[0]:
             projects.add(folder)
-        found[folder] = [namespace for text in texts for namespace in included(text)]
+        found[folder] = [namespace for text in texts for namespace in list_included_namespaces(text)]
     for path in paths:
         folder, _, name = path.rpartition("/")
         if name in FILES_OF_USINGS:
@@ -39,7 +39,7 @@ def namespaces_of_projects(project: Project) -> dict[str, tuple[str, ...]]:
     return {folder: tuple(dict.fromkeys(names)) for folder, names in found.items() if names}
 
 
-def included(text: str) -> list[str]:
+def list_included_namespaces(text: str) -> list[str]:
     """The namespaces of `<Using Include="A.B" />` in a project file."""
     found: list[str] = []
     for item in _ITEM.finditer(_COMMENT.sub("", text)):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.csharp.projects import FILES_OF_USINGS, namespaces_of_projects, upwards
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
-from rpg.encoder.languages.given_names import PAGES, Given, kebab, without
+from rpg.encoder.languages.given_names import PAGES, Given, kebab, remove_ending
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import (
     ACCUMULATING,
@@ -212,7 +212,7 @@ class Rules(ExtensibleRules):
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
         if kind != "class":
             return ()
-        short = without(name, "Controller", "ViewComponent", "TagHelper", "PageModel")
+        short = remove_ending(name, "Controller", "ViewComponent", "TagHelper", "PageModel")
         return (Given(short, PAGES), Given(kebab(short), PAGES)) if short else ()
 
     def __init__(self, project: Project) -> None:

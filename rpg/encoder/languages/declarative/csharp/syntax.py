@@ -9,7 +9,7 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import EXTENSION, READ, Import
-from rpg.encoder.languages.declarative.conditionals import without_conditionals
+from rpg.encoder.languages.declarative.conditionals import blank_conditionals
 from rpg.encoder.languages.declarative.csharp.attributes import attribute
 from rpg.encoder.languages.declarative.csharp.creations import (
     anonymous_object,
@@ -24,11 +24,11 @@ from rpg.encoder.languages.declarative.csharp.creations import (
     with_expression,
 )
 from rpg.encoder.languages.declarative.csharp.operators import (
-    assigned,
+    lower_assignment,
+    lower_postfix,
+    lower_sign,
     operation,
     operator_declaration,
-    signed,
-    stepped,
 )
 from rpg.encoder.languages.declarative.csharp.patterns import (
     declaration,
@@ -172,7 +172,7 @@ def number(walker: DeclarativeWalker, node: Node) -> int:
     return walker.literal(name, node.start_byte)
 
 
-def awaited(walker: DeclarativeWalker, node: Node) -> int:
+def lower_await(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.only(node)
     return walker.emit(AWAIT, node.start_byte, value) if value else 0
 
@@ -299,17 +299,17 @@ SPEC: Final[Spec] = Spec(
         "declaration_pattern": declaration_pattern,
         "is_pattern_expression": is_pattern,
         "recursive_pattern": recursive_pattern,
-        "await_expression": awaited,
+        "await_expression": lower_await,
         "operator_declaration": operator_declaration,
         "binary_expression": operation,
-        "prefix_unary_expression": signed,
-        "postfix_unary_expression": stepped,
+        "prefix_unary_expression": lower_sign,
+        "postfix_unary_expression": lower_postfix,
         "argument": argument,
         "nullable_type": nullable,
         "integer_literal": number,
         "real_literal": number,
         "tuple_element": tuple_element,
-        "assignment_expression": assigned,
+        "assignment_expression": lower_assignment,
         "implicit_object_creation_expression": implicit_creation,
         "array_creation_expression": array_creation,
         "arrow_expression_clause": arrow,
@@ -351,7 +351,7 @@ class Lowering(RereadLowering):
         super().walk_top(root)
 
     def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
-        return without_conditionals(self.source)
+        return blank_conditionals(self.source)
 
     def name_between(self, start: int, end: int) -> None:
         """Names in a branch that was left out; what is called is not known, as nothing tells the overload."""

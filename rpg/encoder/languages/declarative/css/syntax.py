@@ -185,11 +185,11 @@ def include(walker: CssWalker, node: Node) -> int:
         if child != name:
             walker.walk(child)
     if name is not None:
-        called(walker, name)
+        call_function(walker, name)
     return 0
 
 
-def called(walker: CssWalker, name: Node) -> None:
+def call_function(walker: CssWalker, name: Node) -> None:
     text = walker.source_of(name).rpartition(".")[2]
     walker.call(walker.variable(walker.string(f"{text}()"), name.start_byte), name.start_byte, [])
 
@@ -198,9 +198,9 @@ def call(walker: CssWalker, node: Node) -> int:
     name = next((child for child in node.named_children if child.type == "function_name"), None)
     text = walker.source_of(name) if name is not None else ""
     if text == "url":
-        imported(walker, node, _SHEETS)
+        import_files(walker, node, _SHEETS)
     elif name is not None and f"{text}()" in walker.offered:
-        called(walker, name)
+        call_function(walker, name)
     for child in node.named_children:
         if child != name:
             walker.walk(child)
@@ -208,11 +208,11 @@ def call(walker: CssWalker, node: Node) -> int:
 
 
 def import_statement(walker: CssWalker, node: Node) -> int:
-    imported(walker, node, ())
+    import_files(walker, node, ())
     return 0
 
 
-def imported(walker: CssWalker, node: Node, suffixes: tuple[str, ...]) -> None:
+def import_files(walker: CssWalker, node: Node, suffixes: tuple[str, ...]) -> None:
     """The files that strings name; with `suffixes` only such."""
     pending = list(node.named_children)
     while pending:

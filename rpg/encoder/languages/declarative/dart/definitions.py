@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import Parameter
-from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, called, flat, row, types_in
+from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, flat, lower_call, row, types_in
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.naming import offer, type_parameters
 from rpg.encoder.languages.declarative.spec import Form
@@ -47,7 +47,7 @@ def members(walker: DartWalker, node: Node) -> int:
         elif kind == "method_signature" or kind in SIGNATURES:
             body = children[at] if at < len(children) and children[at].type == "function_body" else None
             at += body is not None
-            signed(walker, child, body)
+            lower_signature(walker, child, body)
             before = []
         elif kind in _LISTS:
             variables(walker, before[0] if before else child, types_in(walker, before), child)
@@ -69,7 +69,7 @@ def signature_in(node: Node) -> Node | None:
     return None
 
 
-def signed(walker: DartWalker, node: Node, body: Node | None) -> None:
+def lower_signature(walker: DartWalker, node: Node, body: Node | None) -> None:
     signature = node if node.type in SIGNATURES else signature_in(node)
     if signature is None:
         walker.walk(node)
@@ -93,7 +93,7 @@ def declaration(walker: DartWalker, node: Node) -> int:
     return 0
 
 
-def declared_names(node: Node) -> list[Node]:
+def list_declared_names(node: Node) -> list[Node]:
     """The names that a member declares."""
     if node.type in _LISTS:
         return [each.named_children[0] for each in node.named_children if each.type in _ONE and each.named_child_count]
@@ -101,7 +101,7 @@ def declared_names(node: Node) -> list[Node]:
     if signature is not None:
         named = name_of(signature)
         return [named] if named is not None else []
-    return [name for child in node.named_children if child.type in _LISTS for name in declared_names(child)]
+    return [name for child in node.named_children if child.type in _LISTS for name in list_declared_names(child)]
 
 
 def name_of(signature: Node) -> Node | None:
@@ -165,7 +165,7 @@ def enum_constant(walker: DartWalker, node: Node) -> int:
         field(walker, name, node, 0, 0, "field", node)
     for child in node.named_children:
         if child.type == "argument_part":
-            called(walker, 0, child)
+            lower_call(walker, 0, child)
         elif child.type == "annotation":
             walker.walk(child)
     return 0
@@ -247,16 +247,16 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
 
 def parameters(walker: DartWalker, node: Node, scope: int) -> None:
     rows: list[Parameter] = walker.parameters.setdefault(scope, [])
-    listed(walker, node, rows, scope, "")
+    collect_parameters(walker, node, rows, scope, "")
     if not rows:
         del walker.parameters[scope]
 
 
-def listed(walker: DartWalker, node: Node, rows: list[Parameter], scope: int, mark: str) -> None:
+def collect_parameters(walker: DartWalker, node: Node, rows: list[Parameter], scope: int, mark: str) -> None:
     """Parameters; `mark`: what optional ones stand between."""
     for child in node.named_children:
         if child.type == "optional_formal_parameters":
-            listed(walker, child, rows, scope, walker.text(child.start_byte, child.start_byte + 1))
+            collect_parameters(walker, child, rows, scope, walker.text(child.start_byte, child.start_byte + 1))
         elif child.type == "formal_parameter":
             rows.append(parameter(walker, child, scope, len(rows), mark))
         elif child.type in ("comment", "documentation_comment"):
@@ -328,7 +328,7 @@ def initializer(walker: DartWalker, node: Node) -> int:
         byte = node.start_byte
         holder = walker.emit(SUPER, byte, walker.class_scope, 0) if is_super else walker.this_object(node)
         callee = walker.member(holder, named)
-    called(walker, callee, arguments)
+    lower_call(walker, callee, arguments)
     return 0
 
 
@@ -381,7 +381,7 @@ def loop_parts(walker: DartWalker, node: Node) -> int:
     pattern = walker.part(node, (":object_pattern",))
     held = node.child_by_field_name("value")
     if name is None and pattern is not None and held is not None:
-        matched(walker, pattern, walker.iterated(walker.walk(held), held.start_byte, UNITERATED), True)
+        match_pattern(walker, pattern, walker.iterated(walker.walk(held), held.start_byte, UNITERATED), True)
         return 0
     if name is None:
         return flat(walker, node)
@@ -403,7 +403,7 @@ def bound_pattern(walker: DartWalker, node: Node) -> int:
     return 0
 
 
-def matched(walker: DartWalker, node: Node, value: int, is_binding: bool) -> None:
+def match_pattern(walker: DartWalker, node: Node, value: int, is_binding: bool) -> None:
     """A pattern that is matched with a value; `is_binding`: bare names in it are variables."""
     parts = node.named_children
     if node.type == "object_pattern":
@@ -412,7 +412,7 @@ def matched(walker: DartWalker, node: Node, value: int, is_binding: bool) -> Non
         local(walker, parts[0], 0, value, parts[0].end_byte)
     elif node.type in _AROUND_PATTERNS and is_binding:
         for child in parts:
-            matched(walker, child, 0, True)
+            match_pattern(walker, child, 0, True)
     else:
         around, walker.subject = walker.subject, value
         walker.walk(node)
@@ -422,7 +422,7 @@ def matched(walker: DartWalker, node: Node, value: int, is_binding: bool) -> Non
 def fields_matched(walker: DartWalker, node: Node, is_binding: bool) -> None:
     """`Point(x: 1, :var y)` reads members of the object."""
     types = types_in(walker, [child for child in node.named_children if child.type in _TYPE_PARTS])
-    held = walker.typed_value(types[-1], node.start_byte) if types else 0
+    held = walker.emit_typed(types[-1], node.start_byte) if types else 0
     named: Node | None = None
     is_field = False
     for child in node.children:
@@ -433,7 +433,7 @@ def fields_matched(walker: DartWalker, node: Node, is_binding: bool) -> None:
         elif child.type.endswith("_pattern"):
             name = named or (bound_name(child) if is_field else None)
             value = walker.member(held, name) if name is not None else 0
-            matched(walker, child, value, is_binding)
+            match_pattern(walker, child, value, is_binding)
             named, is_field = None, False
 
 
@@ -444,18 +444,18 @@ def bound_name(node: Node) -> Node | None:
     return node if node.type == "identifier" else None
 
 
-def taken_apart(walker: DartWalker, node: Node) -> int:
+def lower_destructuring(walker: DartWalker, node: Node) -> int:
     """`var (a, b) = pair`, `var Point(:x) = point`"""
     parts = node.named_children
     patterns = [child for child in parts if child.type.endswith("_pattern")]
     value = row(walker, [child for child in parts if child not in patterns])
     for child in patterns:
         if child.type == "object_pattern":
-            matched(walker, child, value, True)
+            match_pattern(walker, child, value, True)
             continue
         for each in child.named_children:
             if each.type == "object_pattern":
-                matched(walker, each, 0, True)
+                match_pattern(walker, each, 0, True)
                 continue
             name = each.named_children[-1] if each.named_child_count else each
             if name.type == "identifier":

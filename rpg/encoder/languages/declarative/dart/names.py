@@ -21,7 +21,7 @@ from rpg.encoder.facts import (
     FileFacts,
 )
 from rpg.encoder.languages.declarative.dart.rules import Rules
-from rpg.encoder.languages.declarative.definitions import add_base, unsited
+from rpg.encoder.languages.declarative.definitions import add_base, drop_type_site
 from rpg.encoder.languages.declarative.expressions import plain
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
@@ -167,18 +167,18 @@ def parameter_types(walker: DartWalker, node: Node) -> list[int]:
     for child in node.named_children:
         kind = child.type
         if kind == "normal_parameter_type":
-            row_of_type = [part for each in child.named_children for part in typed_part(each)]
+            row_of_type = [part for each in child.named_children for part in find_type_parts(each)]
             types = types_in(walker, row_of_type)
             found.append(types[-1] if types else 0)
         elif kind in ("optional_parameter_types", "optional_positional_parameter_types"):
             found += parameter_types(walker, child)
         else:
             for each in child.named_children:
-                types_in(walker, typed_part(each))
+                types_in(walker, find_type_parts(each))
     return found
 
 
-def typed_part(node: Node) -> list[Node]:
+def find_type_parts(node: Node) -> list[Node]:
     """The row of a type, without the name behind it."""
     return node.named_children[:-1] if node.type == "typed_identifier" else [node]
 
@@ -202,7 +202,7 @@ def row(walker: DartWalker, nodes: list[Node]) -> int:
         if kind in _COMMENTS:
             walker.comment(node)
         elif kind in SELECTORS:
-            value = selected(walker, value, node, name)
+            value = lower_selector(walker, value, node, name)
             name = ""
         elif kind in _OPERANDS:
             following = nodes[at + 1] if at + 1 < len(nodes) else None
@@ -223,16 +223,18 @@ def has_arguments(node: Node) -> bool:
     return node.type == "selector" and any(child.type == "argument_part" for child in node.named_children)
 
 
-def selected(walker: DartWalker, value: int, node: Node, name: str) -> int:
+def lower_selector(walker: DartWalker, value: int, node: Node, name: str) -> int:
     """What a selector makes of a value: a member, a call, an element. `name`: what stands before it."""
     kind = node.type
     if kind == "cascade_section":
         cascade(walker, value, node)
         return value
     if kind == "argument_part":
-        return called(walker, value, node, name)
+        return lower_call(walker, value, node, name)
     for child in node.named_children:
-        value = selected(walker, value, child, name) if child.type in SELECTORS else part(walker, value, child, name)
+        value = (
+            lower_selector(walker, value, child, name) if child.type in SELECTORS else part(walker, value, child, name)
+        )
     return value
 
 
@@ -246,7 +248,7 @@ def cascade(walker: DartWalker, value: int, node: Node) -> None:
         elif not child.is_named:
             is_assigned = child.type == "="
         elif child.type in SELECTORS:
-            value = selected(walker, value, child, "")
+            value = lower_selector(walker, value, child, "")
         else:
             value = part(walker, value, child, "")
     sites = walker.sites
@@ -271,12 +273,12 @@ def part(walker: DartWalker, value: int, node: Node, name: str) -> int:
         types_in(walker, node.named_children)
         return value
     if kind == "arguments":
-        return called(walker, value, node, name)
+        return lower_call(walker, value, node, name)
     walker.walk(node)
     return value
 
 
-def called(walker: DartWalker, callee: int, node: Node, name: str = "") -> int:
+def lower_call(walker: DartWalker, callee: int, node: Node, name: str = "") -> int:
     listed = node if node.type == "arguments" else walker.part(node, (":arguments",))
     types: list[int] = []
     if node.type != "arguments":
@@ -287,7 +289,7 @@ def called(walker: DartWalker, callee: int, node: Node, name: str = "") -> int:
                 walker.walk(child)
     if listed is None:
         return 0
-    if walker.is_test_file and (name in _TESTS or name in _SUITES) and titled(walker, name, listed, callee):
+    if walker.is_test_file and (name in _TESTS or name in _SUITES) and define_titled_test(walker, name, listed, callee):
         return 0
     byte = listed.start_byte
     if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
@@ -316,7 +318,7 @@ def arguments(walker: DartWalker, node: Node) -> list[int]:
     return given
 
 
-def titled(walker: DartWalker, name: str, listed: Node, callee: int) -> bool:
+def define_titled_test(walker: DartWalker, name: str, listed: Node, callee: int) -> bool:
     """`test('adds', () { ... })`"""
     parts = listed.named_children
     text = parts[0].named_children[0] if parts and parts[0].named_child_count else None
@@ -354,8 +356,8 @@ def creation(walker: DartWalker, node: Node) -> int:
     if not made or listed is None:
         return walker.through(listed) if listed is not None else 0
     if named is not None:
-        return called(walker, walker.member(made, named), listed)
-    unsited(walker, made, first)
+        return lower_call(walker, walker.member(made, named), listed)
+    drop_type_site(walker, made, first)
     byte = walker.code[made + BYTE]
     value = walker.call(made, byte, arguments(walker, listed))
     walker.site(value, CREATED)

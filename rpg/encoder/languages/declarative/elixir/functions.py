@@ -14,10 +14,10 @@ from rpg.encoder.languages.declarative.elixir.names import (
     argument_nodes,
     blocks_of,
     keyword_value,
+    lower_all,
     module_text,
     pattern,
     row_of,
-    through_all,
     using,
 )
 from rpg.encoder.lowering.node import Node
@@ -29,22 +29,22 @@ FUNCTIONS: Final = frozenset("def defp defmacro defmacrop defguard defguardp def
 _PRIVATE: Final = frozenset("defp defmacrop defguardp".split())
 
 
-def quoted(walker: ElixirWalker, node: Node) -> int:
+def lower_quote(walker: ElixirWalker, node: Node) -> int:
     """Code that a macro makes: what it defines is no symbol here."""
     around, is_quoting = walker.function, walker.is_quoting
     walker.function, walker.is_quoting = around or walker.scope, True
-    through_all(walker, [*argument_nodes(node), *blocks_of(node)])
+    lower_all(walker, [*argument_nodes(node), *blocks_of(node)])
     walker.function, walker.is_quoting = around, is_quoting
     return 0
 
 
-def unquoted(walker: ElixirWalker, node: Node) -> int:
+def lower_unquote(walker: ElixirWalker, node: Node) -> int:
     """`unquote(helpers())` in code that is made: what that function makes is part of it."""
     arguments = argument_nodes(node)
     target = arguments[0].child_by_field_name("target") if arguments and arguments[0].type == "call" else None
     if target is not None and target.type == "identifier" and walker.uses is not None:
         walker.uses.modules.append(using(walker.module, walker.source_of(target)))
-    return through_all(walker, arguments)
+    return lower_all(walker, arguments)
 
 
 def head_of(walker: ElixirWalker, node: Node) -> tuple[Node | None, list[Node]]:
@@ -69,7 +69,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
     """A clause of a function; all clauses with as many parameters are one symbol."""
     name, parameters = head_of(walker, arguments[0])
     if name is None:
-        return quoted(walker, node)
+        return lower_quote(walker, node)
     text = walker.text_of(name)
     start, end = node.start_byte, node.end_byte
     around, variables = walker.here(), walker.variables
@@ -118,7 +118,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
     if guard is not None and guard not in parameters:
         walker.walk(guard)
     if word == "defdelegate":
-        delegated(walker, text, name, len(parameters), arguments)
+        lower_delegate(walker, text, name, len(parameters), arguments)
     making(walker, "" if text == "__using__" else text, [*arguments[1:], *blocks_of(node)])
     walker.variables = variables
     walker.return_to(around)
@@ -128,7 +128,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
 def making(walker: ElixirWalker, name: str, nodes: list[Node]) -> None:
     """Lowers the body of a function, which may make code for `use`."""
     outer, walker.uses = walker.uses, Uses([], {})
-    through_all(walker, nodes)
+    lower_all(walker, nodes)
     made, walker.uses = walker.uses, outer
     if made.modules or made.aliases:
         walker.made[using(walker.module, name)] = made
@@ -153,7 +153,7 @@ def lengthen(walker: ElixirWalker, index: int, end: int) -> None:
     scope.definition = index
 
 
-def delegated(walker: ElixirWalker, text: str, name: Node, count: int, arguments: list[Node]) -> None:
+def lower_delegate(walker: ElixirWalker, text: str, name: Node, count: int, arguments: list[Node]) -> None:
     """`defdelegate f(x), to: Module` calls the module's."""
     target = keyword_value(walker, arguments, "to:")
     given = keyword_value(walker, arguments, "as:")
@@ -164,12 +164,12 @@ def delegated(walker: ElixirWalker, text: str, name: Node, count: int, arguments
         walker.call(walker.emit(ATTRIBUTE, name.start_byte, holder, word), name.start_byte, row_of([], count))
 
 
-def titled(walker: ElixirWalker, node: Node, is_suite: bool, arguments: list[Node]) -> int:
+def define_titled_test(walker: ElixirWalker, node: Node, is_suite: bool, arguments: list[Node]) -> int:
     """`test "adds things" do`"""
     text = arguments[0] if arguments else None
     bodies = blocks_of(node)
     if text is None or text.type != "string" or not bodies:
-        return through_all(walker, [*arguments, *bodies])
+        return lower_all(walker, [*arguments, *bodies])
     title = walker.text(text.start_byte + 1, min(text.end_byte - 1, text.start_byte + SOURCE_LIMIT))
     start, end, body = node.start_byte, node.end_byte, bodies[0].start_byte
     head = walker.folded(start, body)
@@ -183,7 +183,7 @@ def titled(walker: ElixirWalker, node: Node, is_suite: bool, arguments: list[Nod
         walker.variables = set()
         for each in arguments[1:]:
             pattern(walker, each)
-    through_all(walker, bodies)
+    lower_all(walker, bodies)
     walker.variables = variables
     walker.return_to(around)
     return 0

@@ -20,11 +20,11 @@ from rpg.encoder.languages.declarative.elixir.names import (
     embedding,
     full_name,
     keyword_value,
+    lower_all,
     module_text,
     module_value,
     row_of,
     stand_for,
-    through_all,
     using,
 )
 from rpg.encoder.lowering.node import Node
@@ -215,11 +215,11 @@ def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:
     if name == "impl" and arguments:
         walker.implements = walker.source_of(arguments[0]) != "false"
     if name in _TYPES:
-        return typed(walker, node, name, arguments)
-    return through_all(walker, arguments)
+        return lower_type_attribute(walker, node, name, arguments)
+    return lower_all(walker, arguments)
 
 
-def typed(walker: ElixirWalker, node: Node, name: str, arguments: list[Node]) -> int:
+def lower_type_attribute(walker: ElixirWalker, node: Node, name: str, arguments: list[Node]) -> int:
     """`@spec`, `@type`, `@callback`: the types that it names; callbacks and types are symbols."""
     first = arguments[0] if arguments else None
     while first is not None and first.type == "binary_operator":

@@ -214,7 +214,7 @@ def row_of(arguments: list[Node], piped: int) -> list[int]:
     return [POSITIONAL, 0] * (len(arguments) + piped)
 
 
-def through_all(walker: ElixirWalker, nodes: list[Node]) -> int:
+def lower_all(walker: ElixirWalker, nodes: list[Node]) -> int:
     """Lowers nodes; of arguments and tuples, `Module, :function` names a function, and a list or number behind it says
     how many arguments it takes."""
     at = 0

@@ -12,10 +12,10 @@ from rpg.encoder.facts import READ, Import
 from rpg.encoder.languages.declarative.elixir.functions import (
     FUNCTIONS,
     case_template,
+    define_titled_test,
     function,
-    quoted,
-    titled,
-    unquoted,
+    lower_quote,
+    lower_unquote,
 )
 from rpg.encoder.languages.declarative.elixir.markup import lower_components, markup_code
 from rpg.encoder.languages.declarative.elixir.modules import MODULES, attribute, directive, embed, module
@@ -26,12 +26,12 @@ from rpg.encoder.languages.declarative.elixir.names import (
     blocks_of,
     clause,
     local_function,
+    lower_all,
     module_text,
     module_value,
     pattern,
     row_of,
     struct,
-    through_all,
 )
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -58,17 +58,17 @@ def identifier(walker: ElixirWalker, node: Node) -> int:
 
 
 def call(walker: ElixirWalker, node: Node) -> int:
-    return applied(walker, node, 0)
+    return lower_piped_call(walker, node, 0)
 
 
-def applied(walker: ElixirWalker, node: Node, piped: int) -> int:
+def lower_piped_call(walker: ElixirWalker, node: Node, piped: int) -> int:
     """A call; `piped`: how many arguments stand before it."""
     target = node.child_by_field_name("target")
     arguments = argument_nodes(node)
     if target is None:
         return walker.through(node)
     if target.type == "identifier":
-        return named_call(walker, node, target, arguments, piped)
+        return lower_named_call(walker, node, target, arguments, piped)
     if target.type != "dot":
         return walker.through(node)
     left, right = target.child_by_field_name("left"), target.child_by_field_name("right")
@@ -77,7 +77,7 @@ def applied(walker: ElixirWalker, node: Node, piped: int) -> int:
     is_module = bool(module_text(walker, left))
     holder = module_value(walker, left) if is_module else walker.walk(left)
     if right.type != "identifier":
-        return through_all(walker, [*([] if right.type == "alias" else [right]), *arguments, *blocks_of(node)])
+        return lower_all(walker, [*([] if right.type == "alias" else [right]), *arguments, *blocks_of(node)])
     if is_module or (
         left.type not in ("atom", "quoted_atom") and any(child.type == "arguments" for child in node.named_children)
     ):
@@ -85,38 +85,38 @@ def applied(walker: ElixirWalker, node: Node, piped: int) -> int:
         callee = walker.emit(ATTRIBUTE, byte, holder if is_module else 0, walker.word_of(right))
         row = row_of(arguments, piped)
         walker.call(callee, byte, row)
-    return through_all(walker, [*arguments, *blocks_of(node)])
+    return lower_all(walker, [*arguments, *blocks_of(node)])
 
 
-def named_call(walker: ElixirWalker, node: Node, target: Node, arguments: list[Node], piped: int) -> int:
+def lower_named_call(walker: ElixirWalker, node: Node, target: Node, arguments: list[Node], piped: int) -> int:
     text = walker.source_of(target)
     if text in MODULES:
         return module(walker, node, text, arguments)
     if text in FUNCTIONS and arguments:
         if walker.function or walker.class_scope < 0:
-            return through_all(walker, [*arguments[1:], *blocks_of(node)])
+            return lower_all(walker, [*arguments[1:], *blocks_of(node)])
         return function(walker, node, text, arguments)
     if text in _DIRECTIVES and arguments:
         return directive(walker, node, text, arguments)
     if text in ("test", "describe", "property") and walker.class_scope >= 0 and Rules.is_run(walker.path):
-        return titled(walker, node, text == "describe", arguments)
+        return define_titled_test(walker, node, text == "describe", arguments)
     if text in ("for", "with"):
-        return through_all(walker, [*arguments, *blocks_of(node)])
+        return lower_all(walker, [*arguments, *blocks_of(node)])
     if text == "quote":
-        return quoted(walker, node)
+        return lower_quote(walker, node)
     if text == "using" and blocks_of(node) and not walker.function:
         return case_template(walker, node, arguments)
     if text == "unquote" and walker.is_quoting:
-        return unquoted(walker, node)
+        return lower_unquote(walker, node)
     if text == "embed_templates" and not walker.function:
         embed(walker, arguments)
         return 0
     if text in _RENDERING:
-        rendered(walker, arguments, piped)
+        lower_render(walker, arguments, piped)
     callee = local_function(walker, target)
     if callee:
         walker.call(callee, target.start_byte, row_of(arguments, piped))
-    return through_all(walker, [*arguments, *blocks_of(node)])
+    return lower_all(walker, [*arguments, *blocks_of(node)])
 
 
 def binary_operator(walker: ElixirWalker, node: Node) -> int:
@@ -128,7 +128,7 @@ def binary_operator(walker: ElixirWalker, node: Node) -> int:
     if kind == "|>":
         walker.walk(left)
         if right.type == "call":
-            return applied(walker, right, 1)
+            return lower_piped_call(walker, right, 1)
         if right.type == "identifier":
             callee = local_function(walker, right)
             if callee:
@@ -149,11 +149,11 @@ def unary_operator(walker: ElixirWalker, node: Node) -> int:
     if operator.type == "@":
         return attribute(walker, node, operand)
     if operator.type == "&" and operand.type == "binary_operator":
-        return captured(walker, operand)
+        return lower_capture(walker, operand)
     return walker.walk(operand)
 
 
-def captured(walker: ElixirWalker, node: Node) -> int:
+def lower_capture(walker: ElixirWalker, node: Node) -> int:
     """`&name/1`, `&Module.name/1`."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None or right.type != "integer" or not walker.source_of(right).isdigit():
@@ -181,7 +181,7 @@ def atom(walker: ElixirWalker, node: Node) -> int:
     return 0
 
 
-def rendered(walker: ElixirWalker, arguments: list[Node], piped: int) -> None:
+def lower_render(walker: ElixirWalker, arguments: list[Node], piped: int) -> None:
     """`render(conn, :show)`, `render(conn, "show.html")`: the template of a controller's view."""
     controller = _CONTROLLER.fullmatch(walker.path)
     at = 1 - piped
@@ -215,7 +215,7 @@ def sigil(walker: ElixirWalker, node: Node) -> int:
 
 def tuple_of(walker: ElixirWalker, node: Node) -> int:
     """`{Module, :function, []}`"""
-    return through_all(walker, [child for child in node.named_children if child.type != "comment"])
+    return lower_all(walker, [child for child in node.named_children if child.type != "comment"])
 
 
 SPEC: Final[Spec] = Spec(

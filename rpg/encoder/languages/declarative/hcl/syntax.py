@@ -63,7 +63,7 @@ def block(walker: HclWalker, node: Node) -> int:
     body = next((child for child in node.named_children if child.type == "body"), None)
     kind = walker.source_of(labels[0]) if labels else ""
     if walker.definition == 0 and kind in _BLOCKS and len(labels) == _BLOCKS[kind][1] + 1:
-        return named_block(walker, node, kind, labels, body)
+        return lower_named_block(walker, node, kind, labels, body)
     if walker.definition == 0 and kind == "locals" and body is not None:
         for child in body.named_children:
             if child.type == "attribute":
@@ -85,7 +85,7 @@ def block(walker: HclWalker, node: Node) -> int:
         iterator = next((each for each in body.named_children if attribute_name(walker, each) == "iterator"), None)
         own = iterator.named_children[-1] if iterator is not None else None
         local_names = [label(walker, labels[1]) if own is None else walker.source_of(own)]
-    with_names(walker, local_names, [body])
+    walk_with_names(walker, local_names, [body])
     return 0
 
 
@@ -95,7 +95,7 @@ def skip_attribute(walker: HclWalker, body: Node, name: str) -> None:
             walker.walk(child)
 
 
-def named_block(walker: HclWalker, node: Node, kind: str, labels: list[Node], body: Node | None) -> int:
+def lower_named_block(walker: HclWalker, node: Node, kind: str, labels: list[Node], body: Node | None) -> int:
     first, _, symbol = _BLOCKS[kind]
     parts = [label(walker, each) for each in labels[1:]]
     address = ".".join([first, *parts] if first else parts)
@@ -109,13 +109,13 @@ def named_block(walker: HclWalker, node: Node, kind: str, labels: list[Node], bo
         statement = len(walker.imports)
         walker.imports.append(Import(text, 0, named[1], 0))
         inside = walker.emit(IMPORT, named[1], statement)
-        walker.bind(inside_of(address), inside, 0)
+        walker.bind(build_folder_name(address), inside, 0)
         if not text.startswith("."):
             statement = -1
     return define(walker, node, address, parts[-1], labels[-1], symbol, body, statement)
 
 
-def inside_of(address: str) -> str:
+def build_folder_name(address: str) -> str:
     """The name that the folder of a module is bound to."""
     return f"{address}/"
 
@@ -232,7 +232,7 @@ def reference(walker: HclWalker, parts: list[str], bytes_of: list[int]) -> None:
     walker.site(walker.variable(walker.string(address), bytes_of[0]), READ)
     at = 3 if root == "dependency" and parts[2:3] == ["outputs"] else 2
     if root in _SOURCES and len(parts) > at:
-        holder = walker.variable(walker.string(inside_of(address)), bytes_of[0])
+        holder = walker.variable(walker.string(build_folder_name(address)), bytes_of[0])
         output = walker.string(f"output.{parts[at]}")
         walker.site(walker.emit(ATTRIBUTE, bytes_of[at], holder, output), READ)
 
@@ -245,11 +245,11 @@ def for_expression(walker: HclWalker, node: Node) -> int:
         if intro is not None
         else []
     )
-    with_names(walker, names, node.named_children)
+    walk_with_names(walker, names, node.named_children)
     return 0
 
 
-def with_names(walker: HclWalker, names: list[str], nodes: list[Node]) -> None:
+def walk_with_names(walker: HclWalker, names: list[str], nodes: list[Node]) -> None:
     """Lowers nodes in which some names are variables of their own."""
     added = [name for name in names if name not in walker.given_names]
     walker.given_names.update(added)

@@ -42,7 +42,7 @@ def label(walker: DeclarativeWalker, node: Node) -> int:
 def record_pattern(walker: DeclarativeWalker, node: Node) -> int:
     """`Point(int x, var y)` reads the components of a record in their order."""
     named, body = walker.part(node, ("<",)), walker.part(node, (":record_pattern_body",))
-    record = walker.typed_value(type_of(walker, named), node.start_byte) if named is not None else 0
+    record = walker.emit_typed(type_of(walker, named), node.start_byte) if named is not None else 0
     parts = [child for child in body.named_children if child.type in _COMPONENTS] if body is not None else []
     for at, child in enumerate(parts):
         if walker.source_of(child).split()[-1] == "_":
@@ -61,7 +61,7 @@ def record_pattern(walker: DeclarativeWalker, node: Node) -> int:
 def annotation(walker: DeclarativeWalker, node: Node) -> int:
     """`@Column(name = "id")`, `@Column("id")`: elements of the annotation's type."""
     named, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
-    held = walker.typed_value(type_of(walker, named), node.start_byte) if named is not None else 0
+    held = walker.emit_typed(type_of(walker, named), node.start_byte) if named is not None else 0
     for child in arguments.named_children if arguments is not None else ():
         key = child.child_by_field_name("key") if child.type == "element_value_pair" else None
         if key is not None:

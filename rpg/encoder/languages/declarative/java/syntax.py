@@ -147,7 +147,7 @@ def array_creation(walker: DeclarativeWalker, node: Node) -> int:
         element = walker.emit(SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), element)
     if dimensions is not None:
         element = lists_of(walker, element, dimensions, node.start_byte)
-    return walker.typed_value(element, node.start_byte)
+    return walker.emit_typed(element, node.start_byte)
 
 
 def instance_of(walker: DeclarativeWalker, node: Node) -> int:
@@ -168,7 +168,7 @@ def class_literal(walker: DeclarativeWalker, node: Node) -> int:
     if not value:
         return 0
     start = node.start_byte
-    return walker.typed_value(walker.emit(SUBSCRIPT, start, walker.literal("Class", start), value), start)
+    return walker.emit_typed(walker.emit(SUBSCRIPT, start, walker.literal("Class", start), value), start)
 
 
 def resource(walker: DeclarativeWalker, node: Node) -> int:

@@ -80,7 +80,7 @@ def range_test(walker: DeclarativeWalker, node: Node) -> int:
     return walker.literal(_BOOLEAN, node.start_byte)
 
 
-def signed(walker: DeclarativeWalker, node: Node) -> int:
+def lower_sign(walker: DeclarativeWalker, node: Node) -> int:
     """`-a`, `!a`, `++a`, `a++`; `a!!` is what it was."""
     parts, token = operands(walker, node), token_of(node)
     values = [value_of(walker, each) for each in parts]
@@ -94,7 +94,7 @@ def signed(walker: DeclarativeWalker, node: Node) -> int:
     return value if token.type in _STEPS or not made else made
 
 
-def indexed(walker: DeclarativeWalker, node: Node) -> int:
+def lower_index(walker: DeclarativeWalker, node: Node) -> int:
     """`a[i]`"""
     parts = operands(walker, node)
     holder = value_of(walker, parts[0]) if parts else 0
@@ -125,14 +125,14 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
         return assign(walker, inner[0], right)
     holder = value_of(walker, inner[0])
     for each in inner[1:-1]:
-        holder = behind(walker, each, holder)
+        holder = lower_suffix(walker, each, holder)
     if len(inner) > 1 and inner[-1].type == "indexing_suffix":
         given = indexes(walker, inner[-1])
         read = element(walker, left, holder, given) if name else 0
         value = value_of(walker, right)
         run_member(walker, holder, "set", left.start_byte, *given, value)
     else:
-        read = behind(walker, inner[-1], holder) if len(inner) > 1 else holder
+        read = lower_suffix(walker, inner[-1], holder) if len(inner) > 1 else holder
         sites = walker.sites
         if read and sites and sites[-SITE_WORDS] == read:
             sites[ROLE - SITE_WORDS] = WRITE
@@ -140,11 +140,11 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
         if not name and walker.code[read] == ATTRIBUTE:
             walker.members.append((holder, walker.texts[walker.code[read + MEMBER]], value))
     if name:
-        assigned(walker, read, name, token, value)
+        run_compound_assignment(walker, read, name, token, value)
     return value
 
 
-def behind(walker: DeclarativeWalker, suffix: Node, holder: int) -> int:
+def lower_suffix(walker: DeclarativeWalker, suffix: Node, holder: int) -> int:
     """What `.name` or `[i]` behind a value is."""
     if suffix.type == "indexing_suffix":
         return element(walker, suffix, holder, indexes(walker, suffix))
@@ -155,7 +155,7 @@ def behind(walker: DeclarativeWalker, suffix: Node, holder: int) -> int:
     return 0
 
 
-def assigned(walker: DeclarativeWalker, value: int, name: str, token: Node, given: int) -> None:
+def run_compound_assignment(walker: DeclarativeWalker, value: int, name: str, token: Node, given: int) -> None:
     """`a += b`: a member of that name of its own, or that of `a + b`."""
     run_member(walker, value, f"{name}Assign", token.start_byte, given)
     run_member(walker, value, name, token.start_byte, given)

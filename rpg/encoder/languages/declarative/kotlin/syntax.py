@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ANNOTATION, READ, FileFacts, Parameter
-from rpg.encoder.languages.declarative.definitions import anonymous_class, define, unsited
+from rpg.encoder.languages.declarative.definitions import anonymous_class, define, drop_type_site
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, pattern, type_of
 from rpg.encoder.languages.declarative.functions import add_parameter, pattern_parameter
 from rpg.encoder.languages.declarative.kotlin.accessors import name_accessors
@@ -17,15 +17,15 @@ from rpg.encoder.languages.declarative.kotlin.operators import (
     check,
     comparison,
     delegate,
-    indexed,
+    lower_index,
+    lower_sign,
     operation,
     range_test,
-    signed,
     take_apart,
 )
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
-from rpg.encoder.languages.declarative.naming import decorated, name_parts
+from rpg.encoder.languages.declarative.naming import lower_decorators, name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field, local
@@ -104,7 +104,7 @@ def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
         if child.type in _TYPES:
             if child.start_byte < name.start_byte:
                 type_of(walker, child)
-                owner = extended(walker, child)
+                owner = find_extended_name(walker, child)
             else:
                 result = child
     walker.result = result
@@ -112,7 +112,7 @@ def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def extended(walker: DeclarativeWalker, node: Node) -> str:
+def find_extended_name(walker: DeclarativeWalker, node: Node) -> str:
     """The name of the type in front of what is added to it."""
     return walker.source_of(node).partition("<")[0].rstrip("?").rpartition(".")[2]
 
@@ -139,7 +139,7 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
             take_apart(walker, several, value)
         return 0
     name = next((child for child in named.named_children if child.type == "simple_identifier"), None)
-    decorated(walker, node, named)
+    lower_decorators(walker, node, named)
     typed = next((child for child in named.named_children if child.type in _TYPES), None)
     annotation = type_of(walker, typed) if typed is not None else 0
     is_local = bool(walker.function) and walker.scopes[walker.scope].kind != "class"
@@ -156,7 +156,7 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
         owner = walker.owner
         if receiver is not None:
             type_of(walker, receiver)
-            walker.owner = extended(walker, receiver)
+            walker.owner = find_extended_name(walker, receiver)
         index = field(walker, name, node, annotation, value, "field" if in_class else "constant", node)
         walker.owner = owner
     around, function = walker.here(), walker.function
@@ -258,7 +258,7 @@ def callable_reference(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     byte = node.start_byte
     typed = type_of(walker, named)
-    return walker.typed_value(walker.emit(SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
+    return walker.emit_typed(walker.emit(SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
 
 
 def this_expression(walker: DeclarativeWalker, node: Node) -> int:
@@ -323,7 +323,7 @@ def object_literal(walker: DeclarativeWalker, node: Node) -> int:
             row = []
             if made:
                 callee = walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made
-                unsited(walker, callee, first)
+                drop_type_site(walker, callee, first)
                 row = arguments_of(walker, arguments, made=callee) if arguments is not None else []
                 walker.call(callee, walker.code[callee + BYTE], row)
             base = base or made
@@ -394,12 +394,12 @@ SPEC: Final[Spec] = Spec(
         "navigation_expression": navigation,
         "this_expression": this_expression,
         "assignment": assignment,
-        "indexing_expression": indexed,
+        "indexing_expression": lower_index,
         **dict.fromkeys(("additive_expression", "multiplicative_expression", "range_expression"), operation),
         **dict.fromkeys(("comparison_expression", "equality_expression"), comparison),
         "check_expression": check,
         "range_test": range_test,
-        **dict.fromkeys(("prefix_expression", "postfix_expression"), signed),
+        **dict.fromkeys(("prefix_expression", "postfix_expression"), lower_sign),
     },
     base_kinds=frozenset({"user_type"}),
     field_mark="binding_pattern_kind",

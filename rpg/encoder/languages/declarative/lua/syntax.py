@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import branch, call, member, repeated
+from rpg.encoder.languages.declarative.expressions import branch, call, lower_repeated, member
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Spec
 from rpg.encoder.languages.declarative.variables import field
@@ -82,7 +82,7 @@ def index(walker: DeclarativeWalker, node: Node) -> int:
     return walker.member(walker.walk(table), named)
 
 
-def dotted(walker: DeclarativeWalker, node: Node) -> int:
+def lower_dotted(walker: DeclarativeWalker, node: Node) -> int:
     table, named = node.child_by_field_name("table"), node.child_by_field_name("field")
     is_global = table is not None and named is not None and walker.source_of(table) == "_G"
     return walker.identifier(named) if is_global and named is not None else member(walker, node)
@@ -151,7 +151,7 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
             return walker.emit(IMPORT, content.start_byte, len(walker.imports) - 1)
     value = call(walker, node)
     if name is not None and walker.source_of(name) == "setmetatable" and walker.code[value + ARGUMENT_COUNT] == 2:
-        return with_metatable(walker, walker.code[value + ARGUMENTS], walker.code[value + ARGUMENTS + 2], value)
+        return set_metatable(walker, walker.code[value + ARGUMENTS], walker.code[value + ARGUMENTS + 2], value)
     if name is not None and arguments is not None and walker.source_of(name) in _RAW:
         parts = arguments.named_children
         named = constant_key(walker, parts[1]) if len(parts) > 1 else None
@@ -160,7 +160,7 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def with_metatable(walker: DeclarativeWalker, table: int, meta: int, value: int) -> int:
+def set_metatable(walker: DeclarativeWalker, table: int, meta: int, value: int) -> int:
     """`setmetatable(table, meta)` is the table, which has the members of `meta.__index`, too."""
     code = walker.code
     if code[table] == NAME:
@@ -242,15 +242,15 @@ SPEC: Final[Spec] = Spec(
         "variable_declaration": local_declaration,
         "function_call": function_call,
         "bracket_index_expression": index,
-        "dot_index_expression": dotted,
+        "dot_index_expression": lower_dotted,
         "table_constructor": table_constructor,
         "return_statement": return_statement,
         "for_statement": for_statement,
         "if_statement": branch,
         "elseif_statement": branch,
         "else_statement": branch,
-        "while_statement": repeated,
-        "repeat_statement": repeated,
+        "while_statement": lower_repeated,
+        "repeat_statement": lower_repeated,
     },
     is_global=True,
 )

@@ -15,8 +15,8 @@ from typing import ClassVar, Final
 from rpg.encoder.facts import OFFERED
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
-from rpg.encoder.languages.declarative.php.callables import content, from_root, from_root_at
-from rpg.encoder.languages.declarative.php.policies import asked
+from rpg.encoder.languages.declarative.php.callables import content, lower_full_name, lower_full_name_at
+from rpg.encoder.languages.declarative.php.policies import name_policy_method
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.php.syntax import SPEC, variable
 from rpg.encoder.languages.declarative.php.syntax import Lowering as PhpLowering
@@ -163,11 +163,11 @@ def arguments(walker: Lowering, node: Node) -> int:
         if at < len(values):
             view(walker, values[at])
     if word in _ASKING and len(values) == 2:
-        asked(walker, values[0], values[1])
+        name_policy_method(walker, values[0], values[1])
     elif word in (b"inject", b"use") and values:
         names = [content(walker, each) for each in values]
         if word == b"inject" and len(names) == 2 and names[0] is not None and names[1] is not None:
-            made = from_root(walker, names[1][0], names[1][1], OFFERED)
+            made = lower_full_name(walker, names[1][0], names[1][1], OFFERED)
             walker.drop_site(made)
             walker.bind(f"${names[0][0]}", walker.emit(INSTANCE, node.start_byte, made), node.end_byte)
         elif word == b"use" and names[0] is not None:
@@ -227,7 +227,7 @@ class Lowering(PhpLowering):
         if not parts:
             return
         for package in _LIVE if is_live else (_COMPONENTS,):
-            from_root_at(self, "\\".join((package, *parts)), byte, OFFERED)
+            lower_full_name_at(self, "\\".join((package, *parts)), byte, OFFERED)
         folder = inner.replace(".", "/")
         last = folder.rpartition("/")[2]
         names = [folder, f"{folder}/index", f"{folder}/{last}"]

@@ -73,23 +73,23 @@ def text(walker: DeclarativeWalker, node: Node) -> int:
             member = _MEMBER.fullmatch(name)
             if member is not None:
                 byte = last - len(member[2].lstrip("$").encode())
-                holder = from_root(walker, member[1], byte - 2 - member[2].startswith("$"), OFFERED)
+                holder = lower_full_name(walker, member[1], byte - 2 - member[2].startswith("$"), OFFERED)
                 if member[2].isupper() or member[2].startswith("$"):
                     word = member[2].removeprefix("$") if member[2].startswith("$") else member[2] + CONSTANT
                     walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(word)), READ)
                 else:
                     method_named(walker, holder, member[2], byte, READ)
             elif _CLASS.fullmatch(name):
-                from_root(walker, name, last, OFFERED)
+                lower_full_name(walker, name, last, OFFERED)
     return literal(walker, node)
 
 
-def from_root(walker: DeclarativeWalker, name: str, end: int, role: int) -> int:
+def lower_full_name(walker: DeclarativeWalker, name: str, end: int, role: int) -> int:
     """What a full name means, with its site, which ends at a byte."""
-    return from_root_at(walker, name, end - len(name.rpartition("\\")[2].encode()), role)
+    return lower_full_name_at(walker, name, end - len(name.rpartition("\\")[2].encode()), role)
 
 
-def from_root_at(walker: DeclarativeWalker, name: str, byte: int, role: int) -> int:
+def lower_full_name_at(walker: DeclarativeWalker, name: str, byte: int, role: int) -> int:
     package, _, last = name.lstrip("\\").rpartition("\\")
     key = f"\\{package}\\{last}" if package else f"\\{last}"
     if key not in walker.bound[0]:
@@ -108,7 +108,7 @@ def values_of(arguments: Node | None) -> list[Node]:
     return [each.named_children[-1] for each in arguments.named_children if each.named_child_count]
 
 
-def taken(walker: DeclarativeWalker, node: Node, value: int) -> None:
+def lower_callable_argument(walker: DeclarativeWalker, node: Node, value: int) -> None:
     """The function that a call is passed by its name; the member that it asks for."""
     function = node.child_by_field_name("function")
     if function is not None and walker.source_of(function) == "count":
@@ -124,7 +124,7 @@ def taken(walker: DeclarativeWalker, node: Node, value: int) -> None:
     if at >= 0:
         found = content(walker, values[at]) if len(values) > at else None
         if found is not None and _NAME.fullmatch(found[0]) and not _CLASS.fullmatch(found[0]):
-            from_root(walker, found[0], found[1], READ)
+            lower_full_name(walker, found[0], found[1], READ)
         return
     found = content(walker, values[1]) if len(values) == 2 else None
     if found is not None and WORD.fullmatch(found[0]):
@@ -155,7 +155,7 @@ def class_named(walker: DeclarativeWalker, node: Node) -> int:
             return walker.variable(walker.string(walker.source_of(holder)), holder.start_byte)
     found = content(walker, node)
     if found is not None and _NAME.fullmatch(found[0]):
-        value = from_root(walker, found[0], found[1], OFFERED)
+        value = lower_full_name(walker, found[0], found[1], OFFERED)
         walker.drop_site(value)
         return value
     return 0
@@ -182,7 +182,7 @@ def array(walker: DeclarativeWalker, node: Node) -> int:
     return method_named(walker, holder, found[0], byte, READ)
 
 
-def braced(walker: DeclarativeWalker, node: Node) -> Node | None:
+def find_braced_name(walker: DeclarativeWalker, node: Node) -> Node | None:
     """The name in `$cart->{'total'}`."""
     name = node.child_by_field_name("name")
     if name is None or name.type not in STRINGS or name.named_child_count != 1:

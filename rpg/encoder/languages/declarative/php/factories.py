@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import OFFERED
-from rpg.encoder.languages.declarative.php.callables import from_root_at
+from rpg.encoder.languages.declarative.php.callables import lower_full_name_at
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import INSTANCE
@@ -21,7 +21,7 @@ _MAKING: Final = frozenset(("create", "createOne", "createOneQuietly", "createQu
 _SEVERAL: Final = frozenset(("count", "createMany", "times"))
 
 
-def made(walker: DeclarativeWalker, node: Node) -> int:
+def lower_factory_call(walker: DeclarativeWalker, node: Node) -> int:
     """What a call gives that makes an object, or its factory; 0 for any other call."""
     name = node.child_by_field_name("name")
     text = walker.source_of(name) if name is not None else ""
@@ -41,7 +41,7 @@ def _factory(walker: DeclarativeWalker, node: Node) -> int:
         return 0
     factory = f"{walker.source_of(scope).rpartition(chr(92))[2]}Factory"
     byte = scope.start_byte
-    named = from_root_at(walker, f"{_PACKAGE}\\{factory}", byte, OFFERED)
+    named = lower_full_name_at(walker, f"{_PACKAGE}\\{factory}", byte, OFFERED)
     return walker.emit(INSTANCE, byte, named)
 
 

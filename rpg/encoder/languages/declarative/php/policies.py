@@ -37,10 +37,10 @@ def policy(walker: DeclarativeWalker, node: Node) -> None:
     values = values_of(arguments)
     at = next((at for at, value in enumerate(values[:2]) if value.type in STRINGS), -1)
     if at >= 0 and len(values) > at + 1:
-        asked(walker, values[at], values[at + 1])
+        name_policy_method(walker, values[at], values[at + 1])
 
 
-def asked(walker: DeclarativeWalker, named: Node, about: Node) -> None:
+def name_policy_method(walker: DeclarativeWalker, named: Node, about: Node) -> None:
     """The method that decides about an ability."""
     if named.type not in STRINGS or named.named_child_count != 1:
         return

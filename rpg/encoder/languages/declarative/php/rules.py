@@ -6,7 +6,7 @@ from functools import cached_property
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
-from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalised, property_of, snake, without
+from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalise, property_of, remove_ending, snake
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
@@ -83,8 +83,8 @@ class Rules(DeclarativeRules):
         if kind not in ("method", "function"):
             return ()
         read = property_of(name)
-        attribute = without(read, "Attribute")
-        scope = decapitalised(name.removeprefix("scope")) if name[:5] == "scope" and name[5:6].isupper() else ""
+        attribute = remove_ending(read, "Attribute")
+        scope = decapitalise(name.removeprefix("scope")) if name[:5] == "scope" and name[5:6].isupper() else ""
         made = [Given(read, PAGES)] if read and not attribute else []
         return (*made, *(Given(each, OWN_CODE) for each in (snake(attribute), scope) if each))
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, CREATED, READ, WRITE, Import
-from rpg.encoder.languages.declarative.definitions import anonymous_class, creation, define, definition, unsited
-from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, member, repeated, type_of
+from rpg.encoder.languages.declarative.definitions import anonymous_class, creation, define, definition, drop_type_site
+from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, lower_repeated, member, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
-from rpg.encoder.languages.declarative.php.callables import array, braced, taken, text
-from rpg.encoder.languages.declarative.php.factories import made
+from rpg.encoder.languages.declarative.php.callables import array, find_braced_name, lower_callable_argument, text
+from rpg.encoder.languages.declarative.php.factories import lower_factory_call
 from rpg.encoder.languages.declarative.php.policies import policy
 from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
-from rpg.encoder.languages.declarative.php.views import labelled_view, views
+from rpg.encoder.languages.declarative.php.views import lower_labelled_view, views
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import field, variable_declaration
@@ -43,7 +43,7 @@ class PhpWalker(DeclarativeLowering):
     def label(self, node: Node) -> int:
         """A parameter's name begins like that of any variable, its label does not."""
         if node.parent is not None:
-            labelled_view(self, node.parent)
+            lower_labelled_view(self, node.parent)
         return self.string(f"${self.source_of(node)}")
 
     @property
@@ -122,13 +122,13 @@ def relative_scope(walker: DeclarativeWalker, node: Node) -> int:
 
 def call_by_name(walker: PhpWalker, node: Node) -> int:
     value = call(walker, node)
-    taken(walker, node, value)
+    lower_callable_argument(walker, node, value)
     views(walker, node)
     return value
 
 
 def call_with_routes(walker: PhpWalker, node: Node) -> int:
-    inner = braced(walker, node)
+    inner = find_braced_name(walker, node)
     if inner is not None:
         callee = walker.member(walker.field(node, "object"), inner)
         walker.drop_site(callee)
@@ -139,11 +139,11 @@ def call_with_routes(walker: PhpWalker, node: Node) -> int:
     views(walker, node)
     if walker.names_routes:
         routes(walker, node)
-    return made(walker, node) or value
+    return lower_factory_call(walker, node) or value
 
 
 def member_access(walker: DeclarativeWalker, node: Node) -> int:
-    inner = braced(walker, node)
+    inner = find_braced_name(walker, node)
     return member(walker, node) if inner is None else walker.member(walker.field(node, "object"), inner)
 
 
@@ -210,7 +210,7 @@ def new_object(walker: DeclarativeWalker, node: Node) -> int:
     first = len(walker.sites)
     base = type_of(walker, above.named_children[0]) if above is not None and above.named_child_count else 0
     if base:
-        unsited(walker, base, first)
+        drop_type_site(walker, base, first)
     row = arguments_of(walker, arguments, made=base) if arguments is not None else []
     value = 0
     if base:
@@ -331,7 +331,7 @@ def catch_clause(walker: DeclarativeWalker, node: Node) -> int:
     typed, name = node.child_by_field_name("type"), node.child_by_field_name("name")
     annotation = type_of(walker, typed) if typed is not None else 0
     if name is not None:
-        held = walker.typed_value(annotation, name.start_byte)
+        held = walker.emit_typed(annotation, name.start_byte)
         walker.bind(walker.text_of(name), held, name.end_byte, "annotation")
     walker.field(node, "body")
     return 0
@@ -432,9 +432,9 @@ SPEC: Final[Spec] = Spec(
         "else_clause": branch,
         "else_if_clause": branch,
         "case_statement": branch,
-        "for_statement": repeated,
-        "while_statement": repeated,
-        "do_statement": repeated,
+        "for_statement": lower_repeated,
+        "while_statement": lower_repeated,
+        "do_statement": lower_repeated,
     },
     base_kinds=frozenset({"name", "qualified_name"}),
     self_types=frozenset({"self", "static"}),

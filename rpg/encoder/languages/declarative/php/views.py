@@ -60,7 +60,7 @@ def view(walker: DeclarativeWalker, node: Node) -> None:
         name_view(walker, [found[0]], node.start_byte + 1)
 
 
-def labelled_view(walker: DeclarativeWalker, node: Node) -> None:
+def lower_labelled_view(walker: DeclarativeWalker, node: Node) -> None:
     """`view: 'mail.order'` among the arguments of what is made."""
     label = node.child_by_field_name("name")
     if label is not None and walker.source_of(label) in _LABELS and node.named_child_count == 2:

@@ -48,7 +48,7 @@ def names_below(walker: ProtobufWalker, root: Node, space: str) -> list[str]:
         for child in node.named_children:
             named = name_of(child, _TYPES[child.type][0]) if child.type in _TYPES else None
             if named is not None:
-                full = joined(around, walker.source_of(named))
+                full = join_name(around, walker.source_of(named))
                 found.append(full)
                 pending.append((child, full))
             elif child.type in _BODIES:
@@ -56,7 +56,7 @@ def names_below(walker: ProtobufWalker, root: Node, space: str) -> list[str]:
     return found
 
 
-def joined(space: str, name: str) -> str:
+def join_name(space: str, name: str) -> str:
     return f"{space}.{name}" if space else name
 
 
@@ -76,7 +76,7 @@ def type_definition(walker: ProtobufWalker, node: Node) -> int:
     if name is None:
         return walker.through(node)
     index = define(walker, node, name, kind, name.end_byte)
-    full = joined(walker.space, walker.definitions[index].qualified_name)
+    full = join_name(walker.space, walker.definitions[index].qualified_name)
     walker.bind(full, walker.definition_value(index), 0)
     walker.offered[full] = None
     around, walker.definition = walker.definition, index
@@ -105,13 +105,13 @@ def type_name(walker: ProtobufWalker, node: Node) -> int:
     full = text.lstrip(".")
     if not text.startswith("."):
         around = walker.definitions[walker.definition].qualified_name if walker.definition else ""
-        space = joined(walker.space, around) if around else walker.space
-        while space and joined(space, text) not in walker.full_names:
+        space = join_name(walker.space, around) if around else walker.space
+        while space and join_name(space, text) not in walker.full_names:
             space = space.rpartition(".")[0]
         if space:
-            full = joined(space, text)
+            full = join_name(space, text)
         elif "." not in text and text not in walker.full_names:
-            full = joined(walker.space, text)
+            full = join_name(walker.space, text)
     walker.site(walker.variable(walker.string(full), node.start_byte), ANNOTATION)
     return 0
 

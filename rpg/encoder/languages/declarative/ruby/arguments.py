@@ -27,7 +27,7 @@ class Option(NamedTuple):
     value: Node
 
 
-def written(walker: DeclarativeWalker, node: Node | None) -> Written | None:
+def read_literal(walker: DeclarativeWalker, node: Node | None) -> Written | None:
     """The text of a symbol or of a string without interpolation."""
     if node is None:
         return None
@@ -46,9 +46,9 @@ def written(walker: DeclarativeWalker, node: Node | None) -> Written | None:
 def names_in(walker: DeclarativeWalker, node: Node) -> list[Written]:
     """The symbols and strings of a list, `[:a, :b]` or `%i[a b]`; of a symbol or string itself."""
     if node.type in ("array", "symbol_array", "string_array"):
-        found = [written(walker, child) for child in node.named_children]
+        found = [read_literal(walker, child) for child in node.named_children]
     else:
-        found = [written(walker, node)]
+        found = [read_literal(walker, node)]
     return [each for each in found if each is not None]
 
 
@@ -64,7 +64,7 @@ def options_of(walker: DeclarativeWalker, arguments: Node | None) -> list[Option
     found: list[Option] = []
     for child in arguments.named_children if arguments is not None else ():
         if child.type == "pair":
-            key, value = written(walker, child.child_by_field_name("key")), child.child_by_field_name("value")
+            key, value = read_literal(walker, child.child_by_field_name("key")), child.child_by_field_name("value")
             if key is not None and value is not None:
                 found.append(Option(key, value))
     return found

@@ -51,7 +51,7 @@ def block(walker: DeclarativeWalker, node: Node, holder: int) -> None:
     walker.return_to(around)
 
 
-def called_on_each(walker: DeclarativeWalker, node: Node, name: str, holder: int) -> None:
+def call_on_each(walker: DeclarativeWalker, node: Node, name: str, holder: int) -> None:
     """`&:name`"""
     start = node.start_byte + 1
     callee = walker.emit(ATTRIBUTE, start, walker.emit(ELEMENT, start, holder), walker.string(name))

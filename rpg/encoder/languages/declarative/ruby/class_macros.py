@@ -24,9 +24,9 @@ from rpg.encoder.languages.declarative.ruby.arguments import (
     option,
     options_of,
     positional,
-    written,
+    read_literal,
 )
-from rpg.encoder.languages.declarative.ruby.inflection import camelized, plural, singular
+from rpg.encoder.languages.declarative.ruby.inflection import camelize, plural, singular
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, INSTANCE, THIS
@@ -76,7 +76,7 @@ def own(walker: DeclarativeWalker, name: Written, role: int = OFFERED) -> int:
 
 def accessors(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     for each in positional(arguments):
-        name = written(walker, each)
+        name = read_literal(walker, each)
         if name is not None:
             member(walker, "property", name, node)
 
@@ -84,7 +84,7 @@ def accessors(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
 def first_accessor(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """Only the first argument is a name."""
     parts = positional(arguments)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     if name is not None:
         member(walker, "property", name, node)
     for each in options_of(walker, arguments):
@@ -106,53 +106,53 @@ def alias(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`alias_method :new, :old`"""
     names = positional(arguments)
     if len(names) == 2:
-        aliased(walker, node, names[0], names[1])
+        define_alias(walker, node, names[0], names[1])
 
 
-def aliased(walker: DeclarativeWalker, node: Node, new: Node | None, old: Node | None) -> None:
+def define_alias(walker: DeclarativeWalker, node: Node, new: Node | None, old: Node | None) -> None:
     """A method under another name."""
-    name, given = named(walker, new), named(walker, old)
+    name, given = read_alias_name(walker, new), read_alias_name(walker, old)
     if name is not None and given is not None:
         around, scope = enter(walker, member(walker, "method", name, node, is_static=walker.is_of_type), node)
         walker.returns[scope] = [own(walker, given, READ)]
         walker.return_to(around)
 
 
-def named(walker: DeclarativeWalker, node: Node | None) -> Written | None:
+def read_alias_name(walker: DeclarativeWalker, node: Node | None) -> Written | None:
     """The name in `alias new old` and `alias_method :new, :old`."""
     if node is not None and node.type in ("identifier", "constant"):
         return Written(walker.source_of(node), node.start_byte, node)
-    return written(walker, node)
+    return read_literal(walker, node)
 
 
 def forwarding(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`def_delegators :@cart, :add, :total`"""
-    forwarded(walker, node, positional(arguments), [])
+    define_forwarders(walker, node, positional(arguments), [])
 
 
 def forwarding_one(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`def_delegator :@cart, :add, :add_to_cart`"""
     parts = positional(arguments)
-    forwarded(walker, node, parts[:2], parts[2:3])
+    define_forwarders(walker, node, parts[:2], parts[2:3])
 
 
-def forwarded(walker: DeclarativeWalker, node: Node, parts: list[Node], new: list[Node]) -> None:
-    target = written(walker, parts[0]) if parts else None
+def define_forwarders(walker: DeclarativeWalker, node: Node, parts: list[Node], new: list[Node]) -> None:
+    target = read_literal(walker, parts[0]) if parts else None
     if target is None:
         return
     for at, each in enumerate(parts[1:]):
-        name = written(walker, each)
+        name = read_literal(walker, each)
         if name is None:
             walker.walk(each)
             continue
-        given = written(walker, new[at]) if at < len(new) else None
+        given = read_literal(walker, new[at]) if at < len(new) else None
         around, scope = enter(walker, member(walker, "method", given or name, node), node)
-        called = walker.emit(ATTRIBUTE, name.byte, kept(walker, target), walker.string(name.text))
+        called = walker.emit(ATTRIBUTE, name.byte, lower_delegate_target(walker, target), walker.string(name.text))
         walker.returns[scope] = [walker.call(called, name.byte, [])]
         walker.return_to(around)
 
 
-def kept(walker: DeclarativeWalker, target: Written) -> int:
+def lower_delegate_target(walker: DeclarativeWalker, target: Written) -> int:
     """What a class delegates to: one of its methods, or an instance variable, which is no symbol."""
     if not target.text.startswith("@"):
         return own(walker, target)
@@ -160,10 +160,10 @@ def kept(walker: DeclarativeWalker, target: Written) -> int:
     return walker.emit(ATTRIBUTE, target.byte, holder, walker.string(target.text))
 
 
-def defined_method(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+def define_method(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`define_method(:name) do |argument| ... end`"""
     parts, block = positional(arguments), block_of(node)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     if name is None:
         walker.through(arguments)
         if block is not None:
@@ -192,22 +192,22 @@ def body_of(walker: DeclarativeWalker, node: Node, scope: int) -> int:
 def delegation(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`delegate :name, to: :user, prefix: true`"""
     options = options_of(walker, arguments)
-    target = written(walker, option(options, "to"))
+    target = read_literal(walker, option(options, "to"))
     if target is None or target.text == "class" or not target.text.lstrip("@").isidentifier():
         walker.through(arguments)
         return
     marked = option(options, "prefix")
     prefix = ""
     if marked is not None and marked.type != "false":
-        chosen = written(walker, marked)
+        chosen = read_literal(walker, marked)
         prefix = f"{chosen.text if chosen is not None else target.text.lstrip('@')}_"
     for each in positional(arguments):
-        name = written(walker, each)
+        name = read_literal(walker, each)
         if name is None:
             walker.walk(each)
             continue
         around, scope = enter(walker, member(walker, "method", name, node, prefix + name.text), node)
-        called = walker.emit(ATTRIBUTE, name.byte, kept(walker, target), walker.string(name.text))
+        called = walker.emit(ATTRIBUTE, name.byte, lower_delegate_target(walker, target), walker.string(name.text))
         walker.returns[scope] = [walker.call(called, name.byte, [])]
         walker.return_to(around)
 
@@ -215,18 +215,18 @@ def delegation(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
 # Models
 
 
-def to_one(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+def define_to_one(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     association(walker, node, arguments, False)
 
 
-def to_many(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
+def define_to_many(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     association(walker, node, arguments, True)
 
 
 def association(walker: DeclarativeWalker, node: Node, arguments: Node, is_many: bool) -> None:
     """`has_many :comments, class_name: "Note"`: reading it returns an instance, of several any."""
     parts = positional(arguments)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     if name is None:
         walker.through(arguments)
         return
@@ -238,7 +238,7 @@ def association(walker: DeclarativeWalker, node: Node, arguments: Node, is_many:
     for each in parts[1:]:
         walker.walk(each)
     for each_option in options:
-        own_name = written(walker, each_option.value)
+        own_name = read_literal(walker, each_option.value)
         if own_name is not None and each_option.key.text in _CALLBACKS:
             own(walker, own_name)
         elif each_option.value.type not in _OF_OTHERS:
@@ -256,14 +256,14 @@ def class_of(walker: DeclarativeWalker, name: Written, options: list[Option], is
     class_name = option(options, "class_name")
     place = name
     if class_name is not None:
-        own_name = written(walker, class_name)
+        own_name = read_literal(walker, class_name)
         if own_name is None:
             return 0
         place = own_name
         parts = [part for part in own_name.text.split("::") if part]
         place = place._replace(byte=own_name.byte + own_name.text.rfind(parts[-1]) if parts else own_name.byte)
     else:
-        parts = [camelized(singular(name.text) if is_many else name.text)]
+        parts = [camelize(singular(name.text) if is_many else name.text)]
     if not parts or not all(part.isidentifier() for part in parts):
         return 0
     value = constant_named(walker, parts, place.byte)
@@ -274,7 +274,7 @@ def class_of(walker: DeclarativeWalker, name: Written, options: list[Option], is
 def scope(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`scope :recent, -> { ... }` is a method; what it returns has the methods of the class."""
     parts = positional(arguments)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     if name is None:
         walker.through(arguments)
         return
@@ -294,7 +294,7 @@ def scope(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
 def enum(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`enum :state, [:draft, :live]`: the values, with a predicate, a scope and a setter for each."""
     parts, options = positional(arguments), options_of(walker, arguments)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     settings = [each for each in options if each.key.text.lstrip("_") in _ENUM_OPTIONS]
     others = [each for each in options if each not in settings]
     groups: list[tuple[Written, list[Written]]] = []
@@ -327,7 +327,7 @@ def affix(walker: DeclarativeWalker, settings: list[Option], key: str, attribute
     value = option(settings, key) or option(settings, f"_{key}")
     if value is None or value.type in ("false", "nil"):
         return ""
-    name = written(walker, value)
+    name = read_literal(walker, value)
     return name.text if name is not None else attribute
 
 
@@ -338,7 +338,7 @@ def helpers(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`helper_method :current_user`: templates may call it."""
     holder = walker.scopes[walker.class_scope].definition
     for each in positional(arguments):
-        name = written(walker, each)
+        name = read_literal(walker, each)
         if name is not None:
             own(walker, name, READ)
             offer_helper(walker, name.text, holder)
@@ -358,7 +358,7 @@ MACROS: Final[dict[str, Macro]] = {
     "attr_reader": accessors,
     "attr_writer": accessors,
     "attribute": first_accessor,
-    "belongs_to": to_one,
+    "belongs_to": define_to_one,
     "cattr_accessor": accessors,
     "cattr_reader": accessors,
     "cattr_writer": accessors,
@@ -368,13 +368,13 @@ MACROS: Final[dict[str, Macro]] = {
     "def_delegators": forwarding,
     "def_instance_delegator": forwarding_one,
     "def_instance_delegators": forwarding,
-    "define_method": defined_method,
+    "define_method": define_method,
     "delegate": delegation,
     "enum": enum,
-    "has_and_belongs_to_many": to_many,
-    "has_many": to_many,
+    "has_and_belongs_to_many": define_to_many,
+    "has_many": define_to_many,
     "has_many_attached": first_accessor,
-    "has_one": to_one,
+    "has_one": define_to_one,
     "has_one_attached": first_accessor,
     "has_rich_text": first_accessor,
     "helper_method": helpers,

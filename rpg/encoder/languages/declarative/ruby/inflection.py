@@ -80,11 +80,11 @@ def _inflected(word: str, rules: tuple[tuple[re.Pattern[str], str], ...], is_plu
     return word
 
 
-def camelized(word: str) -> str:
+def camelize(word: str) -> str:
     """`hidden_story`: `HiddenStory`."""
     return "".join(part[:1].upper() + part[1:] for part in word.split("_"))
 
 
 def constants(path: str) -> list[str]:
     """`admin/hat_requests`: `Admin`, `HatRequests`."""
-    return [camelized(part) for part in path.split("/") if part]
+    return [camelize(part) for part in path.split("/") if part]

@@ -13,7 +13,7 @@ from typing import Final
 
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.declarative.expressions import arguments_of
-from rpg.encoder.languages.declarative.ruby.arguments import Written, constant_named, positional, written
+from rpg.encoder.languages.declarative.ruby.arguments import Written, constant_named, positional, read_literal
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, INSTANCE
@@ -34,12 +34,12 @@ _MEMBER: Final = re.compile(r"[A-Za-z_]\w*[?!=]?|\[\]=?|[+\-*/%<>~^&|]|\*\*|<=>|
 _CONSTANT: Final = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*")
 
 
-def named_member(walker: DeclarativeWalker, method: str, receiver: Node | None, arguments: Node | None) -> int:
+def lower_named_member(walker: DeclarativeWalker, method: str, receiver: Node | None, arguments: Node | None) -> int:
     """A call whose first argument names a member or constant. Returns what it stands for; NONE if it is another
     call."""
     if method in _SENDING or method in _ASKING or method in _ASKING_CLASS:
         parts = positional(arguments)
-        name = written(walker, parts[0]) if parts else None
+        name = read_literal(walker, parts[0]) if parts else None
         if name is None or arguments is None or not _MEMBER.fullmatch(name.text):
             return NONE
         callee = member_of(walker, name, receiver, method in _ASKING_CLASS)
@@ -73,9 +73,9 @@ def constant_in(
     """The constant that a call looks up."""
     if method in _OF_CONSTANTS:
         parts = positional(arguments)
-        name = written(walker, parts[0]) if parts else None
+        name = read_literal(walker, parts[0]) if parts else None
     elif method in _OF_TEXT:
-        name = written(walker, receiver)
+        name = read_literal(walker, receiver)
     else:
         return None
     return name if name is not None and _CONSTANT.fullmatch(name.text) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import OFFERED, READ
-from rpg.encoder.languages.declarative.ruby.arguments import options_of, written
+from rpg.encoder.languages.declarative.ruby.arguments import options_of, read_literal
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, POSITIONAL
@@ -37,7 +37,7 @@ def attributes(walker: DeclarativeWalker, method: str, holder: int, arguments: N
     row: list[int] = []
     options = options_of(walker, arguments)
     for each in arguments.named_children:
-        name = written(walker, each) if each.type == "simple_symbol" and method in _WITH_SYMBOLS else None
+        name = read_literal(walker, each) if each.type == "simple_symbol" and method in _WITH_SYMBOLS else None
         if each.type == "comment":
             walker.walk(each)
             continue

@@ -21,7 +21,7 @@ from rpg.encoder.languages.declarative.ruby.arguments import (
     option,
     options_of,
     positional,
-    written,
+    read_literal,
 )
 from rpg.encoder.languages.declarative.ruby.inflection import constants, plural
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -76,7 +76,7 @@ def routes(walker: DeclarativeWalker, node: Node, around: Around) -> None:
         for each in (receiver, arguments):
             if each is not None:
                 walker.walk(each)
-        around = inside(walker, text, arguments, options, around)
+        around = build_inner_context(walker, text, arguments, options, around)
     block = block_of(node)
     if block is not None:
         routes_in(walker, block, around)
@@ -88,18 +88,18 @@ def routes_in(walker: DeclarativeWalker, block: Node, around: Around) -> None:
         routes(walker, child, around)
 
 
-def inside(
+def build_inner_context(
     walker: DeclarativeWalker, text: str, arguments: Node | None, options: list[Option], around: Around
 ) -> Around:
     """What holds in the block of a call."""
     parts = positional(arguments)
-    name = written(walker, parts[0]) if parts else None
-    module = written(walker, option(options, "module"))
+    name = read_literal(walker, parts[0]) if parts else None
+    module = read_literal(walker, option(options, "module"))
     spaces = around.spaces
     if text == "namespace" and name is not None:
         return Around((*spaces, *constants(module.text if module is not None else name.text)))
     if text == "scope":
-        controller = written(walker, option(options, "controller"))
+        controller = read_literal(walker, option(options, "controller"))
         if module is not None:
             around = around._replace(spaces=(*spaces, *constants(module.text)))
         return around._replace(controller=controller.text) if controller is not None else around
@@ -114,7 +114,7 @@ def resources(
     walker: DeclarativeWalker, node: Node, arguments: Node | None, options: list[Option], around: Around, is_many: bool
 ) -> None:
     """`resources :stories, only: [:index]` with the routes in its block."""
-    module, named = written(walker, option(options, "module")), written(walker, option(options, "controller"))
+    module, named = read_literal(walker, option(options, "module")), read_literal(walker, option(options, "controller"))
     if module is not None:
         around = around._replace(spaces=(*around.spaces, *constants(module.text)))
     only, unless = option(options, "only"), option(options, "except")
@@ -126,7 +126,7 @@ def resources(
         left_out = [each.text for each in names_in(walker, unless)]
         actions = [each for each in actions if each not in left_out]
     for part in positional(arguments):
-        name = written(walker, part)
+        name = read_literal(walker, part)
         if name is None:
             walker.walk(part)
             continue
@@ -142,8 +142,8 @@ def resources(
 def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option], around: Around, text: str) -> None:
     """`get "/path" => "home#index"`, `get "path", to: "home#index"`, `get :preview` in a resource, `root "a#b"`"""
     parts = positional(arguments)
-    to, action = option(options, "to"), written(walker, option(options, "action"))
-    own_controller = written(walker, option(options, "controller"))
+    to, action = option(options, "to"), read_literal(walker, option(options, "action"))
+    own_controller = read_literal(walker, option(options, "controller"))
     if own_controller is not None:
         around = around._replace(controller=own_controller.text)
     if text == "root" and parts and to is None:
@@ -151,7 +151,7 @@ def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option
     if to is None and action is None and not parts and options:
         to = options[0].value  # the first is the path
     if to is not None:
-        target = written(walker, to)
+        target = read_literal(walker, to)
         if target is None:
             walker.walk(to)
         elif "#" in target.text:
@@ -165,7 +165,7 @@ def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option
         refer(walker, around, around.controller, action.text, action.byte, READ)
     else:
         for part in parts:
-            path = written(walker, part)
+            path = read_literal(walker, part)
             if path is None:
                 walker.walk(part)
             elif _WORD.fullmatch(path.text):

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rpg.encoder.facts import Import, Parameter
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database
-from rpg.encoder.languages.declarative.ruby.written_calls import written_arguments
+from rpg.encoder.languages.declarative.ruby.written_calls import parse_arguments
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import OWN_CODE, VALUES, Given
 from rpg.encoder.languages.results import SAME
@@ -94,7 +94,7 @@ class Rules(ExtensibleRules):
         return is_of_database(path)
 
     def written_arguments(self, text: str) -> Arguments | None:
-        return written_arguments(text)
+        return parse_arguments(text)
 
     def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
         if text.startswith("&"):

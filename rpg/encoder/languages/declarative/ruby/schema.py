@@ -10,8 +10,8 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import Definition
-from rpg.encoder.languages.declarative.ruby.arguments import Written, block_of, positional, written
-from rpg.encoder.languages.declarative.ruby.inflection import camelized, singular
+from rpg.encoder.languages.declarative.ruby.arguments import Written, block_of, positional, read_literal
+from rpg.encoder.languages.declarative.ruby.inflection import camelize, singular
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
@@ -34,11 +34,11 @@ def is_schema(path: str) -> bool:
 def table(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     """`create_table "users" do |t| ... end`"""
     parts, block = positional(arguments), block_of(node)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     body = block.child_by_field_name("body") if block is not None else None
     if name is None or body is None:
         return
-    model = camelized(singular(name.text))
+    model = camelize(singular(name.text))
     for each in body.named_children:
         method = each.child_by_field_name("method") if each.type == "call" else None
         if method is None or each.child_by_field_name("receiver") is None:
@@ -47,7 +47,7 @@ def table(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
         if kind in _NO_COLUMNS:
             continue
         named = positional(each.child_by_field_name("arguments"))
-        column = written(walker, named[0]) if named else None
+        column = read_literal(walker, named[0]) if named else None
         if column is not None and column.text.isidentifier():
             attribute(walker, model, column, column.text, each)
             if kind == "boolean":

@@ -22,9 +22,9 @@ from rpg.encoder.languages.declarative.ruby.arguments import (
     option,
     options_of,
     positional,
-    written,
+    read_literal,
 )
-from rpg.encoder.languages.declarative.ruby.inflection import camelized
+from rpg.encoder.languages.declarative.ruby.inflection import camelize
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
@@ -47,7 +47,9 @@ _AROUND: Final = "(factory)"
 """The class of the factory around: no name in the source is like it."""
 
 
-def in_spec(walker: DeclarativeWalker, text: str, node: Node, receiver: Node | None, arguments: Node | None) -> int:
+def lower_spec_call(
+    walker: DeclarativeWalker, text: str, node: Node, receiver: Node | None, arguments: Node | None
+) -> int:
     """The value of a call with a meaning of its own in specs."""
     if text not in _MEANT or _OF_TESTS.fullmatch(walker.path) is None:
         return NO_MEANING
@@ -55,7 +57,7 @@ def in_spec(walker: DeclarativeWalker, text: str, node: Node, receiver: Node | N
         return NO_MEANING
     block = block_of(node)
     if text in _NAMED and block is not None:
-        return named(walker, arguments, block)
+        return bind_named(walker, arguments, block)
     if text in _GROUPS and block is not None and arguments is not None:
         return group(walker, node, arguments, block)
     if text in _EXAMPLES and block is not None:
@@ -63,18 +65,18 @@ def in_spec(walker: DeclarativeWalker, text: str, node: Node, receiver: Node | N
     if arguments is None:
         return NO_MEANING
     parts = positional(arguments)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     if name is None or name.node.type != "simple_symbol":
         return NO_MEANING
     if text == _FACTORY:
         return factory(walker, name, node, arguments)
-    return made(walker, name, arguments, block, text in _MADE_SEVERAL)
+    return build_factory_instance(walker, name, arguments, block, text in _MADE_SEVERAL)
 
 
-def named(walker: DeclarativeWalker, arguments: Node | None, block: Node) -> int:
+def bind_named(walker: DeclarativeWalker, arguments: Node | None, block: Node) -> int:
     """`let(:user) { create(:user) }`: within the group, the name is what the block gives."""
     parts = positional(arguments)
-    name = written(walker, parts[0]) if parts else None
+    name = read_literal(walker, parts[0]) if parts else None
     around = walker.here()
     walker.scope = walker.function = walker.open_scope("lambda", walker.definition, block.start_byte, block.end_byte)
     body = block.child_by_field_name("body")
@@ -89,7 +91,7 @@ def named(walker: DeclarativeWalker, arguments: Node | None, block: Node) -> int
 def group(walker: DeclarativeWalker, node: Node, arguments: Node, block: Node) -> int:
     """`describe User do`: within the group, its class and an instance of it have names."""
     around, outside = walker.definition, walker.enter_block(block)
-    walker.definition = titled(walker, node, arguments, block, True)
+    walker.definition = define_titled_test(walker, node, arguments, block, True)
     for at, child in enumerate(arguments.named_children):
         value = walker.walk(child)
         if value and at == 0 and child.type in ("constant", "scope_resolution"):
@@ -104,7 +106,7 @@ def group(walker: DeclarativeWalker, node: Node, arguments: Node, block: Node) -
 def example(walker: DeclarativeWalker, node: Node, arguments: Node | None, block: Node) -> int:
     """`it "is open" do`"""
     around = walker.definition
-    walker.definition = titled(walker, node, arguments, block, False)
+    walker.definition = define_titled_test(walker, node, arguments, block, False)
     if arguments is not None:
         walker.through(arguments)
     walker.walk(block)
@@ -112,10 +114,14 @@ def example(walker: DeclarativeWalker, node: Node, arguments: Node | None, block
     return 0
 
 
-def titled(walker: DeclarativeWalker, node: Node, arguments: Node | None, block: Node, is_suite: bool) -> int:
+def define_titled_test(
+    walker: DeclarativeWalker, node: Node, arguments: Node | None, block: Node, is_suite: bool
+) -> int:
     """The symbol of an example or group, named by what it is told to be."""
     parts = positional(arguments)
-    texts = [name.text if (name := written(walker, part)) is not None else walker.source_of(part) for part in parts]
+    texts = [
+        name.text if (name := read_literal(walker, part)) is not None else walker.source_of(part) for part in parts
+    ]
     start = node.start_byte
     title = " ".join(texts)[:SOURCE_LIMIT]
     name_byte = parts[0].start_byte if parts else start
@@ -154,23 +160,25 @@ def factory(walker: DeclarativeWalker, name: Written, node: Node, arguments: Nod
 
 
 def class_made(walker: DeclarativeWalker, name: Written, options: list[Option]) -> int:
-    of_class, parent = option(options, "class"), written(walker, option(options, "parent"))
+    of_class, parent = option(options, "class"), read_literal(walker, option(options, "parent"))
     if of_class is not None and of_class.type in ("constant", "scope_resolution"):
         return walker.walk(of_class)
     if parent is not None:
         return walker.variable(walker.string(parent.text + FACTORY), parent.byte)
-    place = written(walker, of_class) or name
+    place = read_literal(walker, of_class) or name
     if place is name and walker.scope_of(_AROUND) > 0:
         return walker.variable(walker.string(_AROUND), name.byte)
     parts = [part for part in place.text.split("::") if part]
     if not parts or not all(part.isidentifier() for part in parts):
         return 0
-    value = constant_named(walker, [camelized(parts[0])] if place is name else parts, place.byte)
+    value = constant_named(walker, [camelize(parts[0])] if place is name else parts, place.byte)
     walker.site(value, OFFERED)
     return value
 
 
-def made(walker: DeclarativeWalker, name: Written, arguments: Node, block: Node | None, is_several: bool) -> int:
+def build_factory_instance(
+    walker: DeclarativeWalker, name: Written, arguments: Node, block: Node | None, is_several: bool
+) -> int:
     """`create(:user)`: an instance of the factory's class."""
     of_class = walker.variable(walker.string(name.text + FACTORY), name.byte)
     walker.site(of_class, OFFERED)

@@ -22,20 +22,20 @@ from rpg.encoder.facts import (
     Import,
 )
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
+from rpg.encoder.languages.declarative.expressions import arguments_of, branch, lower_repeated
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.ruby.arguments import block_of, constant_named
 from rpg.encoder.languages.declarative.ruby.blocks import block as element_block
-from rpg.encoder.languages.declarative.ruby.blocks import called_on_each, passes_elements
-from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, aliased, offer_helper
-from rpg.encoder.languages.declarative.ruby.named_members import NONE, named_member, names_class
+from rpg.encoder.languages.declarative.ruby.blocks import call_on_each, passes_elements
+from rpg.encoder.languages.declarative.ruby.class_macros import BODIES, HELPER, MACROS, define_alias, offer_helper
+from rpg.encoder.languages.declarative.ruby.named_members import NONE, lower_named_member, names_class
 from rpg.encoder.languages.declarative.ruby.operators import HANDLERS as OPERATORS
 from rpg.encoder.languages.declarative.ruby.operators import assign_index, run_each
 from rpg.encoder.languages.declarative.ruby.queries import attributes, has_attributes
 from rpg.encoder.languages.declarative.ruby.routes import Around, has_routes, routes, routes_in
 from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database, is_schema, table
-from rpg.encoder.languages.declarative.ruby.specs import NO_MEANING, in_spec, is_described
+from rpg.encoder.languages.declarative.ruby.specs import NO_MEANING, is_described, lower_spec_call
 from rpg.encoder.languages.declarative.ruby.templates import controller_of, has_helpers, is_view, render
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
 from rpg.encoder.languages.declarative.variables import field
@@ -141,9 +141,9 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
     arguments, block = node.child_by_field_name("arguments"), node.child_by_field_name("block")
     if method is None:
-        return called_object(walker, node, receiver, arguments)
+        return call_object(walker, node, receiver, arguments)
     text = walker.source_of(method)
-    value = in_spec(walker, text, node, receiver, arguments)
+    value = lower_spec_call(walker, text, node, receiver, arguments)
     if value != NO_MEANING:
         return value
     if receiver is None and special(walker, text, node, arguments):
@@ -152,7 +152,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         offer_set(walker, arguments.named_children[0])
     if text == "render" and receiver is None:
         render(walker, arguments)
-    value = named_member(walker, text, receiver, arguments)
+    value = lower_named_member(walker, text, receiver, arguments)
     if value != NONE:
         if block is not None:
             walker.walk(block)
@@ -170,7 +170,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         walker.sites += (value, CREATED, walker.definition)
     else:
         if method.type == "super":
-            callee = above(walker, method)
+            callee = find_super_method(walker, method)
         elif receiver is not None:
             callee = walker.member(holder, method)
             if _JOBS.fullmatch(text) and is_job(walker, receiver):
@@ -193,7 +193,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def called_object(walker: DeclarativeWalker, node: Node, receiver: Node | None, arguments: Node | None) -> int:
+def call_object(walker: DeclarativeWalker, node: Node, receiver: Node | None, arguments: Node | None) -> int:
     """`cart.(1)` runs `call`."""
     if receiver is None:
         return walker.through(node)
@@ -219,7 +219,7 @@ def row_of(walker: DeclarativeWalker, text: str, node: Node, arguments: Node, ho
         inner = parts[0].named_children
         name = walker.source_of(inner[0])[1:] if inner and inner[0].type == "simple_symbol" else ""
         if _METHOD_NAME.fullmatch(name):
-            called_on_each(walker, inner[0], name, holder)
+            call_on_each(walker, inner[0], name, holder)
             return []
     return arguments_of(walker, arguments)
 
@@ -233,7 +233,7 @@ def is_job(walker: DeclarativeWalker, node: Node) -> bool:
     return node.type in ("constant", "scope_resolution")
 
 
-def above(walker: DeclarativeWalker, node: Node) -> int:
+def find_super_method(walker: DeclarativeWalker, node: Node) -> int:
     """The method of that name in the bases."""
     name = walker.definitions[walker.definition].name
     if walker.class_scope < 0:
@@ -243,7 +243,7 @@ def above(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def super_call(walker: DeclarativeWalker, node: Node) -> int:
-    callee = above(walker, node)
+    callee = find_super_method(walker, node)
     return walker.call(callee, node.start_byte, []) if callee else 0
 
 
@@ -253,7 +253,7 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
         block = block_of(node)
         body = block.child_by_field_name("body") if block is not None else None
         if body is not None:
-            lower = of_class_itself if text == "class_methods" else last_of
+            lower = lower_singleton_class if text == "class_methods" else last_of
             lower(walker, body)
             return True
     if arguments is None:
@@ -281,7 +281,7 @@ def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | 
             first = len(walker.sites)
             base = walker.walk(each)
             if base:
-                walker.with_role_in_type(base, first, BASE)
+                walker.set_role_in_type(base, first, BASE)
                 walker.bases.setdefault(index, []).append(("", base))
                 walker.deriving.add(walker.class_scope)
         return True
@@ -358,7 +358,7 @@ def class_or_module(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-def of_class_itself(walker: DeclarativeWalker, node: Node) -> int:
+def lower_singleton_class(walker: DeclarativeWalker, node: Node) -> int:
     """`class << self`"""
     around, walker.is_of_type = walker.is_of_type, True
     walker.through(node)
@@ -369,7 +369,7 @@ def of_class_itself(walker: DeclarativeWalker, node: Node) -> int:
 def alias(walker: DeclarativeWalker, node: Node) -> int:
     """`alias new old`"""
     if walker.scope == walker.class_scope:
-        aliased(walker, node, node.child_by_field_name("name"), node.child_by_field_name("alias"))
+        define_alias(walker, node, node.child_by_field_name("name"), node.child_by_field_name("alias"))
     return 0
 
 
@@ -421,7 +421,7 @@ SPEC: Final[Spec] = Spec(
         "singleton_method": method,
         "class": class_or_module,
         "module": class_or_module,
-        "singleton_class": of_class_itself,
+        "singleton_class": lower_singleton_class,
         "alias": alias,
         "body_statement": last_of,
         "block_body": last_of,
@@ -430,8 +430,8 @@ SPEC: Final[Spec] = Spec(
         "elsif": branch,
         "else": branch,
         "when": branch,
-        "while": repeated,
-        "until": repeated,
+        "while": lower_repeated,
+        "until": lower_repeated,
         "if_modifier": branch,
         "unless_modifier": branch,
     },

@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.declarative.ruby.arguments import Written, option, options_of, positional, written
+from rpg.encoder.languages.declarative.ruby.arguments import Written, option, options_of, positional, read_literal
 from rpg.encoder.languages.declarative.ruby.inflection import constants
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -64,12 +64,12 @@ def render(walker: DeclarativeWalker, arguments: Node | None) -> None:
     formats = (own_format, *_FORMATS) if own_format else _FORMATS
     parts, options = positional(arguments), options_of(walker, arguments)
     names: list[tuple[Written | None, bool]] = [
-        (written(walker, option(options, "partial")), True),
-        (written(walker, option(options, "template")), False),
-        (written(walker, option(options, "action")), False),
+        (read_literal(walker, option(options, "partial")), True),
+        (read_literal(walker, option(options, "template")), False),
+        (read_literal(walker, option(options, "action")), False),
     ]
     if parts:
-        names.append((written(walker, parts[0]), view is not None or controller is None))
+        names.append((read_literal(walker, parts[0]), view is not None or controller is None))
     for name, is_partial in names:
         if name is not None and _NAME.fullmatch(name.text) and ".." not in name.text:
             candidates = files_of(root, folder, name.text.lstrip("/"), is_partial, formats)

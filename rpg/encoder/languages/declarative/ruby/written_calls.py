@@ -18,7 +18,7 @@ _END: Final = re.compile(r"\s+(?:do|if|unless|while|until|rescue|and|or|then)\b|
 _MOST: Final = 4_000
 
 
-def written_arguments(text: str) -> Arguments | None:
+def parse_arguments(text: str) -> Arguments | None:
     callee = _CALLEE.match(text)
     if callee is None:
         return None

@@ -39,11 +39,11 @@ class Crates:
         """The same by folder."""
         self._named: dict[str, dict[str, Crate | None]] = {}
         for folder in sorted(folders, key=lambda each: (each.count("/"), each)):
-            manifest = parsed(project.read(inside(folder, "Cargo.toml")))
+            manifest = parse_manifest(project.read(join_path(folder, "Cargo.toml")))
             if not manifest:
                 continue
             self.manifests[folder] = manifest
-            self.root_files.update(inside(folder, path) for path in paths_of_targets(manifest))
+            self.root_files.update(join_path(folder, path) for path in paths_of_targets(manifest))
             package = text_of(table_of(manifest, "package"), "name")
             if package:
                 crate = crate_of(folder, manifest, package, roots)
@@ -77,7 +77,7 @@ class Crates:
                 if about.get("workspace") is True:
                     place, about = self._of_workspace(folder, key)
                 package, where = text_of(about, "package"), text_of(about, "path")
-                crate = self.by_folder.get(inside(place, where)) if where else None
+                crate = self.by_folder.get(join_path(place, where)) if where else None
                 crate = crate or self.by_package.get(package or key)
                 is_renamed = package or crate is None
                 yield key.replace("-", "_") if is_renamed or crate is None else crate.library, crate
@@ -99,9 +99,9 @@ def crate_of(folder: str, manifest: dict[str, Any], package: str, roots: set[str
     name = text_of(library, "name") or package.replace("-", "_")
     root = text_of(library, "path")
     if root:
-        root = inside(folder, root)
+        root = join_path(folder, root)
         return Crate(name, root.rpartition("/")[0], root)
-    return Crate(name, inside(folder, "src") if inside(folder, "src") in roots else folder, "")
+    return Crate(name, join_path(folder, "src") if join_path(folder, "src") in roots else folder, "")
 
 
 def paths_of_targets(manifest: dict[str, Any]) -> Iterator[str]:
@@ -113,13 +113,13 @@ def paths_of_targets(manifest: dict[str, Any]) -> Iterator[str]:
             yield path
 
 
-def inside(folder: str, path: str) -> str:
+def join_path(folder: str, path: str) -> str:
     """A path in a folder of the repository; one that leads out of it names nothing."""
     whole = posixpath.normpath(posixpath.join(folder, path)) if path else folder
     return "" if whole == "." else whole
 
 
-def parsed(data: bytes) -> dict[str, Any]:
+def parse_manifest(data: bytes) -> dict[str, Any]:
     """A manifest; empty if there is none, or if it cannot be read."""
     if not data:
         return {}

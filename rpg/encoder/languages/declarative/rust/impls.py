@@ -13,7 +13,7 @@ from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.naming import constraints_in, type_parameters
 from rpg.encoder.languages.declarative.rust.operators import alias_of
-from rpg.encoder.languages.declarative.rust.paths import imported, outer_of, split, words_of
+from rpg.encoder.languages.declarative.rust.paths import add_import, outer_of, split, words_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -44,7 +44,7 @@ def impl_item(walker: DeclarativeWalker, node: Node) -> int:
     if trait is not None:
         first = len(walker.sites)
         base = type_of(walker, trait)
-        walker.with_role_in_type(base, first, BASE)
+        walker.set_role_in_type(base, first, BASE)
     owner_path = walker.owner = walker.self_name = ""
     if type_node is not None:
         own = type_of(walker, type_node)
@@ -91,7 +91,7 @@ def owner_of(walker: DeclarativeWalker, node: Node, own: int, generics: Node | N
         if len(words) > 1 and all(word.isidentifier() for word in words):
             path = PATH_MARK.join(words)
             module, name = split(outer_of(walker, words))
-            walker.bind(path, imported(walker, module, name, node.start_byte), walker.scopes[walker.scope].start_byte)
+            walker.bind(path, add_import(walker, module, name, node.start_byte), walker.scopes[walker.scope].start_byte)
             return words[-1], path
     name = walker.source_of(node) if node.type == "primitive_type" else _UNNAMED.get(node.type, "")
     return name, name

@@ -174,7 +174,7 @@ def type_of_tokens(walker: DeclarativeWalker, tokens: list[Node], at: int, name:
     while next_type(tokens, at) == "::" and next_type(tokens, at + 1) in NAMES:
         value = walker.member(value, tokens[at + 2], ANNOTATION)
         at += 2
-    walker.bind(walker.text_of(name), walker.typed_value(value, name.start_byte), name.end_byte, "annotation")
+    walker.bind(walker.text_of(name), walker.emit_typed(value, name.start_byte), name.end_byte, "annotation")
     return at + 1
 
 

@@ -137,7 +137,7 @@ def run_loop(walker: DeclarativeWalker, node: Node, value: int) -> None:
     run_member(walker, value, _NEXT, node.start_byte, value)
 
 
-def converted_error(walker: DeclarativeWalker, value: int, byte: int) -> None:
+def run_error_conversion(walker: DeclarativeWalker, value: int, byte: int) -> None:
     """`x?` makes the error that the function around returns of the one that x holds."""
     annotation = walker.annotations.get(walker.function, 0)
     if not annotation or walker.scopes[walker.function].kind == "lambda":
@@ -152,7 +152,7 @@ def error_in(walker: DeclarativeWalker, value: int, byte: int) -> int:
     return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string("unwrap_err")), 0)
 
 
-def converted(walker: DeclarativeWalker, annotation: int, value: int) -> None:
+def run_conversion(walker: DeclarativeWalker, annotation: int, value: int) -> None:
     """`let x: T = y.into()`"""
     code = walker.code
     if not annotation or not value or code[value] != CALL:

@@ -67,7 +67,7 @@ def use_name(walker: DeclarativeWalker, node: Node, words: list[str], alias: str
         words = words[:-1]
     elif len(words) > 1:
         module, name = split(words)
-        value = imported(walker, module, name, node.start_byte)
+        value = add_import(walker, module, name, node.start_byte)
         bound = alias or words[-1]
         if bound != "_":
             walker.bind(bound, value, walker.scopes[walker.scope].start_byte)
@@ -90,11 +90,11 @@ def bind_variants(walker: DeclarativeWalker) -> None:
         *spaces, enum = name.split(".")
         for variant in variants.get(enums.get(name, -1), ()):
             if variant not in walker.bound[scope]:
-                value = imported(walker, "::".join(("self", *spaces)), f"{enum}.{variant}", byte, "parent")
+                value = add_import(walker, "::".join(("self", *spaces)), f"{enum}.{variant}", byte, "parent")
                 walker.bind(variant, value, walker.scopes[scope].start_byte, "", scope)
 
 
-def imported(walker: DeclarativeWalker, module: str, name: str, byte: int, kind: str = "") -> int:
+def add_import(walker: DeclarativeWalker, module: str, name: str, byte: int, kind: str = "") -> int:
     walker.imports.append(Import(module, 0, byte, 0, kind, (name,)))
     return walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
 

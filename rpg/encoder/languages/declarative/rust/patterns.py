@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.languages.declarative.expressions import alternatives, type_of
-from rpg.encoder.languages.declarative.rust.operators import converted, converted_error, run_loop
+from rpg.encoder.languages.declarative.rust.operators import run_conversion, run_error_conversion, run_loop
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -30,7 +30,7 @@ def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
     named, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
     annotation = type_of(walker, typed) if typed is not None else 0
     value = walker.field(node, "value")
-    converted(walker, annotation, value)
+    run_conversion(walker, annotation, value)
     walker.field(node, "alternative")
     if named is None:
         return 0
@@ -116,7 +116,7 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int, begin: int = 0) -
     if kind in _SAME or kind == "field_pattern":
         inside = value
     elif kind == "tuple_struct_pattern" and value and typed is not None:
-        inside = held_in(walker, value, node.start_byte, _UNWRAPPING.get(walker.source_of(typed), ""))
+        inside = unwrap(walker, value, node.start_byte, _UNWRAPPING.get(walker.source_of(typed), ""))
     is_taken_apart = kind == "struct_pattern" or (kind == "tuple_struct_pattern" and not inside)
     at = 0
     for child in node.children:
@@ -145,10 +145,10 @@ def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: i
     name = walker.text_of(named) if named is not None else str(at)
     holder = made
     if named is not None and code[made] in (NAME, ATTRIBUTE):
-        walker.member(walker.typed_value(made, start), named)
+        walker.member(walker.emit_typed(made, start), named)
     if code[made] == ATTRIBUTE:
         holder, name = code[made + HOLDER], f"{walker.texts[code[made + MEMBER]]}.{name}"
-    taken = [walker.emit_member(walker.typed_value(holder, start), name, start)]
+    taken = [walker.emit_member(walker.emit_typed(holder, start), name, start)]
     if value:
         taken.append(walker.emit_member(value, name, start))
     return walker.union(taken, start)
@@ -158,11 +158,11 @@ def try_expression(walker: DeclarativeWalker, node: Node) -> int:
     """`x?`: what is in x."""
     value = walker.only(node)
     if value:
-        converted_error(walker, value, node.end_byte - 1)
-    return held_in(walker, value, node.start_byte) if value else 0
+        run_error_conversion(walker, value, node.end_byte - 1)
+    return unwrap(walker, value, node.start_byte) if value else 0
 
 
-def held_in(walker: DeclarativeWalker, value: int, byte: int, method: str = "unwrap") -> int:
+def unwrap(walker: DeclarativeWalker, value: int, byte: int, method: str = "unwrap") -> int:
     """What is in an Option or a Result."""
     if not method:
         return 0

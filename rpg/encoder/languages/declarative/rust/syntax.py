@@ -163,7 +163,7 @@ def tuple_fields(walker: DeclarativeWalker, node: Node) -> int:
             continue
         annotation = type_of(walker, child)
         if (is_struct or variant) and annotation:
-            walker.bind(f"{variant}{count}", walker.typed_value(annotation, child.start_byte), start, "annotation")
+            walker.bind(f"{variant}{count}", walker.emit_typed(annotation, child.start_byte), start, "annotation")
         count += 1
     walker.attributes, walker.marks = -1, []
     return 0
@@ -175,7 +175,7 @@ def struct_expression(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     first = len(walker.sites)
     made = type_of(walker, name)
-    walker.with_role_in_type(made, first, CREATED)
+    walker.set_role_in_type(made, first, CREATED)
     value = walker.emit(INSTANCE, node.start_byte, made) if made else 0
     for child in body.named_children if body is not None else ():
         field = child.child_by_field_name("field")

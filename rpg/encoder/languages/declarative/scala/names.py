@@ -57,14 +57,14 @@ class ScalaWalker(DeclarativeLowering):
         if text == "super":
             is_known = self.class_scope >= 0 and self.class_scope not in self.companion_scopes
             return self.emit(SUPER, node.start_byte, self.class_scope, 0) if is_known else 0
-        return self.found_outwards(node, role, call)
+        return self.lower_bare_name(node, role, call)
 
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
         if self.source_of(node) in _OPEN_TYPES:
             return 0
-        return self.found_outwards(node, role, False)
+        return self.lower_bare_name(node, role, False)
 
-    def found_outwards(self, node: Node, role: int, call: bool) -> int:
+    def lower_bare_name(self, node: Node, role: int, call: bool) -> int:
         """A bare name: bound, inherited or imported in the innermost scope that knows it."""
         text, byte = self.text_of(node), node.start_byte
         bound, scopes = self.bound, self.scopes
@@ -109,7 +109,7 @@ class ScalaWalker(DeclarativeLowering):
             return self.emit(THIS, byte, scope)
         return self.emit(DEFINITION, byte, self.scopes[scope].definition)
 
-    def named_object(self, value: int, byte: int) -> int:
+    def bind_companion(self, value: int, byte: int) -> int:
         """A companion as a variable, which may stand first among what has members."""
         name = f"{MEMBERS_OF} {self.definitions[self.code[value + DEFINED]].qualified_name}"
         self.bind_at_top(name, value)
@@ -134,7 +134,7 @@ class ScalaWalker(DeclarativeLowering):
         """A member, called by another word than it has, of the first of several that has it."""
         byte = node.start_byte
         if len(holders) > 1 and self.code[holders[0]] == DEFINITION:
-            holders[0] = self.named_object(holders[0], byte)
+            holders[0] = self.bind_companion(holders[0], byte)
         offset = self.emit(ATTRIBUTE, byte, self.union(holders, byte), self.word_of(node) if word < 0 else word)
         self.sites += (offset, role, self.definition)
         return offset
@@ -168,13 +168,13 @@ class ScalaWalker(DeclarativeLowering):
         companion = self.companions.get(name)
         body = companion.child_by_field_name("body") if companion is not None else None
         if companion is not None:
-            own = self.bound[self.scope] | self.declared_in(self.own_body)
-            self.names_of_companions[self.scope] = own, self.declared_in(body)
+            own = self.bound[self.scope] | self.list_declared_members(self.own_body)
+            self.names_of_companions[self.scope] = own, self.list_declared_members(body)
         if body is not None:
             self.companion_bodies.add(body.start_byte)
         return body
 
-    def declared_in(self, body: Node | None) -> set[str]:
+    def list_declared_members(self, body: Node | None) -> set[str]:
         """The names of the members in a body."""
         children = body.named_children if body is not None else ()
         parts = [child.child_by_field_name("name") or child.child_by_field_name("pattern") for child in children]
@@ -202,7 +202,7 @@ def variables_of(walker: ScalaWalker, listed: Node) -> None:
         name, typed = child.child_by_field_name("name"), child.child_by_field_name("type")
         annotation = type_of(walker, typed) if typed is not None else 0
         if name is not None:
-            walker.bind(walker.text_of(name), walker.typed_value(annotation, name.start_byte), child.start_byte)
+            walker.bind(walker.text_of(name), walker.emit_typed(annotation, name.start_byte), child.start_byte)
 
 
 def members(walker: ScalaWalker, node: Node) -> int:
@@ -338,30 +338,30 @@ def import_declaration(walker: ScalaWalker, node: Node) -> int:
         kind = child.type
         if kind == ",":
             if parts and not is_done:
-                imported(walker, parts, "", start)
+                add_import(walker, parts, "", start)
             parts, start, is_done = [], -1, False
         elif kind == "identifier" or kind == "operator_identifier":
             start = child.start_byte if start < 0 else start
             parts.append(walker.source_of(child))
         elif kind == "namespace_wildcard":
-            imported(walker, parts, "", start, True)
+            add_import(walker, parts, "", start, True)
             is_done = True
         elif kind in ("namespace_selectors", "as_renamed_identifier", "arrow_renamed_identifier"):
             for each in child.named_children if kind == "namespace_selectors" else [child]:
                 if each.type == "namespace_wildcard":
-                    imported(walker, parts, "", start, True)
+                    add_import(walker, parts, "", start, True)
                 elif each.type == "identifier":
-                    imported(walker, [*parts, walker.source_of(each)], "", each.start_byte)
+                    add_import(walker, [*parts, walker.source_of(each)], "", each.start_byte)
                 elif each.named_child_count > 1 and each.named_children[1].type == "identifier":
                     named, alias = walker.source_of(each.named_children[0]), walker.source_of(each.named_children[1])
-                    imported(walker, [*parts, named], alias, each.start_byte)
+                    add_import(walker, [*parts, named], alias, each.start_byte)
             is_done = True
     if parts and not is_done:
-        imported(walker, parts, "", start)
+        add_import(walker, parts, "", start)
     return 0
 
 
-def imported(walker: ScalaWalker, parts: list[str], alias: str, byte: int, is_star: bool = False) -> None:
+def add_import(walker: ScalaWalker, parts: list[str], alias: str, byte: int, is_star: bool = False) -> None:
     """An import: of what a package declares, or of a member of anything else."""
     if not parts:
         return
@@ -417,12 +417,12 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
         held, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         written_type = type_of(walker, typed) if typed is not None else 0
         if held is not None:
-            pattern(walker, held, walker.typed_value(written_type, node.start_byte))
+            pattern(walker, held, walker.emit_typed(written_type, node.start_byte))
     elif kind == "capture_pattern":
         name, held = node.child_by_field_name("name"), node.child_by_field_name("pattern")
         written_type = pattern(walker, held, value) if held is not None else 0
         if name is not None:
-            walker.bind(walker.text_of(name), walker.typed_value(written_type, name.start_byte) or value, name.end_byte)
+            walker.bind(walker.text_of(name), walker.emit_typed(written_type, name.start_byte) or value, name.end_byte)
     elif kind == "tuple_pattern":
         for at, child in enumerate(node.named_children):
             pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
@@ -436,7 +436,7 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
                 at += 1
                 if child.type == "wildcard":
                     continue
-                whole = walker.typed_value(written_type, child.start_byte)
+                whole = walker.emit_typed(written_type, child.start_byte)
                 pattern(walker, child, run_member(walker, whole, f"_{at}", child.start_byte))
     elif kind != "wildcard":
         walker.walk(node)

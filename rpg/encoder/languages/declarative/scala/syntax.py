@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS
 from rpg.encoder.languages.declarative.definitions import define
-from rpg.encoder.languages.declarative.expressions import arguments_of, assign, called, type_of
+from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.scala.names import (
     ScalaWalker,
@@ -101,7 +101,7 @@ def call(walker: ScalaWalker, node: Node) -> int:
     if function is None:
         return walker.through(node)
     if function.type == "call_expression":
-        if arguments is not None and titled(walker, node, function, arguments):
+        if arguments is not None and define_titled_test(walker, node, function, arguments):
             return 0
         value = walker.walk(function)
         if arguments is not None:
@@ -111,7 +111,7 @@ def call(walker: ScalaWalker, node: Node) -> int:
         if arguments is not None:
             row_of(walker, arguments)  # of another constructor of the class
         return 0
-    callee = called(walker, function)
+    callee = lower_callee(walker, function)
     byte = arguments.start_byte if arguments is not None else node.end_byte
     if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
         byte = walker.code[callee + BYTE]
@@ -119,7 +119,7 @@ def call(walker: ScalaWalker, node: Node) -> int:
     return walker.call(callee, byte, row) if callee else 0
 
 
-def titled(walker: ScalaWalker, node: Node, function: Node, body: Node) -> bool:
+def define_titled_test(walker: ScalaWalker, node: Node, function: Node, body: Node) -> bool:
     """`test("adds") { ... }`"""
     named, given = function.child_by_field_name("function"), function.child_by_field_name("arguments")
     text = given.named_children[0] if given is not None and given.named_child_count else None
@@ -269,7 +269,7 @@ def stable_identifier(walker: ScalaWalker, node: Node) -> int:
     return value
 
 
-def interpolated(walker: ScalaWalker, node: Node) -> int:
+def lower_interpolated_string(walker: ScalaWalker, node: Node) -> int:
     for child in node.named_children:
         if child.type == "interpolated_string":
             walker.through(child)
@@ -415,7 +415,7 @@ SPEC: Final[Spec] = Spec(
         "generic_function": generic_function,
         "stable_identifier": stable_identifier,
         "wildcard": wildcard,
-        "interpolated_string_expression": interpolated,
+        "interpolated_string_expression": lower_interpolated_string,
         "if_expression": if_expression,
         "case_clause": case_clause,
         "for_expression": for_expression,

@@ -48,14 +48,14 @@ class SqlWalker(DeclarativeLowering):
 
     def lower(self, root: Node) -> None:
         if _TEMPLATE.search(self.source) is not None:
-            root = self.parse(without_templates(self.source))
+            root = self.parse(blank_templates(self.source))
         super().lower(root)
 
     def is_understood(self, error: Node) -> bool:
         return _TEMPLATE.search(self.source) is not None
 
 
-def without_templates(source: bytes) -> bytes:
+def blank_templates(source: bytes) -> bytes:
     """The source with templates blanked, but for the name in `{{ ref('name') }}`."""
     return _TEMPLATE.sub(_blanked, source)
 

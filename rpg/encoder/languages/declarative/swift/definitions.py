@@ -40,14 +40,14 @@ def class_declaration(walker: SwiftWalker, node: Node) -> int:
     kind = node.child_by_field_name("declaration_kind")
     if kind is not None and kind.type == "extension":
         return extension(walker, node)
-    return typed(walker, node, _KINDS.get(kind.type, "class") if kind is not None else "class")
+    return define_type(walker, node, _KINDS.get(kind.type, "class") if kind is not None else "class")
 
 
 def protocol_declaration(walker: SwiftWalker, node: Node) -> int:
-    return typed(walker, node, "interface")
+    return define_type(walker, node, "interface")
 
 
-def typed(walker: SwiftWalker, node: Node, kind: str) -> int:
+def define_type(walker: SwiftWalker, node: Node, kind: str) -> int:
     name = walker.part(node, TYPE.name)
     if name is None or name.start_byte == name.end_byte:
         return walker.through(node)
@@ -74,7 +74,7 @@ def extension(walker: SwiftWalker, node: Node) -> int:
             first = len(walker.sites)
             base = type_of(walker, child)
             if base:
-                walker.with_role_in_type(base, first, BASE)
+                walker.set_role_in_type(base, first, BASE)
                 walker.implementing.append((parts[-1] if parts else "", base))
         elif child not in (named, body):
             walker.walk(child)
@@ -144,7 +144,7 @@ def lambda_literal(walker: SwiftWalker, node: Node) -> int:
         else:
             type_of(walker, listed)
     if header is None:
-        for number in range(numbered_parameters(walker, node)):
+        for number in range(count_numbered_parameters(walker, node)):
             walker.bind_parameter(f"${number}", rows, scope, start)
     walker.parameters[scope] = rows
     for child in node.named_children:
@@ -158,7 +158,7 @@ def lambda_literal(walker: SwiftWalker, node: Node) -> int:
     return value
 
 
-def numbered_parameters(walker: SwiftWalker, node: Node) -> int:
+def count_numbered_parameters(walker: SwiftWalker, node: Node) -> int:
     """How many parameters a closure has that names them by their numbers."""
     count = 0
     pending = list(node.named_children)

@@ -175,7 +175,7 @@ def bind_pattern(walker: SwiftWalker, node: Node, value: int, is_bound: bool) ->
     parts = node.named_children
     typed = next((child for child in parts if child.type in TYPES), None)
     if typed is not None:
-        value = walker.typed_value(type_of(walker, typed), typed.start_byte)
+        value = walker.emit_typed(type_of(walker, typed), typed.start_byte)
     is_case = False
     for child in node.children:
         kind = child.type
@@ -197,7 +197,7 @@ def bind_pattern(walker: SwiftWalker, node: Node, value: int, is_bound: bool) ->
             walker.walk(child)
 
 
-def matched_with(node: Node, at: int) -> Node | None:
+def find_matched_value(node: Node, at: int) -> Node | None:
     """What stands behind the `=` of a `case`."""
     is_behind = False
     for child in node.children[at:]:
@@ -218,7 +218,7 @@ def conditions(walker: SwiftWalker, node: Node) -> None:
         kind = child.type
         if kind == "case":
             in_case, is_bound = True, False
-            matched = matched_with(node, at)
+            matched = find_matched_value(node, at)
             value = walker.walk(matched) if matched is not None else 0
             if matched is not None:
                 known[matched.start_byte] = value
@@ -256,7 +256,7 @@ def conditions(walker: SwiftWalker, node: Node) -> None:
                 pending = None
             value = walker.walk(child)
             if given is not None:
-                value = walker.typed_value(annotation, child.start_byte) if annotation else value
+                value = walker.emit_typed(annotation, child.start_byte) if annotation else value
                 walker.bind(walker.text_of(given), value, child.end_byte)
                 given = None
             is_bound = False

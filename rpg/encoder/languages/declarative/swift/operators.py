@@ -32,16 +32,16 @@ def operation(walker: SwiftWalker, node: Node) -> int:
     if left is None or right is None or sign is None:
         return walker.through(node)
     first, second = walker.walk(left), walker.walk(right)
-    return hold_back(walker, node, second, sign, first) or told(walker, sign, [first, second])
+    return hold_back(walker, node, second, sign, first) or lower_operator(walker, sign, [first, second])
 
 
 def prefix_operation(walker: SwiftWalker, node: Node, sign: Node, operand: Node) -> int:
     """`-a`"""
     value = walker.walk(operand)
-    return hold_back(walker, node, value, sign, 0) or told(walker, sign, [value])
+    return hold_back(walker, node, value, sign, 0) or lower_operator(walker, sign, [value])
 
 
-def told(walker: SwiftWalker, sign: Node, values: list[int]) -> int:
+def lower_operator(walker: SwiftWalker, sign: Node, values: list[int]) -> int:
     made = run_sign(walker, sign, values)
     if walker.source_of(sign) in _TELLING:
         return walker.literal("Bool", sign.start_byte)
@@ -64,7 +64,7 @@ def hold_back(walker: SwiftWalker, node: Node, last: int, sign: Node, left: int)
     return last
 
 
-def chained(handler: Handler) -> Handler:
+def chain_handler(handler: Handler) -> Handler:
     """A handler of members and calls, behind which what was held back runs."""
 
     def handle(walker: Any, node: Node) -> int:
@@ -72,7 +72,7 @@ def chained(handler: Handler) -> Handler:
         start, held_back = node.start_byte, walker.held_back
         while held_back and held_back[-1][0] == start and not is_followed(node):
             _, sign, left = held_back.pop()
-            value = told(walker, sign, [left, value] if left else [value])
+            value = lower_operator(walker, sign, [left, value] if left else [value])
         return value
 
     return handle

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, WRITE, FileFacts
-from rpg.encoder.languages.declarative.expressions import arguments_of, assign, called, type_of
+from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Creation, Form, Slot, Spec
 from rpg.encoder.languages.declarative.swift.definitions import (
@@ -38,7 +38,7 @@ from rpg.encoder.languages.declarative.swift.names import (
 )
 from rpg.encoder.languages.declarative.swift.operators import (
     SIGNS,
-    chained,
+    chain_handler,
     operation,
     prefix_operation,
     run_sign,
@@ -110,7 +110,7 @@ def for_statement(walker: SwiftWalker, node: Node) -> int:
         element = walker.iterated(value, held.start_byte, _UNITERATED) if held is not None and value else 0
         typed_node = next((child for child in node.named_children if child.type == "type_annotation"), None)
         if typed_node is not None and typed_node.named_child_count:
-            element = walker.typed_value(type_of(walker, typed_node.named_children[0]), item.start_byte)
+            element = walker.emit_typed(type_of(walker, typed_node.named_children[0]), item.start_byte)
         name = item.child_by_field_name("bound_identifier")
         if name is not None:
             walker.bind(walker.text_of(name), element, name.end_byte)
@@ -185,7 +185,7 @@ def call(walker: SwiftWalker, node: Node) -> int:
         run_with(walker, value, "subscript", node.start_byte, arguments_of(walker, first))
         zero = walker.literal("int", node.start_byte)
         return walker.emit(SUBSCRIPT, node.start_byte, value, zero) if value else 0
-    callee = called(walker, parts[0])
+    callee = lower_callee(walker, parts[0])
     byte = suffix.start_byte
     if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
         byte = walker.code[callee + BYTE]
@@ -229,7 +229,7 @@ def prefix(walker: SwiftWalker, node: Node) -> int:
     if sign is None or sign.type != "." or target is None or target.type != "simple_identifier":
         return walker.through(node)
     if walker.source_of(target) == "init" and walker.expected:
-        return expected_type(walker, target)
+        return lower_expected_type(walker, target)
     return walker.member(walker.expected, target)
 
 
@@ -243,7 +243,7 @@ def list_literal(walker: SwiftWalker, node: Node) -> int:
     return value
 
 
-def expected_type(walker: SwiftWalker, node: Node) -> int:
+def lower_expected_type(walker: SwiftWalker, node: Node) -> int:
     """The type that is expected, as it would be named in place of `.init`; 0 if it has no name."""
     code = walker.code
     named = walker.expected
@@ -371,10 +371,10 @@ SPEC: Final[Spec] = Spec(
         "dictionary_type": dictionary_type,
         "function_type": function_type,
         "metatype": types_in,
-        "call_expression": chained(call),
-        "navigation_expression": chained(navigation),
+        "call_expression": chain_handler(call),
+        "navigation_expression": chain_handler(navigation),
         "prefix_expression": prefix,
-        "postfix_expression": chained(first_part),
+        "postfix_expression": chain_handler(first_part),
         "tuple_expression": tuple_expression,
         "array_literal": list_literal,
         "dictionary_literal": list_literal,

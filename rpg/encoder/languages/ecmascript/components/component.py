@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder.facts import READ, Definition, FileFacts
 from rpg.encoder.languages.ecmascript.components.markup import Token
-from rpg.encoder.languages.ecmascript.lowering.commonjs import exported_names
+from rpg.encoder.languages.ecmascript.lowering.commonjs import find_exported_names
 from rpg.encoder.languages.ecmascript.lowering.file_lowering import Lowering
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT, mark_exported, mark_global
@@ -95,7 +95,7 @@ class Component(Lowering):
     def define_component(self) -> None:
         """The default export is the component itself, which importers refer to by that name; a file that exports none
         is one by what it shows."""
-        names = exported_names(self)
+        names = find_exported_names(self)
         value = names.get(DEFAULT, 0)
         if not value and not self.begins_end:
             return

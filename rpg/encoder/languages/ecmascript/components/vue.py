@@ -103,10 +103,10 @@ class Lowering(Component):
     def interpolation(self, token: Token) -> None:
         start, end = token.start + 1, token.end - 2
         self.parenthesise(start, end)
-        self.without_filters(start + 1, end)
+        self.blank_filters(start + 1, end)
         self.steps.append(Step(CODE, start, end + 1))
 
-    def without_filters(self, start: int, end: int) -> None:
+    def blank_filters(self, start: int, end: int) -> None:
         found = _FILTER.match(self.source, start, end)
         if found is not None:
             at = found.end() - 1
@@ -149,7 +149,7 @@ class Lowering(Component):
                     self.steps.append(Step(WORD, attribute.start + 1, attribute.name_end, camel(name[1:])))
             elif quote in (b'"', b"'") and end < len(self.source):
                 self.parenthesise(start - 1, end)
-                self.without_filters(start, end)
+                self.blank_filters(start, end)
                 self.steps.append(Step(CODE, start - 1, end + 1))
             else:
                 self.steps.append(Step(CODE, start, end))
@@ -172,7 +172,7 @@ class Lowering(Component):
                         self.registered[tag] = self.source_of(component)
             elif name in _MEMBERS and value is not None:
                 is_function = value.type != "object" and value.type != "array"
-                inside = returned_object(value) if is_function else value
+                inside = find_returned_object(value) if is_function else value
                 scope = self.scope_from(value) if is_function else 0
                 for member, at, held in members_of(self, inside) if inside is not None else ():
                     known = definitions.get(at)
@@ -188,7 +188,7 @@ class Lowering(Component):
     def share_members(self, options: Node) -> None:
         """`this` is the component in all functions of the object, however they are grouped: each group has all
         members."""
-        groups = {(each.start_byte, each.end_byte) for each in grouped(options)}
+        groups = {(each.start_byte, each.end_byte) for each in walk_groups(options)}
         for scope, opened in enumerate(self.scopes):
             if opened.kind == "object" and (opened.start_byte, opened.end_byte) in groups:
                 for name, value in self.member_values.items():
@@ -284,13 +284,13 @@ def options_of(value: Node | None) -> Node | None:
     return value
 
 
-def grouped(options: Node, depth: int = 2) -> Iterator[Node]:
+def walk_groups(options: Node, depth: int = 2) -> Iterator[Node]:
     """The object that describes a component, and those in it whose functions belong to the component."""
     yield options
     for child in options.named_children if depth else ():
         value = child.child_by_field_name("value") if child.type == "pair" else None
         if value is not None and value.type == "object":
-            yield from grouped(value, depth - 1)
+            yield from walk_groups(value, depth - 1)
 
 
 def members_of(component: Component, node: Node) -> Iterator[tuple[str, int, Node | None]]:
@@ -311,7 +311,7 @@ def members_of(component: Component, node: Node) -> Iterator[tuple[str, int, Nod
             yield component.source_of(child)[1:-1], child.start_byte, None
 
 
-def returned_object(function: Node) -> Node | None:
+def find_returned_object(function: Node) -> Node | None:
     """The object that a function returns at its end."""
     body = function.child_by_field_name("body")
     if body is not None and body.type == "parenthesized_expression":

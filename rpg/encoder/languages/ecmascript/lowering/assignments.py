@@ -13,8 +13,8 @@ from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     WHOLE,
     export_member,
     export_members,
-    exported_names,
     exports_object,
+    find_exported_names,
     is_free,
 )
 from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import inherit
@@ -46,10 +46,10 @@ _SYMBOLS: Final = FUNCTIONS | {"class"}
 
 
 def assignment_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    return assigned_value(walker, node, node.start_byte, node.end_byte)
+    return lower_assigned_value(walker, node, node.start_byte, node.end_byte)
 
 
-def assigned_value(walker: EcmaScriptWalker, node: Node, start: int, end: int) -> int:
+def lower_assigned_value(walker: EcmaScriptWalker, node: Node, start: int, end: int) -> int:
     """`left = right`; `start` to `end` is the statement that defines a function on the right."""
     children = node.children
     left, right = children[0], children[-1]
@@ -84,7 +84,7 @@ def right_side(walker: EcmaScriptWalker, node: Node, target: Target | None) -> i
     if target is None:
         return walker.walk(node)
     if node.type == "assignment_expression":
-        return assigned_value(walker, node, target.start, target.end)
+        return lower_assigned_value(walker, node, target.start, target.end)
     return value_for(walker, node, target)
 
 
@@ -229,7 +229,7 @@ def whole_exports(walker: EcmaScriptWalker, right: Node, start: int, end: int, o
     else:
         value = right_side(walker, right, Target("", start, "", start, end))
     if of_module and value:
-        exported_names(walker)[WHOLE] = value
+        find_exported_names(walker)[WHOLE] = value
         export_members(walker, value)
     return value
 

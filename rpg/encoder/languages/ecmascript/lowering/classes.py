@@ -8,18 +8,24 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANONYMOUS, BASE, Definition
-from rpg.encoder.languages.ecmascript.lowering.functions import Head, head_of, lower_body, lower_statements, returned
+from rpg.encoder.languages.ecmascript.lowering.functions import (
+    Head,
+    head_of,
+    lower_body,
+    lower_statements,
+    read_return_type,
+)
 from rpg.encoder.languages.ecmascript.lowering.libraries.angular import lower_angular
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
-from rpg.encoder.languages.ecmascript.types.jsdoc import annotate, declared_type
+from rpg.encoder.languages.ecmascript.types.jsdoc import annotate, find_declared_type
 from rpg.encoder.languages.ecmascript.types.shapes import function_type, index_signature
 from rpg.encoder.languages.ecmascript.types.type_expressions import (
+    lower_wrapped_type,
     subscript_type,
     type_arguments_of,
     type_of,
     type_parameters_of,
-    wrapped_type,
 )
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
@@ -80,7 +86,7 @@ def class_expression(walker: EcmaScriptWalker, node: Node) -> int:
     return class_of(walker, node, Target(text, byte, text, node.start_byte, node.end_byte))
 
 
-def named_class(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+def lower_named_class(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     return class_of(walker, node, target)
 
 
@@ -204,7 +210,7 @@ def lower_heritage(walker: EcmaScriptWalker, node: Node, definition: int) -> Non
 def base_type(walker: EcmaScriptWalker, node: Node) -> int:
     """An implemented or extended type: its outermost name is the base."""
     first = len(walker.sites)
-    return walker.with_role_in_type(type_of(walker, node), first, BASE)
+    return walker.set_role_in_type(type_of(walker, node), first, BASE)
 
 
 def class_body(walker: EcmaScriptWalker, node: Node, scope: int, definition: int) -> None:
@@ -311,7 +317,7 @@ def define_method(
             exported=not hidden,
             decorators=tuple(text for text, _ in decorators),
             modifiers=modifiers,
-            returns=returned(walker, head),
+            returns=read_return_type(walker, head),
             flags=flags,
         )
     )
@@ -374,7 +380,9 @@ def class_field(
         field.modifiers = ("static",) if static else ()
         field.decorators = tuple(text for text, _ in decorators)
     annotation = (
-        wrapped_type(walker, annotation_node) if annotation_node is not None else declared_type(walker, begin_all)
+        lower_wrapped_type(walker, annotation_node)
+        if annotation_node is not None
+        else find_declared_type(walker, begin_all)
     )
     value = 0
     if value_node is not None:
@@ -412,5 +420,5 @@ HANDLERS: Final[Handlers] = {
     "abstract_class_declaration": class_declaration,
     "class": class_expression,
 }
-NAMED_VALUES: Final[NamedHandlers] = {"class": named_class}
+NAMED_VALUES: Final[NamedHandlers] = {"class": lower_named_class}
 MEMBERS: Final[MemberHandlers] = {"method_signature": method_signature}

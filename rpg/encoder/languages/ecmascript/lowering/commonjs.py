@@ -43,14 +43,14 @@ def exports_object(walker: EcmaScriptWalker) -> int:
     return walker.exports_scope
 
 
-def exported_names(walker: EcmaScriptWalker) -> dict[str, int]:
+def find_exported_names(walker: EcmaScriptWalker) -> dict[str, int]:
     names: dict[str, int] = walker.exports.setdefault("names", {})
     return names
 
 
 def export_member(walker: EcmaScriptWalker, name: str, value: int, byte: int) -> None:
     scope = exports_object(walker)
-    exported_names(walker)[name] = value
+    find_exported_names(walker)[name] = value
     walker.bind(name, value, byte, "weak" if name in walker.bound[scope] else "", scope)
 
 
@@ -61,7 +61,7 @@ def export_members(walker: EcmaScriptWalker, value: int) -> None:
     walker.bind(SPREAD, value, walker.code[value + BYTE], "weak", walker.exports_scope)
     if walker.code[value] != OBJECT:
         return
-    scope, names = walker.code[value + SCOPE], exported_names(walker)
+    scope, names = walker.code[value + SCOPE], find_exported_names(walker)
     first, end = walker.literal_bindings.get(scope, (0, 0))
     for binding in [each for each in walker.bindings[first:end] if each.scope == scope and each.value]:
         if binding.name == SPREAD:

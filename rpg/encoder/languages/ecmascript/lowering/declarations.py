@@ -9,8 +9,8 @@ from typing import Final
 
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import declare
-from rpg.encoder.languages.ecmascript.types.jsdoc import declared_type
-from rpg.encoder.languages.ecmascript.types.type_expressions import wrapped_type
+from rpg.encoder.languages.ecmascript.types.jsdoc import find_declared_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
@@ -57,12 +57,12 @@ def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: in
         if shape in FUNCTIONS and pattern.type == "identifier":
             # The annotation belongs to the function, which is the next definition.
             walker.definition = len(walker.definitions)
-        annotation = wrapped_type(walker, annotation_node)
+        annotation = lower_wrapped_type(walker, annotation_node)
         walker.definition = around
     else:
-        annotation = declared_type(walker, start)
+        annotation = find_declared_type(walker, start)
     if pattern.type != "identifier":
-        value = typed_value(walker, pattern, annotation, walker.walk(value_node) if value_node is not None else 0)
+        value = build_typed_value(walker, pattern, annotation, walker.walk(value_node) if value_node is not None else 0)
         makes = at_module and walker.code[value] != IMPORT
         declare(walker, pattern, value, byte, scope, "", node if makes else None)
         return
@@ -70,12 +70,14 @@ def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: in
     if value_node is None:
         if at_module:
             walker.leaf_of("constant", pattern, start, end, walker.definition, signature)
-        walker.bind(name, typed_value(walker, pattern, annotation, 0), byte, "annotation", scope)
+        walker.bind(name, build_typed_value(walker, pattern, annotation, 0), byte, "annotation", scope)
         return
     if annotation and value_node.type == "object":
         walker.context = annotation
     value = value_of(walker, pattern, value_node, start, end, signature)
-    walker.bind(name, typed_value(walker, pattern, annotation, value), byte, "declared" if annotation else "", scope)
+    walker.bind(
+        name, build_typed_value(walker, pattern, annotation, value), byte, "declared" if annotation else "", scope
+    )
 
 
 def value_of(walker: EcmaScriptWalker, name_node: Node, node: Node, start: int, end: int, signature: int) -> int:
@@ -94,7 +96,7 @@ def value_of(walker: EcmaScriptWalker, name_node: Node, node: Node, start: int, 
     return value
 
 
-def typed_value(walker: EcmaScriptWalker, node: Node, annotation: int, value: int) -> int:
+def build_typed_value(walker: EcmaScriptWalker, node: Node, annotation: int, value: int) -> int:
     return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
 
 

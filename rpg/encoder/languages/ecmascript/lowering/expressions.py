@@ -11,13 +11,13 @@ from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
 from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import MERGING, TELLING, fill, load, merge_all
 from rpg.encoder.languages.ecmascript.lowering.libraries.loaded_defaults import is_default_wanted
-from rpg.encoder.languages.ecmascript.lowering.libraries.named_in_strings import NAMING, named_by_call
+from rpg.encoder.languages.ecmascript.lowering.libraries.named_in_strings import NAMING, find_named_by_call
 from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors import (
-    derived_object,
+    build_derived_object,
     describing_arguments,
     is_describing,
 )
-from rpg.encoder.languages.ecmascript.lowering.libraries.suites import MadeTest, begin_test, made_test
+from rpg.encoder.languages.ecmascript.lowering.libraries.suites import MadeTest, begin_test, find_made_test
 from rpg.encoder.languages.ecmascript.lowering.named_values import Target, value_for
 from rpg.encoder.languages.ecmascript.runners import LIBRARIES
 from rpg.encoder.languages.ecmascript.types.type_expressions import type_arguments_of
@@ -113,10 +113,10 @@ def member_of(walker: EcmaScriptWalker, container: int, word: int, byte: int) ->
 def subscript_expression(walker: EcmaScriptWalker, node: Node) -> int:
     container = walker.field(node, "object")
     index = walker.field(node, "index")
-    return indexed(walker, container, index, node.end_byte - 1)
+    return build_element(walker, container, index, node.end_byte - 1)
 
 
-def indexed(walker: EcmaScriptWalker, container: int, index: int, byte: int) -> int:
+def build_element(walker: EcmaScriptWalker, container: int, index: int, byte: int) -> int:
     """`container[index]`; a key that is a name is a member."""
     code = walker.code
     if code[index] == STRING and walker.texts[code[index + WORD]].isidentifier():
@@ -131,7 +131,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     code = walker.code
     kept, walker.kept = walker.kept, None
     loads = False
-    test = made_test(walker, function, arguments) if walker.makes_tests else None
+    test = find_made_test(walker, function, arguments) if walker.makes_tests else None
     if kind == "identifier":
         start = byte = function.start_byte
         piece = walker.source[start : function.end_byte]
@@ -146,7 +146,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
         code += (NAME, start, walker.word(piece) if word is None else word, walker.scope)
         walker.named.append(callee)
     elif kind == "import":
-        return loaded_module(walker, node, arguments)
+        return lower_dynamic_import(walker, node, arguments)
     elif kind == "super":
         byte = function.start_byte
         callee = walker.emit(SUPER, byte, walker.this.scope, 0)
@@ -162,9 +162,9 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
                 walker.walk(child)
     method = walker.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
     if method == "create" and is_describing(walker, callee, parts_of(arguments)):
-        return derived_object(walker, callee, byte, arguments)
+        return build_derived_object(walker, callee, byte, arguments)
     if kept is not None:
-        row = kept_arguments(walker, arguments, kept)
+        row = lower_kept_arguments(walker, arguments, kept)
     elif test is not None:
         row = test_arguments(walker, node, arguments, test)
     else:
@@ -173,7 +173,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     if types:
         walker.type_arguments[offset] = types
     if row and (method or (walker.texts[code[callee + WORD]] if kind == "identifier" else "")) in NAMING:
-        module = named_by_call(walker, callee, row)
+        module = find_named_by_call(walker, callee, row)
         if module:
             return module
     if method in TELLING and row:
@@ -233,7 +233,7 @@ def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
     return row
 
 
-def kept_arguments(walker: EcmaScriptWalker, node: Node, target: Target) -> list[int]:
+def lower_kept_arguments(walker: EcmaScriptWalker, node: Node, target: Target) -> list[int]:
     """Arguments of which the first is a function that takes its name from a target."""
     row: list[int] = []
     for child in walker.parts(node):
@@ -276,7 +276,7 @@ def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
     return walker.emit(IMPORT, byte, len(walker.imports) - 1)
 
 
-def loaded_module(walker: EcmaScriptWalker, node: Node, arguments: Node) -> int:
+def lower_dynamic_import(walker: EcmaScriptWalker, node: Node, arguments: Node) -> int:
     """`import("m")`"""
     module = module_call(walker, arguments, "dynamic")
     if module and is_default_wanted(walker, node, walker.imports[walker.code[module + STATEMENT]].module):
@@ -310,7 +310,7 @@ def new_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def string_literal(walker: EcmaScriptWalker, node: Node) -> int:
-    return walker.quoted(node, "string")
+    return walker.lower_quoted(node, "string")
 
 
 def template_literal(walker: EcmaScriptWalker, node: Node) -> int:

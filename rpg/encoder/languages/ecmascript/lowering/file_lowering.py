@@ -25,7 +25,7 @@ from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.modules import mark_exported, mark_global
 from rpg.encoder.languages.ecmascript.types import shapes, type_expressions
 from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
-from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, cleaned
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, clean_comment
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Table
 
@@ -37,7 +37,7 @@ _TYPES: Final = {**type_expressions.TYPES, **shapes.TYPES}
 class Lowering(EcmaScriptWalker):
     """Walks one JavaScript or TypeScript syntax tree."""
 
-    type_handlers: ClassVar[Handlers] = Table(_TYPES, otherwise=type_expressions.computed_type)
+    type_handlers: ClassVar[Handlers] = Table(_TYPES, otherwise=type_expressions.lower_computed_type)
     member_handlers: ClassVar[MemberHandlers] = {**shapes.MEMBERS, **classes.MEMBERS}
     named_handlers: ClassVar[NamedHandlers] = {
         **named_values.NAMED_VALUES,
@@ -83,5 +83,5 @@ def overview(walker: EcmaScriptWalker, root: Node) -> str:
         is_separate = following is None or following.type in ("import_statement", "comment")
         if not is_separate and following is not None:
             is_separate = walker.source.count(b"\n", child.end_byte, following.start_byte) > 1
-        return cleaned(text) if is_separate or "@fileoverview" in text or "@module" in text else ""
+        return clean_comment(text) if is_separate or "@fileoverview" in text or "@module" in text else ""
     return ""

@@ -11,7 +11,7 @@ from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.lowering.patterns import parameters_of
 from rpg.encoder.languages.ecmascript.types.jsdoc import annotate
-from rpg.encoder.languages.ecmascript.types.type_expressions import type_parameters_of, wrapped_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrapped_type, type_parameters_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
@@ -82,7 +82,7 @@ def head_of(walker: EcmaScriptWalker, node: Node) -> Head:
     return Head(name, generics, parameters, returns, body, tuple(marks), end)
 
 
-def named_function(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+def lower_named_function(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     head = head_of(walker, node)
     start, end = node.start_byte, node.end_byte
     begin, doc = walker.documented(target.start)
@@ -129,13 +129,13 @@ def define_function(
             doc=doc,
             exported=kind != "function",
             modifiers=modifiers,
-            returns=returned(walker, head),
+            returns=read_return_type(walker, head),
             flags=flags,
         )
     )
 
 
-def returned(walker: EcmaScriptWalker, head: Head) -> str:
+def read_return_type(walker: EcmaScriptWalker, head: Head) -> str:
     node = head.returns
     return walker.folded(node.start_byte, node.end_byte).removeprefix(":").lstrip() if node is not None else ""
 
@@ -170,7 +170,7 @@ def function_declaration(walker: EcmaScriptWalker, node: Node) -> int:
             doc=doc,
             exported=False,
             modifiers=("async",) if "async" in head.marks else (),
-            returns=returned(walker, head),
+            returns=read_return_type(walker, head),
             flags=tuple(flags),
         )
     )
@@ -196,7 +196,7 @@ def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
         # A function with a name of its own is a symbol wherever it is.
         text = walker.text_of(name)
         target = Target(text, name.start_byte, text, start, node.end_byte, this=given, keeps_this=this is not None)
-        return named_function(walker, node, target)
+        return lower_named_function(walker, node, target)
     head = head_of(walker, node)
     around = walker.enter("lambda", walker.definition, start, node.end_byte)
     walker.this = This(walker.scope, given) if this is None else this
@@ -241,7 +241,7 @@ def lower_body(walker: EcmaScriptWalker, head: Head, definition: int) -> None:
     if head.parameters is not None:
         parameters_of(walker, head.parameters, scope)
     if head.returns is not None:
-        returned = wrapped_type(walker, head.returns)
+        returned = lower_wrapped_type(walker, head.returns)
         if returned:
             walker.annotations[scope] = returned
     body = head.body
@@ -271,4 +271,4 @@ HANDLERS: Final[Handlers] = {
     "arrow_function": nameless_function,
     "arguments": Walker.through,
 }
-NAMED_VALUES: Final[NamedHandlers] = dict.fromkeys(FUNCTIONS, named_function)
+NAMED_VALUES: Final[NamedHandlers] = dict.fromkeys(FUNCTIONS, lower_named_function)

@@ -18,7 +18,7 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import INSTANCE
 
 
-def typed_declaration(walker: EcmaScriptWalker, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
+def define_type(walker: EcmaScriptWalker, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
     """The symbol of a declared type; the walk then continues inside it."""
     signature = node.start_byte
     start = walker.opened(node)
@@ -55,7 +55,7 @@ def interface_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     if merged >= 0 and walker.definitions[merged].kind not in ("class", "interface"):
         merged = -1
     scope = walker.definitions[merged].scope if merged >= 0 else len(walker.scopes) + (generics is not None)
-    definition = typed_declaration(walker, "interface", node, name, body.start_byte, scope)
+    definition = define_type(walker, "interface", node, name, body.start_byte, scope)
     if merged >= 0:
         walker.definitions[definition].symbol = merged
         definition = merged
@@ -85,7 +85,7 @@ def type_alias(walker: EcmaScriptWalker, node: Node) -> int:
         return walker.through(node)
     generics = node.child_by_field_name("type_parameters")
     around = walker.function_state()
-    definition = typed_declaration(walker, "type", node, name, node.end_byte, -1)
+    definition = define_type(walker, "type", node, name, node.end_byte, -1)
     walker.definition = definition
     walker.prefix, walker.holder = "", -1
     if generics is not None:
@@ -104,7 +104,7 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     if name is None or body is None:
         return walker.through(node)
     scope = len(walker.scopes)
-    definition = typed_declaration(walker, "enum", node, name, body.start_byte, scope)
+    definition = define_type(walker, "enum", node, name, body.start_byte, scope)
     declare_type(walker, walker.text_of(name), definition, name.start_byte)
     around = walker.function_state()
     # Enum members see each other without a receiver.
@@ -147,7 +147,7 @@ def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
         if merged >= 0 and "namespace" not in walker.definitions[merged].flags:
             merged = -1
         scope = walker.definitions[merged].scope if merged >= 0 else len(walker.scopes)
-        definition = typed_declaration(walker, "class", node, part, header, scope)
+        definition = define_type(walker, "class", node, part, header, scope)
         declared = walker.definitions[definition]
         declared.name, declared.qualified_name, declared.flags = text, walker.qualified(text), ("namespace",)
         if walker.ambient:

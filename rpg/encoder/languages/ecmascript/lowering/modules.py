@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.ecmascript.lowering.commonjs import WHOLE, exported_names
+from rpg.encoder.languages.ecmascript.lowering.commonjs import WHOLE, find_exported_names
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import MERGING
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
@@ -120,7 +120,7 @@ def ambient_declaration(walker: EcmaScriptWalker, node: Node) -> int:
             walker.opening = -1
             first = len(walker.bindings)
             lower_statements(walker, child.named_children)
-            walker.everywhere += declared_since(walker, first)
+            walker.everywhere += list_declared_since(walker, first)
         else:
             walker.walk(child)
     walker.opening = -1
@@ -169,7 +169,7 @@ def export_statement(walker: EcmaScriptWalker, node: Node) -> int:
 def export_name(walker: EcmaScriptWalker, name: str, value: int) -> None:
     """Exports a name, if it is at the top level of the module."""
     if walker.scope == 0:
-        exported_names(walker)[name] = value
+        find_exported_names(walker)[name] = value
 
 
 def export_from(
@@ -236,14 +236,14 @@ def default_value(walker: EcmaScriptWalker, node: Node, value_node: Node) -> int
 # The end
 
 
-def declared_since(walker: EcmaScriptWalker, first: int) -> list[str]:
+def list_declared_since(walker: EcmaScriptWalker, first: int) -> list[str]:
     """Names of the module bound since the binding at `first`."""
     return [each.name for each in walker.bindings[first:] if each.scope == 0 and each.kind != "narrow"]
 
 
 def mark_global(walker: EcmaScriptWalker) -> None:
     """Names that all files see: those of `declare global`, or of a declaration file that is no module."""
-    names = declared_since(walker, 0) if walker.ambient and not walker.is_module else walker.everywhere
+    names = list_declared_since(walker, 0) if walker.ambient and not walker.is_module else walker.everywhere
     if names:
         walker.exports["globals"] = list(dict.fromkeys(names))
     if walker.language != "javascript":
@@ -253,7 +253,7 @@ def mark_global(walker: EcmaScriptWalker) -> None:
 def mark_exported(walker: EcmaScriptWalker) -> None:
     """Marks the symbols that the module's exports reach: what they name, and its members."""
     exports = walker.exports.get("names", {})
-    reached, named = reached_by(walker, list(exports.values()))
+    reached, named = find_reachable(walker, list(exports.values()))
     if DEFAULT in exports:
         named.add(DEFAULT)
     everything = walker.ambient and not walker.exports
@@ -275,7 +275,7 @@ def mark_exported(walker: EcmaScriptWalker) -> None:
         definition.exported = exported
 
 
-def reached_by(walker: EcmaScriptWalker, values: list[int]) -> tuple[set[int], set[str]]:
+def find_reachable(walker: EcmaScriptWalker, values: list[int]) -> tuple[set[int], set[str]]:
     """The definitions and names in exported values, including those inside object literals."""
     code = walker.code
     reached: set[int] = set()

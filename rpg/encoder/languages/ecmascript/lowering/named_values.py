@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import PARAMETERLESS
-from rpg.encoder.languages.ecmascript.types.type_expressions import narrowed_by_cast, type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import narrow_by_cast, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DEFINED, DEFINITION, IMPORT, IMPORTED, STATEMENT
@@ -69,7 +69,7 @@ def value_for(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     return walker.table[kind](walker, node) if lower is None else lower(walker, node, target)
 
 
-def wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+def lower_wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     """A value in parentheses or with a cast."""
     value = annotation = 0
     inner = None
@@ -79,20 +79,20 @@ def wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
             value = value_for(walker, child, target)
         else:
             annotation = type_of(walker, child)
-    return narrowed_by_cast(walker, node.start_byte, annotation, value) if node.type == "as_expression" else value
+    return narrow_by_cast(walker, node.start_byte, annotation, value) if node.type == "as_expression" else value
 
 
 def shape_of(walker: EcmaScriptWalker, node: Node) -> str:
     """The kind of a value inside its parentheses and casts, and inside calls that keep a function."""
     while True:
         is_wrapped = node.type in WRAPPERS and node.named_child_count
-        inner = node.named_children[0] if is_wrapped else kept_function(walker, node)
+        inner = node.named_children[0] if is_wrapped else find_kept_function(walker, node)
         if inner is None:
             return str(node.type)
         node = inner
 
 
-def kept_function(walker: EcmaScriptWalker, node: Node) -> Node | None:
+def find_kept_function(walker: EcmaScriptWalker, node: Node) -> Node | None:
     """For a call that keeps or runs the function which it is passed first: that argument."""
     if node.type != "call_expression" or not keeping_name(walker, node):
         return None
@@ -125,9 +125,9 @@ def is_of_library(walker: EcmaScriptWalker, name: str, is_common: bool) -> bool:
     return len(modules) == len(values) and not any(module.startswith(".") for module in modules)
 
 
-def kept_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+def lower_kept_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     """A call: if it keeps a function, the variable holds that."""
-    if kept_function(walker, node) is None:
+    if find_kept_function(walker, node) is None:
         return walker.table[node.type](walker, node)
     walker.kept = target
     call = walker.table[node.type](walker, node)
@@ -149,4 +149,7 @@ def own_name(walker: EcmaScriptWalker, node: Node) -> Node | None:
     return walker.name_node(node)
 
 
-NAMED_VALUES: Final[NamedHandlers] = {**dict.fromkeys(WRAPPERS, wrapped_value), "call_expression": kept_value}
+NAMED_VALUES: Final[NamedHandlers] = {
+    **dict.fromkeys(WRAPPERS, lower_wrapped_value),
+    "call_expression": lower_kept_value,
+}

@@ -18,7 +18,7 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
 
 
-def settled_type(walker: EcmaScriptWalker, annotation: int) -> int:
+def unwrap_promise(walker: EcmaScriptWalker, annotation: int) -> int:
     """The type that a promise of the annotated type resolves to; any other type itself."""
     code = walker.code
     base = code[annotation + HOLDER] if code[annotation] == SUBSCRIPT else 0
@@ -30,7 +30,7 @@ def object_literal(walker: EcmaScriptWalker, node: Node) -> int:
     return members_of(walker, node)
 
 
-def named_object(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+def lower_named_object(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     around = walker.prefix
     if target.path:
         walker.prefix = f"{around}.{target.path}" if around else target.path
@@ -132,4 +132,4 @@ def literal_method(walker: EcmaScriptWalker, node: Node, scope: int, this: int, 
 
 
 HANDLERS: Final[Handlers] = {"object": object_literal}
-NAMED_VALUES: Final[NamedHandlers] = {"object": named_object}
+NAMED_VALUES: Final[NamedHandlers] = {"object": lower_named_object}

@@ -9,10 +9,10 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
-from rpg.encoder.languages.ecmascript.types.type_expressions import narrowed_by_cast, type_arguments_of, type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import narrow_by_cast, type_arguments_of, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negated
+from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
@@ -55,7 +55,7 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
     value = logical_expression(walker, node) if node.type == "binary_expression" else walker.walk(node)
     while rights:
         right, operator = rights.pop()
-        other = tested_class(walker, value, right) if operator == "instanceof" else walker.walk(right)
+        other = lower_tested_class(walker, value, right) if operator == "instanceof" else walker.walk(right)
         if operator == "in":
             member_tested(walker, value, other)
         if operator in _BOOLEAN:
@@ -76,7 +76,7 @@ def member_tested(walker: EcmaScriptWalker, key: int, holder: int) -> None:
         walker.site(walker.emit(ATTRIBUTE, code[key + BYTE] + 1, holder, code[key + WORD]), READ)
 
 
-def tested_class(walker: EcmaScriptWalker, value: int, classes: Node) -> int:
+def lower_tested_class(walker: EcmaScriptWalker, value: int, classes: Node) -> int:
     """What `instanceof` asks for: of what a `catch` caught, it handles the class."""
     code = walker.code
     is_caught = walker.caught and code[value] == NAME and walker.texts[code[value + WORD]] == walker.caught
@@ -95,15 +95,15 @@ def logical_expression(walker: EcmaScriptWalker, node: Node) -> int:
         return walker.through(node)
     if operator.type == "&&":
         # `&&` yields its right side, or something false.
-        return held(walker, right_node, lower_condition(walker, left_node))
+        return lower_narrowed(walker, right_node, lower_condition(walker, left_node))
     left = walker.walk(left_node)
-    right = held(walker, right_node, [])
+    right = lower_narrowed(walker, right_node, [])
     if not left or not right:
         return left or right
     return walker.emit(UNION, node.start_byte, 2, left, right)
 
 
-def held(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> int:
+def lower_narrowed(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> int:
     """Lowers a part that is evaluated only where `narrowings` hold."""
     if not narrowings and node.type not in _ASSIGNING:
         return walker.walk(node)
@@ -139,8 +139,8 @@ def ternary_expression(walker: EcmaScriptWalker, node: Node) -> int:
     if len(parts) < 3:
         return walker.through(node)
     narrowings = lower_condition(walker, parts[0])
-    first = held(walker, parts[1], narrowings)
-    second = held(walker, parts[2], negated(narrowings))
+    first = lower_narrowed(walker, parts[1], narrowings)
+    second = lower_narrowed(walker, parts[2], negate(narrowings))
     if not first or not second:
         return first or second
     return walker.emit(UNION, node.start_byte, 2, first, second)
@@ -174,7 +174,7 @@ def cast_expression(walker: EcmaScriptWalker, node: Node) -> int:
     value = walker.walk(children[0])
     if len(children) < 2:
         return value
-    return narrowed_by_cast(walker, children[1].start_byte, type_of(walker, children[1]), value)
+    return narrow_by_cast(walker, children[1].start_byte, type_of(walker, children[1]), value)
 
 
 def satisfies_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -195,7 +195,7 @@ def type_assertion(walker: EcmaScriptWalker, node: Node) -> int:
             annotation = (type_arguments_of(walker, child) or [0])[0]
         else:
             value = walker.walk(child)
-    return narrowed_by_cast(walker, node.start_byte, annotation, value)
+    return narrow_by_cast(walker, node.start_byte, annotation, value)
 
 
 def instantiation_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -216,7 +216,7 @@ def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowi
         if len(inner) == 1:
             return lower_condition(walker, inner[0])
     elif kind == "unary_expression" and node.children[0].type == "!":
-        return negated(lower_condition(walker, node.child_by_field_name("argument")))
+        return negate(lower_condition(walker, node.child_by_field_name("argument")))
     elif kind == "binary_expression" and len(node.children) == 3:
         left, operator, right = node.children
         if operator.type == "&&":
@@ -230,7 +230,7 @@ def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowi
             return []
         if operator.type == "instanceof":
             value = walker.walk(left)
-            classes = tested_class(walker, value, right)
+            classes = lower_tested_class(walker, value, right)
             path = walker.path_of(value) if classes else ""
             return [(value, path, classes, 0)] if path and path != "this" else []
     value = walker.table[kind](walker, node)
@@ -242,7 +242,7 @@ def both_sides(
 ) -> tuple[list[Narrowing], list[Narrowing]]:
     """What each side of `&&` or `||` proves; the right side is evaluated only where the left one holds, or `fails`."""
     first = lower_condition(walker, left)
-    held = negated(first) if fails else first
+    held = negate(first) if fails else first
     if not held:
         return first, lower_condition(walker, right)
     around = walker.open_block(right.start_byte, right.end_byte)

@@ -6,9 +6,9 @@ In: nodes and values. Out: parameters and bindings.
 from __future__ import annotations
 
 from rpg.encoder.facts import DECORATOR, Parameter
-from rpg.encoder.languages.ecmascript.lowering.expressions import indexed, member_of
+from rpg.encoder.languages.ecmascript.lowering.expressions import build_element, member_of
 from rpg.encoder.languages.ecmascript.lowering.members import assign_name, assign_to, define_constant
-from rpg.encoder.languages.ecmascript.types.type_expressions import wrapped_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -28,7 +28,7 @@ def parameters_of(walker: EcmaScriptWalker, node: Node, scope: int) -> None:
     for child in walker.parts(node):
         kind = child.type
         if kind in ("required_parameter", "optional_parameter"):
-            typed_parameter(walker, child, scope, rows)
+            lower_typed_parameter(walker, child, scope, rows)
         elif kind == "assignment_pattern":
             default = walker.field(child, "right")
             pattern = child.child_by_field_name("left")
@@ -40,14 +40,14 @@ def parameters_of(walker: EcmaScriptWalker, node: Node, scope: int) -> None:
         del walker.parameters[scope]
 
 
-def typed_parameter(walker: EcmaScriptWalker, node: Node, scope: int, rows: list[Parameter]) -> None:
+def lower_typed_parameter(walker: EcmaScriptWalker, node: Node, scope: int, rows: list[Parameter]) -> None:
     pattern = None
     annotation = default = 0
     is_field = False
     for child in node.children:
         kind = child.type
         if kind == "type_annotation":
-            annotation = wrapped_type(walker, child)
+            annotation = lower_wrapped_type(walker, child)
         elif kind == "decorator":
             # Evaluated in the scope of the class around the method.
             method, walker.definition = walker.definition, max(walker.definitions[walker.definition].parent, 0)
@@ -175,7 +175,7 @@ def part_of_object(
         if key is None or target is None:
             return
         if key.type == "computed_property_name":
-            part = indexed(walker, value, walker.only(key), key.start_byte) if value else walker.through(key)
+            part = build_element(walker, value, walker.only(key), key.start_byte) if value else walker.through(key)
         else:
             part = part_of(walker, value, key)
         declare(walker, target, part, byte, scope, "", statement)

@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import RAISED
-from rpg.encoder.languages.ecmascript.lowering.assignments import assigned_value
+from rpg.encoder.languages.ecmascript.lowering.assignments import lower_assigned_value
 from rpg.encoder.languages.ecmascript.lowering.expressions import DISPLAYS
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.members import assign_to
 from rpg.encoder.languages.ecmascript.lowering.named_values import shape_of
-from rpg.encoder.languages.ecmascript.lowering.objects import settled_type
+from rpg.encoder.languages.ecmascript.lowering.objects import unwrap_promise
 from rpg.encoder.languages.ecmascript.lowering.operators import lower_condition, narrow
 from rpg.encoder.languages.ecmascript.lowering.patterns import declare
-from rpg.encoder.languages.ecmascript.types.type_expressions import wrapped_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.lowering.narrowing import Narrowing, negated
+from rpg.encoder.lowering.narrowing import Narrowing, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import CALL
@@ -42,7 +42,7 @@ def expression_statement(walker: EcmaScriptWalker, node: Node) -> int:
         kind = child.type
         if kind == "assignment_expression":
             walker.opening = -1
-            assigned_value(walker, child, node.start_byte, node.end_byte)
+            lower_assigned_value(walker, child, node.start_byte, node.end_byte)
         elif kind == "call_expression" and walker.source.startswith(b"assert", child.start_byte):
             narrow(walker, lower_condition(walker, child), node.end_byte)
         elif kind != "string":
@@ -65,7 +65,7 @@ def statement_block(walker: EcmaScriptWalker, node: Node) -> int:
 def return_statement(walker: EcmaScriptWalker, node: Node) -> int:
     inner = node.named_children
     if inner and inner[0].type == "object" and walker.function in walker.annotations:
-        walker.context = settled_type(walker, walker.annotations[walker.function])
+        walker.context = unwrap_promise(walker, walker.annotations[walker.function])
     value = walker.only(node)
     if value:
         walker.returns.setdefault(walker.function, []).append(value)
@@ -77,16 +77,16 @@ def if_statement(walker: EcmaScriptWalker, node: Node) -> int:
     alternative = node.child_by_field_name("alternative")
     narrowings = lower_condition(walker, node.child_by_field_name("condition"))
     if body is not None:
-        held_block(walker, body, narrowings)
-    closed = negated(narrowings)
+        lower_narrowed_block(walker, body, narrowings)
+    closed = negate(narrowings)
     if alternative is not None:
-        held_block(walker, alternative, closed)
+        lower_narrowed_block(walker, alternative, closed)
     elif closed and body is not None and leaves(walker, body):
         narrow(walker, closed, node.end_byte)
     return 0
 
 
-def held_block(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> None:
+def lower_narrowed_block(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> None:
     around = walker.open_block(node.start_byte, node.end_byte)
     if narrowings:
         narrow(walker, narrowings, node.start_byte)
@@ -159,7 +159,7 @@ def while_statement(walker: EcmaScriptWalker, node: Node) -> int:
     narrowings = lower_condition(walker, node.child_by_field_name("condition"))
     body = node.child_by_field_name("body")
     if body is not None:
-        held_block(walker, body, narrowings)
+        lower_narrowed_block(walker, body, narrowings)
     walker.block = around
     return 0
 
@@ -232,7 +232,7 @@ def catch_clause(walker: EcmaScriptWalker, node: Node) -> None:
         walker.open_block_scope(node)
         annotation = node.child_by_field_name("type")
         if annotation is not None:
-            wrapped_type(walker, annotation)
+            lower_wrapped_type(walker, annotation)
         declare(walker, parameter, 0, parameter.end_byte, walker.scope)
     caught, walker.caught = walker.caught, walker.text_of(parameter) if parameter is not None else ""
     if body is not None:

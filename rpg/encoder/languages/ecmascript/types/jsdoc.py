@@ -11,7 +11,7 @@ from typing import Final
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.types.type_expressions import subscript_type
-from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, cleaned
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, clean_comment
 from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED
 
 _TAG: Final = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
@@ -62,7 +62,7 @@ def annotate(walker: EcmaScriptWalker, scope: int, doc: str, byte: int) -> None:
                 walker.annotations[scope] = value
 
 
-def declared_type(walker: EcmaScriptWalker, start: int) -> int:
+def find_declared_type(walker: EcmaScriptWalker, start: int) -> int:
     """The type in a comment before a declaration; 0 if there is none."""
     if not walker.says_types or not walker.comments:
         return 0
@@ -81,7 +81,7 @@ def typedefs(walker: EcmaScriptWalker) -> None:
             continue
         name = ""
         members = -1
-        for tag, text, called in tags(cleaned(walker.text(begin, end))):
+        for tag, text, called in tags(clean_comment(walker.text(begin, end))):
             if tag == "typedef" and called:
                 name = called
                 value = type_from(walker, text, begin)
@@ -116,13 +116,13 @@ def takes(walker: EcmaScriptWalker, token: str) -> bool:
 
 
 def union_from(walker: EcmaScriptWalker, byte: int) -> int:
-    parts = [marked_type(walker, byte)]
+    parts = [parse_marked_type(walker, byte)]
     while takes(walker, "|") or takes(walker, "&"):
-        parts.append(marked_type(walker, byte))
+        parts.append(parse_marked_type(walker, byte))
     return walker.union(parts, byte)
 
 
-def marked_type(walker: EcmaScriptWalker, byte: int) -> int:
+def parse_marked_type(walker: EcmaScriptWalker, byte: int) -> int:
     while next_token(walker) in ("?", "!", "..."):
         walker.tokens.pop()
     value = simple_type(walker, byte)
@@ -143,7 +143,7 @@ def simple_type(walker: EcmaScriptWalker, byte: int) -> int:
     if token[:1] in ("'", '"') and len(token) > 1:
         return walker.emit(STRING, byte, walker.string(token[1:-1]))
     if token == "import" and takes(walker, "("):
-        return imported_from(walker, byte)
+        return parse_import_type(walker, byte)
     if token == "function":
         return walker.emit(FUNCTION_TYPE, byte, 0, 0)
     if token in _PRIMITIVES:
@@ -153,10 +153,10 @@ def simple_type(walker: EcmaScriptWalker, byte: int) -> int:
     arguments = arguments_from(walker, byte)
     if token in _SILENT or (token == "Promise" and not arguments):
         return 0
-    return subscript_type(walker, byte, dotted_type(walker, token.split("."), byte), arguments)
+    return subscript_type(walker, byte, build_dotted_type(walker, token.split("."), byte), arguments)
 
 
-def dotted_type(walker: EcmaScriptWalker, parts: list[str], byte: int) -> int:
+def build_dotted_type(walker: EcmaScriptWalker, parts: list[str], byte: int) -> int:
     value = walker.variable(walker.string(parts[0]), byte)
     for part in parts[1:]:
         value = walker.emit(ATTRIBUTE, byte, value, walker.string(part))
@@ -173,7 +173,7 @@ def arguments_from(walker: EcmaScriptWalker, byte: int) -> list[int]:
     return arguments if any(arguments) else []
 
 
-def imported_from(walker: EcmaScriptWalker, byte: int) -> int:
+def parse_import_type(walker: EcmaScriptWalker, byte: int) -> int:
     """`import("./m").Name`."""
     module = walker.tokens.pop() if walker.tokens else ""
     if module[:1] not in ("'", '"') or not takes(walker, ")"):

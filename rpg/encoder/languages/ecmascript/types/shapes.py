@@ -12,10 +12,10 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import (
     CALL_SIGNATURE,
     INDEX_SIGNATURE,
     NEW_SIGNATURE,
-    mapped_clause,
+    lower_mapped_clause,
+    lower_wrapped_type,
     type_of,
     type_parameters_of,
-    wrapped_type,
 )
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers
 from rpg.encoder.lowering.node import Node
@@ -150,9 +150,9 @@ def index_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int
         kind = child.type
         if kind == "mapped_type_clause":
             walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
-            mapped = mapped_clause(walker, child)
+            mapped = lower_mapped_clause(walker, child)
         elif kind.endswith("annotation"):
-            value = wrapped_type(walker, child)
+            value = lower_wrapped_type(walker, child)
         elif kind not in ("identifier", "comment"):
             type_of(walker, child)
     walker.scope = around

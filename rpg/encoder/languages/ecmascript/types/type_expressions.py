@@ -55,13 +55,13 @@ def type_of(walker: EcmaScriptWalker, node: Node) -> int:
     return walker.types[node.type](walker, node)
 
 
-def computed_type(walker: EcmaScriptWalker, node: Node) -> int:
+def lower_computed_type(walker: EcmaScriptWalker, node: Node) -> int:
     for child in node.named_children:
         type_of(walker, child)
     return 0
 
 
-def wrapped_type(walker: EcmaScriptWalker, node: Node) -> int:
+def lower_wrapped_type(walker: EcmaScriptWalker, node: Node) -> int:
     value = 0
     types = walker.types
     for child in node.named_children:
@@ -70,7 +70,7 @@ def wrapped_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def rest_type(walker: EcmaScriptWalker, node: Node) -> int:
-    inner = wrapped_type(walker, node)
+    inner = lower_wrapped_type(walker, node)
     return walker.emit(ELEMENT, node.start_byte, walker.emit(INSTANCE, node.start_byte, inner)) if inner else 0
 
 
@@ -82,11 +82,11 @@ def predefined_type(walker: EcmaScriptWalker, node: Node) -> int:
     return walker.literal(walker.text_of(node), node.start_byte)
 
 
-def qualified_type(walker: EcmaScriptWalker, node: Node) -> int:
+def lower_qualified_type(walker: EcmaScriptWalker, node: Node) -> int:
     """`a.B`: the member is the reference; so is the namespace before it."""
     children = node.children
     if len(children) != 3:
-        return computed_type(walker, node)
+        return lower_computed_type(walker, node)
     container = type_of(walker, children[0])
     member = children[2]
     start = member.start_byte
@@ -99,7 +99,7 @@ def qualified_type(walker: EcmaScriptWalker, node: Node) -> int:
     return offset
 
 
-def imported_type(walker: EcmaScriptWalker, node: Node) -> int:
+def lower_imported_type(walker: EcmaScriptWalker, node: Node) -> int:
     """`import("module")` in a type."""
     count = len(walker.imports)
     value = walker.walk(node)
@@ -145,7 +145,7 @@ def arguments_of_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def array_type(walker: EcmaScriptWalker, node: Node) -> int:
-    item = wrapped_type(walker, node)
+    item = lower_wrapped_type(walker, node)
     start = node.start_byte
     array = walker.variable(walker.word(b"Array"), start)
     return walker.emit(SUBSCRIPT, start, array, item)
@@ -209,7 +209,7 @@ def lookup_type(walker: EcmaScriptWalker, node: Node) -> int:
     """`T["name"]` is the type of that member of a value; `T[number]` that of its elements."""
     parts = parts_of(node)
     if len(parts) != 2:
-        return computed_type(walker, node)
+        return lower_computed_type(walker, node)
     holder = type_of(walker, parts[0])
     key = parts[1]
     index = type_of(walker, key)
@@ -244,7 +244,7 @@ def conditional_type(walker: EcmaScriptWalker, node: Node) -> int:
     """Which branch applies is unknown; names bound by `infer` are visible inside."""
     around = walker.scope
     walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
-    computed_type(walker, node)
+    lower_computed_type(walker, node)
     walker.scope = around
     return 0
 
@@ -258,7 +258,7 @@ def infer_type(walker: EcmaScriptWalker, node: Node) -> int:
     return 0
 
 
-def mapped_clause(walker: EcmaScriptWalker, node: Node) -> int:
+def lower_mapped_clause(walker: EcmaScriptWalker, node: Node) -> int:
     """`K in keyof T`: returns T, 0 for other keys."""
     of = 0
     for child in node.named_children:
@@ -309,7 +309,7 @@ def type_parameters_of(walker: EcmaScriptWalker, node: Node, definition: int = -
             if part.type == "type_identifier":
                 name, start = walker.text_of(part), part.start_byte
             elif part.type == "constraint":
-                bound = wrapped_type(walker, part)
+                bound = lower_wrapped_type(walker, part)
             else:
                 type_of(walker, part)
         type_variable(walker, name, bound, start)
@@ -318,7 +318,7 @@ def type_parameters_of(walker: EcmaScriptWalker, node: Node, definition: int = -
         walker.type_parameters[definition] = names
 
 
-def narrowed_by_cast(walker: EcmaScriptWalker, byte: int, annotation: int, value: int) -> int:
+def narrow_by_cast(walker: EcmaScriptWalker, byte: int, annotation: int, value: int) -> int:
     """`value as T`; a cast to `any` says nothing."""
     if not annotation:
         return value
@@ -335,10 +335,10 @@ TYPES: Final[Handlers] = {
     "identifier": type_name,
     "predefined_type": predefined_type,
     "generic_type": generic_type,
-    "nested_type_identifier": qualified_type,
-    "nested_identifier": qualified_type,
-    "member_expression": qualified_type,
-    "call_expression": imported_type,
+    "nested_type_identifier": lower_qualified_type,
+    "nested_identifier": lower_qualified_type,
+    "member_expression": lower_qualified_type,
+    "call_expression": lower_imported_type,
     "array_type": array_type,
     "tuple_type": tuple_type,
     "union_type": union_type,
@@ -351,27 +351,27 @@ TYPES: Final[Handlers] = {
     "infer_type": infer_type,
     "type_predicate": type_predicate,
     "asserts": type_predicate,
-    "type_annotation": wrapped_type,
-    "parenthesized_type": wrapped_type,
-    "readonly_type": wrapped_type,
-    "optional_type": wrapped_type,
-    "constraint": wrapped_type,
-    "default_type": wrapped_type,
-    "adding_type_annotation": wrapped_type,
-    "omitting_type_annotation": wrapped_type,
-    "opting_type_annotation": wrapped_type,
+    "type_annotation": lower_wrapped_type,
+    "parenthesized_type": lower_wrapped_type,
+    "readonly_type": lower_wrapped_type,
+    "optional_type": lower_wrapped_type,
+    "constraint": lower_wrapped_type,
+    "default_type": lower_wrapped_type,
+    "adding_type_annotation": lower_wrapped_type,
+    "omitting_type_annotation": lower_wrapped_type,
+    "opting_type_annotation": lower_wrapped_type,
     "rest_type": rest_type,
-    "index_type_query": computed_type,
-    "template_literal_type": computed_type,
-    "template_type": computed_type,
-    "asserts_annotation": wrapped_type,
-    "type_predicate_annotation": wrapped_type,
+    "index_type_query": lower_computed_type,
+    "template_literal_type": lower_computed_type,
+    "template_type": lower_computed_type,
+    "asserts_annotation": lower_wrapped_type,
+    "type_predicate_annotation": lower_wrapped_type,
     "comment": Walker.comment,
     "string": Walker.skip,
     "string_fragment": Walker.skip,
-    "mapped_type_clause": mapped_clause,
+    "mapped_type_clause": lower_mapped_clause,
 }
-"""Where a type is expected; other kinds are `computed_type`."""
+"""Where a type is expected; other kinds are `lower_computed_type`."""
 HANDLERS: Final[Handlers] = {
     "type_arguments": arguments_of_type,
     "type_parameters": Walker.skip,

@@ -31,7 +31,7 @@ from rpg.encoder.operations import (
     STRING,
     SUBSCRIPT,
     WORD,
-    named_word,
+    find_name_word,
 )
 
 _PATH: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}(?::[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,3})?", re.ASCII)
@@ -82,16 +82,16 @@ def argument_names(walker: PythonWalker, callee: int, row: list[int], node: Node
     code, texts = walker.code, walker.texts
     if code[callee] not in (NAME, ATTRIBUTE, PATH) or code[row[-1]] != STRING:
         return
-    name = texts[named_word(code, callee)]
+    name = texts[find_name_word(code, callee)]
     if name == "attrgetter":
-        made_getter(walker, name, node)
+        lower_getter(walker, name, node)
     elif name in _UNDER_KEY and code[callee] != NAME and len(row) == 2:
         key_named(walker, code[callee + HOLDER], row[1])
     elif len(row) == 2 and row[0] == POSITIONAL:
         if name in _PATCHING:
             path_is_looked_up(walker, _PATCHING[name])
         elif name in _GETTERS:
-            made_getter(walker, name, node)
+            lower_getter(walker, name, node)
     elif len(row) == 4 and row[0] == row[2] == POSITIONAL:
         role = _BUILTIN.get(name, -1) if code[callee] == NAME else _LOOKING.get(name, -1)
         if role < 0 or (name in _HOLDERS and _HOLDERS[name] not in last_of(walker, code[callee + HOLDER])):
@@ -114,7 +114,7 @@ def key_named(walker: PythonWalker, holder: int, key: int) -> None:
         walker.site(walker.emit(SUBSCRIPT, code[key + BYTE] + 1, holder, key), KEY)
 
 
-def declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
+def lower_declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
     """`cart: Cart = {"total": 1}`: the keys of a dictionary of a declared type."""
     code = walker.code
     if code[value] == DICTIONARY:
@@ -123,10 +123,10 @@ def declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
             key_named(walker, made, key)
 
 
-def stored_member(walker: PythonWalker, callee: int, row: list[int]) -> None:
+def store_member(walker: PythonWalker, callee: int, row: list[int]) -> None:
     """`setattr(cart, "total", 1)` stores what an assignment would."""
     code = walker.code
-    name = walker.texts[named_word(code, callee)]
+    name = walker.texts[find_name_word(code, callee)]
     is_store = (name == "setattr" and code[callee] == NAME) or (name == "__setattr__" and code[callee] != NAME)
     if not is_store or len(row) != 6 or code[row[3]] != STRING or not row[5]:
         return
@@ -141,7 +141,7 @@ def stored_member(walker: PythonWalker, callee: int, row: list[int]) -> None:
 
 def last_of(walker: PythonWalker, e: int) -> str:
     """The last part of a dotted name; else empty."""
-    return walker.texts[named_word(walker.code, e)] if walker.code[e] in (NAME, ATTRIBUTE, PATH) else ""
+    return walker.texts[find_name_word(walker.code, e)] if walker.code[e] in (NAME, ATTRIBUTE, PATH) else ""
 
 
 def start_of(walker: PythonWalker, node: Node) -> int:
@@ -155,8 +155,8 @@ def path_is_looked_up(walker: PythonWalker, role: int) -> None:
         walker.sites[ROLE - SITE_WORDS] = role
 
 
-def made_getter(walker: PythonWalker, name: str, node: Node) -> None:
-    """`attrgetter("size")`: a member of something that is not known here; see `passed_to_getters`."""
+def lower_getter(walker: PythonWalker, name: str, node: Node) -> None:
+    """`attrgetter("size")`: a member of something that is not known here; see `pass_to_getters`."""
     text = walker.source_of(node.named_children[1])
     if (_MEMBER if name == "methodcaller" else _MEMBERS).fullmatch(text) is None:
         return
@@ -172,7 +172,7 @@ def made_getter(walker: PythonWalker, name: str, node: Node) -> None:
             walker.getters.append(value)
 
 
-def passed_to_getters(walker: PythonWalker, callee: int, row: list[int], first: int) -> None:
+def pass_to_getters(walker: PythonWalker, callee: int, row: list[int], first: int) -> None:
     """A call with getters among its arguments, `walker.getters[first:]`, or of one: what they are passed, if the
     function is known to pass it."""
     code, getters = walker.code, walker.getters

@@ -12,7 +12,7 @@ from typing import Final
 from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, NAME, PATH, WORD, named_word
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, NAME, PATH, WORD, find_name_word
 
 _COMMENT: Final = re.compile(rb"#\s*type:\s*(?!ignore\b)(\S.*?)\s*(?:#.*)?\Z", re.DOTALL)
 _OF_FUNCTION: Final = re.compile(rb"\(([^()]*)\)\s*->\s*(\S.*)\Z", re.DOTALL)
@@ -33,7 +33,7 @@ _GENERIC: Final = frozenset(
 """Types whose arguments are types wherever they stand; quoted ones are none of strings."""
 
 
-def quoted_annotation(walker: PythonWalker, content: Node) -> int:
+def lower_quoted_annotation(walker: PythonWalker, content: Node) -> int:
     """A quoted annotation, which is source of its own."""
     return type_between(walker, content.start_byte, content.end_byte)
 
@@ -65,7 +65,7 @@ def is_typing(walker: PythonWalker, callee: int) -> bool:
 
 def takes_type(walker: PythonWalker, callee: int, position: int, keyword: str, node: Node) -> bool:
     """Whether an argument with a quoted type is one; `position`: how many arguments are before it."""
-    name = walker.texts[named_word(walker.code, callee)]
+    name = walker.texts[find_name_word(walker.code, callee)]
     if name in _MAKERS:
         is_taken = position == 1 and not keyword
     elif keyword:
@@ -81,7 +81,7 @@ def takes_type(walker: PythonWalker, callee: int, position: int, keyword: str, n
 
 def type_argument(walker: PythonWalker, callee: int, node: Node) -> int:
     """Such an argument; of the pairs of a named tuple and the entries of a dictionary, the second parts are types."""
-    if walker.texts[named_word(walker.code, callee)] not in _MAKERS:
+    if walker.texts[find_name_word(walker.code, callee)] not in _MAKERS:
         return walker.annotation(node)
     for each in node.named_children:
         parts = each.named_children
@@ -97,7 +97,7 @@ def is_generic(walker: PythonWalker, value: int) -> bool:
     """Whether what an index is taken of is a type that takes types."""
     if walker.code[value] not in (NAME, ATTRIBUTE, PATH):
         return False
-    return walker.texts[named_word(walker.code, value)] in _GENERIC and is_typing(walker, value)
+    return walker.texts[find_name_word(walker.code, value)] in _GENERIC and is_typing(walker, value)
 
 
 def type_comment(walker: PythonWalker, node: Node) -> None:

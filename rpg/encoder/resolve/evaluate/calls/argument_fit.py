@@ -62,20 +62,20 @@ class ArgumentFit:
         """How well an argument fits a parameter; what is one of several values fits nothing certainly."""
         if len(values) != 1 or len(declared) != 1 or values[0] == NONE:
             return UNKNOWN
-        return self.of_value(values[0], declared[0])
+        return self.fit_value(values[0], declared[0])
 
-    def of_value(self, value: Value, wanted: Value) -> int:
+    def fit_value(self, value: Value, wanted: Value) -> int:
         kind, other = value[KIND], wanted[KIND]
         if other == VARIABLE:
-            return self.of_variable(value, wanted)
+            return self.fit_variable(value, wanted)
         if kind == VARIABLE:
-            return max((self.of_value(each, wanted) for each in value[UPPER_BOUND]), default=UNKNOWN)
+            return max((self.fit_value(each, wanted) for each in value[UPPER_BOUND]), default=UNKNOWN)
         if kind == INST and other == INST:
             return self.below(value, wanted)
         if kind == LITERAL_AT:
             return ANY if other == CONTAINER else UNKNOWN
         if kind == other == CONTAINER:
-            return self.of_container(value, wanted) if value[OWN_NAME] == wanted[OWN_NAME] else UNKNOWN
+            return self.fit_container(value, wanted) if value[OWN_NAME] == wanted[OWN_NAME] else UNKNOWN
         if kind == other == PRIMITIVE:
             return SAME if value[OWN_NAME] == wanted[OWN_NAME] else UNLIKELY
         if kind == other == EXTERNAL:
@@ -91,12 +91,12 @@ class ArgumentFit:
         file = self.evaluator.files[base[FILE]]
         return file.rules.bases_are_added and file.definitions[base[SYMBOL]].kind in _CONTRACTS
 
-    def of_variable(self, value: Value, wanted: Value) -> int:
+    def fit_variable(self, value: Value, wanted: Value) -> int:
         """How well a value fits a type variable, which may be constrained."""
-        fits = [self.of_value(value, bound) for bound in wanted[UPPER_BOUND] if bound[KIND] != VARIABLE]
+        fits = [self.fit_value(value, bound) for bound in wanted[UPPER_BOUND] if bound[KIND] != VARIABLE]
         return min(max(fits), ANY) if fits else ANY
 
-    def of_container(self, value: Value, wanted: Value) -> int:
+    def fit_container(self, value: Value, wanted: Value) -> int:
         """How well what is in a list fits what is wanted there; of a dictionary, the part that fits least."""
         parts = zip(value[CONTENTS], wanted[CONTENTS], strict=False)
         return min((self.of_contents(held, asked) for held, asked in parts), default=SAME)
@@ -104,7 +104,7 @@ class ArgumentFit:
     def of_contents(self, held: Values, asked: Values) -> int:
         if not held or not asked:
             return BELOW
-        fit = max(self.of_value(each, wanted) for each in held for wanted in asked)
+        fit = max(self.fit_value(each, wanted) for each in held for wanted in asked)
         return BELOW if fit == ANY else fit
 
     def below(self, value: Value, wanted: Value) -> int:

@@ -65,11 +65,11 @@ class Callbacks:
         for each in evaluator.expected_types.types(file, scope, 0):
             for signature in evaluator.function_types.signatures(each, 0):
                 found.append(evaluator.function_types.parameter(signature, index))
-        return evaluator.members.detached(union(found))
+        return evaluator.members.detach(union(found))
 
     def receiver(self, file: SourceFile, scope: int) -> Values:
         """What a function without a name extends, by the type expected of it or by what runs it."""
-        return self.evaluator.remembered(("extended", file.index, scope), self._receiver, file, scope)
+        return self.evaluator.compute_once(("extended", file.index, scope), self._receiver, file, scope)
 
     def _receiver(self, file: SourceFile, scope: int) -> Values:
         evaluator = self.evaluator
@@ -81,9 +81,9 @@ class Callbacks:
         context = file.contexts.get(scope)
         if context is not None and context.kind == ARGUMENT and not any(found):
             found.append(self.lent(file, context.expression, "receiver"))
-        return evaluator.members.detached(union(found))
+        return evaluator.members.detach(union(found))
 
-    def left_in(self, file: SourceFile, call: int, slot: int) -> Values:
+    def find_left_in(self, file: SourceFile, call: int, slot: int) -> Values:
         """What a call leaves in an argument: a value of the type that is declared there, or what a container holds."""
         evaluator = self.evaluator
         found: list[Values] = []
@@ -91,10 +91,12 @@ class Callbacks:
             if callee[KIND] == METHOD_OF:
                 methods = file.rules.methods
                 if callee[METHOD_NAME] in methods.fills:
-                    found.append(evaluator.container_methods.held_by(callee[OF_VALUE]))
+                    found.append(evaluator.container_methods.find_contents(callee[OF_VALUE]))
                 continue
             for each in evaluator.expected_types.of_argument(file, call, slot, callee):
-                found.append(evaluator.type_variables.settled(evaluator.function_types.typed(each), each.bound))
+                found.append(
+                    evaluator.type_variables.settle_variables(evaluator.function_types.typed(each), each.bound)
+                )
         return union(found)
 
     def handed(self, file: SourceFile, call: int, slot: int, index: int) -> Values:
@@ -120,10 +122,10 @@ class Callbacks:
                 # The runtime decides what it is called with.
                 found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
             elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in rules.calls_argument:
-                found.append(self.handed_on(file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
+                found.append(self.find_handed_on(file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
         return union(found)
 
-    def handed_on(self, file: SourceFile, call: int, slot: int, index: int, by: CallsArgument) -> Values:
+    def find_handed_on(self, file: SourceFile, call: int, slot: int, index: int, by: CallsArgument) -> Values:
         evaluator = self.evaluator
         position, keyword, source, how = by
         code = file.code
@@ -158,7 +160,7 @@ class Callbacks:
             return ()
         return self.evaluator.calls.argument(file, call, 0, "") if code[call + ARGUMENT_COUNT] > 1 else ()
 
-    def returned_by(self, file: SourceFile, call: int) -> Values:
+    def find_returned_by(self, file: SourceFile, call: int) -> Values:
         """What a method that every object has returns of what the function returns that it is passed."""
         code = file.code
         callee, count = code[call + CALLEE], code[call + ARGUMENT_COUNT]

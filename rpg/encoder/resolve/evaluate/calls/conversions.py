@@ -117,7 +117,7 @@ class Conversions:
         if other == VARIABLE:
             return UNKNOWN
         if kind == other == PRIMITIVE:
-            return of_builtin(file.rules.types, value[OWN_NAME], wanted[OWN_NAME])
+            return compare_builtin(file.rules.types, value[OWN_NAME], wanted[OWN_NAME])
         if kind == other == INST:
             fit = self.evaluator.argument_fit.below(value, wanted)
             return _BY_CLASS if fit == NEVER else fit
@@ -152,20 +152,20 @@ def _is_as_good(fit: int, other: int) -> bool:
     return fit > other and UNKNOWN not in (fit, other)
 
 
-def of_builtin(types: Types, name: str, wanted: str) -> int:
+def compare_builtin(types: Types, name: str, wanted: str) -> int:
     """How well a value of a builtin type fits another one."""
     if name == wanted:
         return SAME
     if name.endswith(_POINTER) or wanted.endswith(_POINTER) or name == types.null_pointer:
         if name == types.null_pointer:
             return SAME if wanted.endswith(_POINTER) else NEVER
-        return of_pointer(types, name, wanted) if name.endswith(_POINTER) else NEVER
+        return compare_pointer(types, name, wanted) if name.endswith(_POINTER) else NEVER
     if name not in types.numbers or wanted not in types.numbers:
         return NEVER if wanted == types.no_result else UNKNOWN
     return BELOW if wanted == types.promoted.get(name) else UNLIKELY
 
 
-def of_pointer(types: Types, name: str, wanted: str) -> int:
+def compare_pointer(types: Types, name: str, wanted: str) -> int:
     if name.startswith(_CONSTANT) and wanted.endswith(_POINTER) and not wanted.startswith(_CONSTANT):
         return NEVER
     if name.removeprefix(_CONSTANT) == wanted.removeprefix(_CONSTANT):

@@ -67,7 +67,7 @@ class Dispatch:
         code = file.code
         operation = code[e]
         if operation == AWAIT:
-            return evaluator.containers.awaited(self.seen_by(file, scope, code[e + OPERAND], receiver, depth))
+            return evaluator.containers.await_values(self.seen_by(file, scope, code[e + OPERAND], receiver, depth))
         if operation == UNION:
             parts = items_of(code, e)
             return union([self.seen_by(file, scope, part, receiver, depth) for part in parts])

@@ -117,16 +117,16 @@ class Library:
         last = name.rpartition(".")[2]
         gives = rules.functions.get(name) or rules.functions_by_last_part.get(last)
         if gives is not None:
-            return self.by_table(gives, name, last, file, e)
+            return self.look_up_result(gives, name, last, file, e)
         if last.removesuffix("()") in rules.preserving:
             return evaluator.calls.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()
-        if any(value[KIND] == INST for value in self.asked_for(file, e, False)):
+        if any(value[KIND] == INST for value in self.find_requested(file, e, False)):
             return ((EXTERNAL, name + OF_TYPE),)
         return ((EXTERNAL, name + (WRAPPED if self.has_function_argument(file, e) else "()")),)
 
-    def asked_for(self, file: SourceFile, e: int, is_any: bool) -> Values:
+    def find_requested(self, file: SourceFile, e: int, is_any: bool) -> Values:
         """Instances of the type that is written for a call, or whose class is passed first, as a literal unless
         `is_any`."""
         code, evaluator = file.code, self.evaluator
@@ -146,7 +146,7 @@ class Library:
                 found.append(((INST, *value[FILE : SYMBOL + 1], value[TYPE_ARGUMENTS], False),))
         return union(found)
 
-    def by_table(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
+    def look_up_result(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
         """The result of a function that the language's tables describe."""
         evaluator, calls, containers = self.evaluator, self.evaluator.calls, self.evaluator.containers
         what, detail = gives
@@ -163,7 +163,7 @@ class Library:
             is_outside = not first or (what == FIRST_UNLESS_TEXT and first[0][KIND] in (TEXT, PRIMITIVE))
             return ((EXTERNAL, f"{name}()"),) if is_outside else first
         if what == FIRST_OR_EMPTY:
-            return self.first(file, e) or evaluator.annotations.of_library(file, last, ())
+            return self.first(file, e) or evaluator.annotations.find_library_type(file, last, ())
         if what == OUTSIDE:
             return ((EXTERNAL, f"{name}()"),)
         if what == DISPATCHER:
@@ -196,12 +196,12 @@ class Library:
             return ((CONTAINER, "list", (spread or union(arguments),)),)
         if what == CALLED_TO_AWAIT:
             made = union([calls.result(each, None, 0) for each in self.first(file, e)])
-            return ((CONTAINER, "coroutine", (containers.awaited(made),)),)
+            return ((CONTAINER, "coroutine", (containers.await_values(made),)),)
         if what == OF_WRITTEN_TYPE:
             types = file.facts.type_arguments.get(e, ())
             return evaluator.annotations.typed(file, types[0]) if types else ()
         if what == OF_ASKED_TYPE:
-            asked = self.asked_for(file, e, True)
+            asked = self.find_requested(file, e, True)
             held: Values = ((CONTAINER, detail, (asked,)),) if detail else asked
             return held if asked else ((EXTERNAL, f"{name}()"),)
         if what == ONE_ELEMENT:
@@ -222,7 +222,7 @@ class Library:
                 made = ((LITERAL_AT, file.index, e), *made)
             return ((CONTAINER, "dict", ((), made)),)
         if what == AWAITED:
-            return containers.awaited(calls.argument(file, e, 0, detail))
+            return containers.await_values(calls.argument(file, e, 0, detail))
         results = union([calls.result(each, None, 0) for each in self.first(file, e)])
         if what == FOLDED:
             return union([results, calls.argument(file, e, 2, "")])
@@ -236,7 +236,7 @@ class Library:
         annotations = self.evaluator.annotations
         return union(
             [
-                annotations.of_library(file, value[OWN_NAME].removesuffix("()"), ())
+                annotations.find_library_type(file, value[OWN_NAME].removesuffix("()"), ())
                 if value[KIND] == EXTERNAL
                 else (value,)
                 for value in made
@@ -259,7 +259,7 @@ class Library:
         if what == EMPTY_CONTAINER:
             types = file.facts.type_arguments.get(e, ())
             typed = tuple(self.evaluator.annotations.typed(file, each) for each in types)
-            declared = self.evaluator.annotations.of_library(file, name, typed) if any(typed) else ()
+            declared = self.evaluator.annotations.find_library_type(file, name, typed) if any(typed) else ()
             return ((LITERAL_AT, file.index, e), *declared)
         arguments = self.evaluator.calls.arguments(file, e)
         first = arguments[0] if arguments else ()
@@ -272,16 +272,16 @@ class Library:
                 elements = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
             return ((CONTAINER, "list", (elements,)),)
         if what == FIRST_TO_AWAIT:
-            return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
+            return ((CONTAINER, "coroutine", (containers.await_values(first),)),)
         if what == ANY_TO_AWAIT:
-            return ((CONTAINER, "coroutine", (containers.awaited(containers.elements(first)),)),)
+            return ((CONTAINER, "coroutine", (containers.await_values(containers.elements(first)),)),)
         gathered: list[Values] = []
         for each in first:
             if each[KIND] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
-                parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
+                parts = tuple(containers.await_values(containers.held(row)) for row in containers.entries(each)[0])
                 gathered.append(((CONTAINER, "tuple", parts),))
             else:
-                gathered.append(((CONTAINER, "list", (containers.awaited(containers.element(each)),)),))
+                gathered.append(((CONTAINER, "list", (containers.await_values(containers.element(each)),)),))
         return ((CONTAINER, "coroutine", (union(gathered),)),)
 
     def type_variable(self, file: SourceFile, e: int, keyword: str) -> Values:

@@ -38,7 +38,7 @@ from rpg.encoder.resolve.evaluate.calls.argument_fit import (
     is_boxed,
     is_of_everything,
 )
-from rpg.encoder.resolve.evaluate.lookup.platforms import defined_for
+from rpg.encoder.resolve.evaluate.lookup.platforms import prefer_defined
 from rpg.encoder.resolve.program.source_file import MOST_OVERLOADS
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
@@ -99,9 +99,9 @@ class Overloads:
         if not holders and file.rules.packages_are_written:
             return evaluator.eval(file, callee)
         if file.rules.has_platforms:
-            holders = defined_for(self.program, file, holders)
+            holders = prefer_defined(self.program, file, holders)
         if file.rules.protocols.forwards:
-            holders = evaluator.members.forwarded(holders, name, True)
+            holders = evaluator.members.forward_holders(holders, name, True)
         for holder in holders:
             hit = evaluator.member_lookup.hit(holder, name)
             if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
@@ -304,7 +304,7 @@ class Overloads:
             declared = self.evaluator.annotations.typed(here, row.annotation)
             for value in argument.values:
                 if value[KIND] == INST and any(
-                    wanted[KIND] == INST and self.evaluator.argument_fit.of_value(value, wanted) > UNKNOWN
+                    wanted[KIND] == INST and self.evaluator.argument_fit.fit_value(value, wanted) > UNKNOWN
                     for wanted in declared
                 ):
                     return True

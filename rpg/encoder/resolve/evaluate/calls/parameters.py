@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rpg.encoder.facts import Parameter
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, KEYWORDS
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
-from rpg.encoder.resolve.values.flow_tables import in_order
+from rpg.encoder.resolve.values.flow_tables import sort_values
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
@@ -30,7 +30,7 @@ from rpg.encoder.resolve.values.values import (
     Value,
     Values,
     few,
-    joined,
+    join_values,
     union,
 )
 
@@ -78,7 +78,7 @@ class Parameters:
                 return receiver
         declared = evaluator.annotations.typed(file, row.annotation)
         if declared and declared != (NONE,):
-            gathered = self.gathered(declared, row.kind)
+            gathered = self.gather_rest(declared, row.kind)
             if not evaluator.annotations.is_open(file, declared):
                 return gathered
             key = (file.index, scope, index)
@@ -86,7 +86,7 @@ class Parameters:
             sources = (evaluator.eval(file, row.default), evaluator.tables.passed(key), gathered)
             return union([*sources]) or gathered
         if not row.annotation and row.kind in ("positional", "keyword"):
-            inherited = self.inherited_annotation(file, scope, index, row)
+            inherited = self.find_inherited_annotation(file, scope, index, row)
             if inherited:
                 return inherited
         fixture = evaluator.frameworks.parameter(file, scope, row.name) if evaluator.frameworks is not None else ()
@@ -109,8 +109,8 @@ class Parameters:
         passed = evaluator.tables.passed(key)
         if default and not passed and context is None:
             # A default of a library's says nothing about what unknown callers pass.
-            default = joined([default, ()])
-        return union([default, handed, passed]) or self.gathered((), row.kind)
+            default = join_values([default, ()])
+        return union([default, handed, passed]) or self.gather_rest((), row.kind)
 
     def is_followed(self, file: SourceFile, row: Parameter) -> bool:
         """Whether callers decide what a parameter holds: it has no annotation, or a function type."""
@@ -118,14 +118,14 @@ class Parameters:
             file, self.evaluator.annotations.typed(file, row.annotation)
         )
 
-    def gathered(self, values: Values, kind: str) -> Values:
+    def gather_rest(self, values: Values, kind: str) -> Values:
         if kind == "list":
             return ((CONTAINER, "list", (values,)),)
         if kind == "map":
             return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), values)),)
         return values
 
-    def inherited_annotation(self, file: SourceFile, scope: int, index: int, row: Parameter) -> Values:
+    def find_inherited_annotation(self, file: SourceFile, scope: int, index: int, row: Parameter) -> Values:
         """The type of the same parameter in the overridden method."""
         each = file.scopes[scope]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
@@ -140,25 +140,25 @@ class Parameters:
             here = self.files[other_unit]
             rows = here.facts.parameters.get(here.definitions[other].scope, ())
             if index < len(rows) and rows[index].name == row.name and rows[index].annotation:
-                return self.evaluator.members.detached(self.evaluator.annotations.typed(here, rows[index].annotation))
+                return self.evaluator.members.detach(self.evaluator.annotations.typed(here, rows[index].annotation))
         return ()
 
     def passed(self, file: SourceFile, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
         """What some callers pass for one parameter."""
         rows = file.facts.parameters[scope]
         found = [
-            self.crossing(caller.file, file.index, self.passed_by(caller, index - caller.bound, row, rows))
+            self.crossing(caller.file, file.index, self.find_passed_by(caller, index - caller.bound, row, rows))
             for caller in places
         ]
-        return in_order(self.evaluator.members.detached(few(union(found))))
+        return sort_values(self.evaluator.members.detach(few(union(found))))
 
-    def passed_by(self, caller: Caller, position: int, row: Parameter, rows: list[Parameter]) -> Values:
+    def find_passed_by(self, caller: Caller, position: int, row: Parameter, rows: list[Parameter]) -> Values:
         """What one caller passes for the parameter at a position."""
         here, calls = self.files[caller.file], self.evaluator.calls
         if caller.decorated == CALLED_BACK:
             return self.evaluator.callbacks.handed(here, caller.expression, caller.slot, position)
         if caller.decorated >= 0:
-            return calls.under_decorator(here, caller.decorated, caller.expression) if position == 0 else ()
+            return calls.find_decorated(here, caller.decorated, caller.expression) if position == 0 else ()
         if row.kind == "list":
             rest = calls.arguments(here, caller.expression)[max(position, 0) :]
             return ((CONTAINER, "tuple", tuple(rest)),) if rest else ()

@@ -57,7 +57,7 @@ from rpg.encoder.resolve.values.values import (
     Value,
     Values,
     few,
-    joined,
+    join_values,
     union,
 )
 
@@ -108,7 +108,7 @@ class Calls:
             elif keyword == DOUBLE_STARRED:
                 held = self.evaluator.eval(file, value)
                 key: Values = ((TEXT, name, STRING),)
-                found = [self.evaluator.container_methods.under_key(each, key) for each in held]
+                found = [self.evaluator.container_methods.find_under_key(each, key) for each in held]
                 if any(found):
                     return union(found)
             elif file.strings[keyword] == name:
@@ -132,19 +132,19 @@ class Calls:
         here = self.files[function[FILE]]
         seen = self.evaluator.dispatch.receiver_in(here, function[SYMBOL], function[RECEIVER])
         key = ("r", function[FILE], function[SYMBOL]) if seen is None else ("r", function[FILE], function[SYMBOL], seen)
-        values = self.evaluator.remembered(key, self._returned, here, function[SYMBOL], seen)
-        handed = self.evaluator.returned_arguments.handed_back(here, function, file, e)
+        values = self.evaluator.compute_once(key, self._returned, here, function[SYMBOL], seen)
+        handed = self.evaluator.returned_arguments.find_handed_back(here, function, file, e)
         if handed:
             values = union([values, handed])
         if not values:
             return ()
         receiver = function[RECEIVER]
-        values = self.evaluator.type_variables.for_receiver(values, receiver)
+        values = self.evaluator.type_variables.replace_self(values, receiver)
         if self.evaluator.type_variables.mentions_variables(values):
-            values = self.evaluator.type_variables.solved(values, here, function, file, e)
+            values = self.evaluator.type_variables.solve(values, here, function, file, e)
         return values
 
-    def fixed_results(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
+    def find_fixed_results(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
         """What a function returns, independent of any call; then, for a generator or where nothing is known, what its
         `return` statements return. None if that depends on arguments or the receiver."""
         evaluator = self.evaluator
@@ -153,7 +153,7 @@ class Calls:
         is_above = owner is not None and owner in evaluator.classes.subclasses
         if (is_above and returns_members(file, scope)) or self.evaluator.returned_arguments.returned(file, index):
             return None
-        values = evaluator.remembered(("r", file.index, index), self._returned, file, index, None)
+        values = evaluator.compute_once(("r", file.index, index), self._returned, file, index, None)
         if values and scope not in file.facts.yields:
             return (values,)
         return values, union([evaluator.eval(file, each) for each in file.facts.returns.get(scope, ())])
@@ -184,7 +184,7 @@ class Calls:
             made = [evaluator.eval(file, each) for each in plain]
         else:
             made = [evaluator.dispatch.seen_by(file, scope, each, receiver) for each in plain]
-        values = tuple(value for value in joined(made) if value != NONE)
+        values = tuple(value for value in join_values(made) if value != NONE)
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
         return values
@@ -204,7 +204,7 @@ class Calls:
         if kind == CLASS:
             if file is not None and e and self.files[callee[FILE]].rules.has_companions:
                 return evaluator.companions.result(callee, file, e)
-            return self.constructed(callee, file, e)
+            return self.construct(callee, file, e)
         if kind == EXTERNAL:
             return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
         if kind == BUILTIN:
@@ -224,7 +224,7 @@ class Calls:
                 return (_CALLED,)
             return union([each[RESULT] for each in evaluator.classes.underlying(callee) if each[KIND] == CALLABLE])
         if kind == METHOD_OF:
-            return self.of_builtin(callee, file, e)
+            return self.find_builtin_result(callee, file, e)
         if kind == CLOSURE:
             here = self.files[callee[FILE]]
             return union([evaluator.eval(here, each) for each in here.facts.returns.get(callee[OWN_SCOPE], ())])
@@ -240,7 +240,7 @@ class Calls:
             return (callee[OF_VALUE],)
         return ()
 
-    def of_builtin(self, callee: Value, file: SourceFile | None, e: int) -> Values:
+    def find_builtin_result(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """The result of a method of a builtin value, by the rules of the call's language; without a call, of the
         value's."""
         evaluator = self.evaluator
@@ -267,7 +267,7 @@ class Calls:
         signatures = [members(callee, name) for name in (CALLED_AS, MADE_AS)]
         return union([each[RESULT] for values in signatures for each in values if each[KIND] == CALLABLE])
 
-    def constructed(self, callee: Value, file: SourceFile | None, e: int) -> Values:
+    def construct(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """An instance; for a generic class, with type arguments from the annotated parameters of its constructor."""
         names = self.evaluator.classes.variables(callee[FILE], callee[SYMBOL])
         arguments = callee[TYPE_ARGUMENTS]
@@ -311,7 +311,7 @@ class Calls:
 
     def decorated(self, file: SourceFile, index: int, decorators: list[int]) -> Values:
         """A decorated function is still itself, followed by whatever else its decorators made of it."""
-        return self.evaluator.remembered(("d", file.index, index), self._decorated, file, index, decorators)
+        return self.evaluator.compute_once(("d", file.index, index), self._decorated, file, index, decorators)
 
     def _decorated(self, file: SourceFile, index: int, decorators: list[int]) -> Values:
         own: Value = (FUNC, file.index, index, None)
@@ -322,7 +322,7 @@ class Calls:
                 if callee[KIND] in (FUNC, CLOSURE, CALLABLE):
                     results.append(self.result(callee, None, 0))
                 elif callee[KIND] == CLASS:
-                    results.append(self.constructed(callee, None, 0))
+                    results.append(self.construct(callee, None, 0))
             made = union(results) or made
         made = tuple(
             value
@@ -331,7 +331,7 @@ class Calls:
         )
         return (own, *made)
 
-    def under_decorator(self, file: SourceFile, index: int, expression: int) -> Values:
+    def find_decorated(self, file: SourceFile, index: int, expression: int) -> Values:
         """What a decorator receives: the function, or what the decorators below it made of it."""
         decorators = file.facts.decorators[index]
         below = decorators[decorators.index(expression) + 1 :]

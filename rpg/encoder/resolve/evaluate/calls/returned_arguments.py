@@ -77,7 +77,7 @@ class ReturnedArguments:
             known = self.known[key] = found
         return known
 
-    def handed_back(self, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
+    def find_handed_back(self, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
         """What this call returns of its arguments."""
         expressions = self.returned(here, function[SYMBOL])
         if not expressions:
@@ -88,7 +88,7 @@ class ReturnedArguments:
             return union([self.evaluator.eval(here, each) for each in shared])
         shift = self.evaluator.type_variables.shift(here, function)
         key = ("h", function[FILE], function[SYMBOL], shift, file.base + e)
-        return self.evaluator.remembered(key, self._handed_back, here, function[SYMBOL], shift, file, e)
+        return self.evaluator.compute_once(key, self._handed_back, here, function[SYMBOL], shift, file, e)
 
     def _handed_back(self, here: SourceFile, index: int, shift: int, file: SourceFile, e: int) -> Values:
         call = _Call(here, here.definitions[index].scope, shift, file, e)

@@ -79,13 +79,13 @@ class ContainerMethods:
             return (receiver,) if name in methods.bind else self.evaluator.calls.result(receiver, None, 0)
         if receiver[KIND] == INST:
             # A dictionary whose keys a class declares.
-            return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
+            return union([containers.find_declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
-            return self.of_box(methods, receiver, name, arguments)
-        found = self.of_collection(methods, receiver, name, arguments)
+            return self.find_box_result(methods, receiver, name, arguments)
+        found = self.find_collection_result(methods, receiver, name, arguments)
         return ((CONTAINER, BOX, (found,)),) if found and name in methods.boxes else found
 
-    def of_box(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
+    def find_box_result(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
         """The result of a method of a container for one value or none."""
         if name in methods.held:
             # The argument is the result if the container is empty.
@@ -100,14 +100,14 @@ class ContainerMethods:
             return ((CONTAINER, BOX, (results, *receiver[CONTENTS][1:])),)
         return (receiver,) if what == SAME else ()
 
-    def of_collection(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
+    def find_collection_result(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
         """The result of a method of a list, a dictionary, a text."""
         containers = self.containers
         what = methods.results.get(name, "")
         if what in _OF_RESULTS and arguments:
             results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
             if what == SETTLED:
-                return ((CONTAINER, "coroutine", (containers.awaited(results),)),)
+                return ((CONTAINER, "coroutine", (containers.await_values(results),)),)
             if what == FOLDED:
                 return union([results, *arguments[1:2]])
             return ((CONTAINER, "list", (containers.elements(results) if what == FLATTENED else results,)),)
@@ -115,7 +115,7 @@ class ContainerMethods:
         if receiver[KIND] == LITERAL_AT:
             rows, keyed = containers.entries(receiver)
             if keyed and name in methods.held:
-                return union([containers.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
+                return union([containers.find_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
             if keyed and what in (VALUES, PAIRS):
                 held = containers.values_of(rows)
                 return view(what, containers.element(receiver), held)
@@ -130,16 +130,16 @@ class ContainerMethods:
         if name in methods.parts:
             return containers.item((receiver,), methods.parts[name]) if is_tuple(containers, receiver) else ()
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine" and name in methods.held:
-            return containers.awaited((receiver,))
+            return containers.await_values((receiver,))
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "type":
             return union(list(receiver[CONTENTS])) if name in methods.held else ()
         if what == ZIPPED:
             pair = containers.element(receiver), containers.elements(arguments[0]) if arguments else ()
             return ((CONTAINER, "list", (((CONTAINER, "tuple", pair),),)),)
         if what in (INDEXED, GROUPED):
-            return self.arranged(what, receiver, arguments)
+            return self.arrange(what, receiver, arguments)
         if what == COLLECTED:
-            return self.collected(methods, receiver, arguments)
+            return self.collect_elements(methods, receiver, arguments)
         if what == PAIRS:
             return view(what, ((PRIMITIVE, "int"),), containers.element(receiver))
         if what in (VALUES, KEYS):
@@ -161,7 +161,7 @@ class ContainerMethods:
         is_text = receiver[KIND] in (TEXT, PRIMITIVE) and not methods.texts_are_apart and name.isidentifier()
         return ((PRIMITIVE, "str"),) if is_text else ()
 
-    def arranged(self, what: str, receiver: Value, arguments: list[Values]) -> Values:
+    def arrange(self, what: str, receiver: Value, arguments: list[Values]) -> Values:
         """The elements under keys that a function makes of them, or what a second one makes of them."""
         held = self.containers.element(receiver)
         if len(arguments) > 1:
@@ -170,7 +170,7 @@ class ContainerMethods:
             return ((CONTAINER, "list", (((CONTAINER, "list", (held,)),),)),)
         return ((CONTAINER, "map", ((), held)),)
 
-    def collected(self, methods: Methods, receiver: Value, arguments: list[Values]) -> Values:
+    def collect_elements(self, methods: Methods, receiver: Value, arguments: list[Values]) -> Values:
         """What a collector of the library makes of the elements."""
         made = {
             methods.collectors.get(each[OWN_NAME].removesuffix("()").removesuffix("(function)").rpartition(".")[2], "")
@@ -183,13 +183,13 @@ class ContainerMethods:
             return ((CONTAINER, "map", ((), ((CONTAINER, "list", (self.containers.element(receiver),)),))),)
         return ()
 
-    def under_key(self, receiver: Value, keys: Values) -> Values:
+    def find_under_key(self, receiver: Value, keys: Values) -> Values:
         """What a dictionary holds under a key."""
         containers = self.containers
         if receiver[KIND] == INST:
-            return containers.declared_under(receiver, keys)
+            return containers.find_declared_under(receiver, keys)
         if receiver[KIND] == LITERAL_AT:
-            return containers.under(receiver, keys) if containers.entries(receiver)[1] else ()
+            return containers.find_under(receiver, keys) if containers.entries(receiver)[1] else ()
         if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED:
             held: Values = (*receiver[CONTENTS], (), ())[1]
             return held
@@ -207,7 +207,7 @@ class ContainerMethods:
         role = roles[position] if position < len(roles) else ""
         if role == TO_AWAIT:
             return (
-                containers.awaited((receiver,))
+                containers.await_values((receiver,))
                 if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine"
                 else ()
             )
@@ -236,7 +236,7 @@ class ContainerMethods:
             return containers.item(element, 1 if role == VALUE else 0)
         return element if role == VALUE else ((PRIMITIVE, "int"),)
 
-    def held_by(self, receiver: Value) -> Values:
+    def find_contents(self, receiver: Value) -> Values:
         """What a dictionary has under its keys, or a list as elements."""
         if receiver[KIND] == LITERAL_AT:
             return self.containers.values_of(self.containers.entries(receiver)[0])

@@ -144,7 +144,7 @@ class Containers:
 
     def registered(self, value: Value, keys: Values | None) -> Values:
         """What is registered with a dispatcher, under some names or altogether."""
-        return self.under(value, keys) if keys is not None else self.values_of(self.entries(value)[0])
+        return self.find_under(value, keys) if keys is not None else self.values_of(self.entries(value)[0])
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
         """Whether the entries of a display are at known positions; anything stored later may be anywhere."""
@@ -171,7 +171,7 @@ class Containers:
                 return ((CONTAINER, "tuple", value[CONTENTS]),)
             return value[CONTENTS][0] if value[OWN_NAME] in ("list", "dict", "query") and value[CONTENTS] else ()
         if kind == LITERAL_AT:
-            return self.evaluator.remembered(("e", value), self.element_of, value)
+            return self.evaluator.compute_once(("e", value), self.element_of, value)
         if kind in (INST, OBJECT_AT):
             return self.iterated(value)
         if kind == EXTERNAL:
@@ -206,7 +206,7 @@ class Containers:
         if len(parts) > 2:
             return ()
         held: Values = ((CONTAINER, "list" if len(parts) == 1 else "dict", parts),)
-        return variables.solved(held, file, function, None, 0) if variables.mentions_variables(held) else held
+        return variables.solve(held, file, function, None, 0) if variables.mentions_variables(held) else held
 
     def iterated(self, value: Value) -> Values:
         calls = self.evaluator.calls
@@ -217,9 +217,9 @@ class Containers:
         for method, (step, member) in protocols.iterators.items():
             iterators = calls.method_result(value, method)
             if iterators:
-                return union([self.stepped(iterator, step, member) for iterator in iterators])
+                return union([self.step_iterator(iterator, step, member) for iterator in iterators])
         if protocols.iterates_itself:
-            return self.stepped(value, protocols.iterates_itself, "") if value[KIND] == INST else ()
+            return self.step_iterator(value, protocols.iterates_itself, "") if value[KIND] == INST else ()
         if value[KIND] != INST:
             return ()
         if protocols.each and self.evaluator.member_lookup.hit(value, protocols.each) is None:
@@ -230,11 +230,11 @@ class Containers:
             return (_ITERATED,)
         return found
 
-    def stepped(self, iterator: Value, step: str, member: str) -> Values:
+    def step_iterator(self, iterator: Value, step: str, member: str) -> Values:
         """What an iterator yields next: the result of its method, or a member of that result."""
         if iterator[KIND] not in (INST, OBJECT_AT):
             return self.element(iterator)
-        step_result = self.awaited(self.evaluator.calls.method_result(iterator, step))
+        step_result = self.await_values(self.evaluator.calls.method_result(iterator, step))
         if not member:
             return union([each[CONTENTS][0] if is_box(each) else (each,) for each in step_result])
         return union([self.evaluator.members.member_values(each, member) for each in step_result])
@@ -256,7 +256,7 @@ class Containers:
             elif value[KIND] == INST and self.is_record(value):
                 found.append(self.record_item(value, index))
             elif value[KIND] == INST and self.files[value[FILE]].rules.protocols.matched:
-                names = self.matched_fields(value)
+                names = self.list_matched_fields(value)
                 if names:
                     held = self.evaluator.members.member_values(value, names[index]) if index < len(names) else ()
                     found.append(held)
@@ -294,7 +294,7 @@ class Containers:
                     names.append(definition.name)
         return names
 
-    def matched_fields(self, value: Value) -> list[str]:
+    def list_matched_fields(self, value: Value) -> list[str]:
         """The names of the members that a pattern of a class matches by position."""
         for file, owner, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[file]
@@ -312,10 +312,10 @@ class Containers:
         for value in values:
             kind: int = value[KIND]
             if file.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
-                found.append(self.sliced(value, file, index))
+                found.append(self.slice_value(value, file, index))
             elif kind == LITERAL_AT:
                 keys = self.evaluator.eval(file, index) if keys is None else keys
-                found.append(self.under(value, keys))
+                found.append(self.find_under(value, keys))
             elif kind == CONTAINER:
                 found.append(self.item_of_container(value, file, index))
             elif kind == INST and self.position(file, index) is not None and self.is_record(value):
@@ -331,7 +331,7 @@ class Containers:
                 if self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
                     found.append(((INST, value[FILE], value[SYMBOL], (), False),))
                 elif self.evaluator.classes.variables(value[FILE], value[SYMBOL]):
-                    found.append((self.evaluator.annotations.with_arguments(value, file, index),))
+                    found.append((self.evaluator.annotations.add_type_arguments(value, file, index),))
                 else:
                     found.append((value,))
             elif kind == OBJECT_AT:
@@ -341,7 +341,7 @@ class Containers:
                         found.append(self.evaluator.members.member_values(value, key[SPELLING]))
                 if not keys or any(key[KIND] != TEXT for key in keys):
                     found.append(self.any_member(value))
-                found.append(self.indexed(value))
+                found.append(self.find_indexed(value))
             elif kind in (EXTERNAL, TEXT, PRIMITIVE):
                 found.append((value,))
         return union(found)
@@ -376,7 +376,7 @@ class Containers:
         else:
             result = evaluator.calls.method_result(value, item, file, e) if item else ()
         if not result and evaluator.classes.is_typed_dict(value[FILE], value[SYMBOL]):
-            result = self.declared_under(value, evaluator.eval(file, index))
+            result = self.find_declared_under(value, evaluator.eval(file, index))
         if result:
             return result
         if evaluator.classes.order(value[FILE], value[SYMBOL]).external:
@@ -386,14 +386,14 @@ class Containers:
             return () if has_method else (value,)
         return ()
 
-    def indexed(self, value: Value) -> Values:
+    def find_indexed(self, value: Value) -> Values:
         """What an object holds under unknown keys, or what its type declares for any key."""
         members = self.evaluator.members.member_values(value, INDEXED_AS)
         return union(
             [members, self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), INDEXED_AS)]
         )
 
-    def sliced(self, value: Value, file: SourceFile, index: int) -> Values:
+    def slice_value(self, value: Value, file: SourceFile, index: int) -> Values:
         """A slice of a sequence; of a display with constant bounds, exactly those entries."""
         code = file.code
         if value[KIND] == CONTAINER and value[OWN_NAME] != "tuple":
@@ -423,7 +423,7 @@ class Containers:
     def values_in(self, value: Value) -> Values:
         """The values under any key."""
         if value[KIND] == OBJECT_AT:
-            return union([self.any_member(value), self.indexed(value)])
+            return union([self.any_member(value), self.find_indexed(value)])
         if value[KIND] == CONTAINER and value[OWN_NAME] in KEYED:
             return value[CONTENTS][1] if len(value[CONTENTS]) > 1 else ()
         return self.element(value)
@@ -438,11 +438,11 @@ class Containers:
             return sign * int(text) if text.isdecimal() else None
         return None
 
-    def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
+    def find_under(self, value: Value, keys: Values, depth: int = 0) -> Values:
         """What is under one of the keys; under an unknown key, anything."""
         if not keys or any(key[KIND] != TEXT for key in keys):
-            return self.evaluator.remembered(("w", value), self.anything, value)
-        return self.evaluator.remembered(("u", value, keys, depth), self._under, value, keys, depth)
+            return self.evaluator.compute_once(("w", value), self.anything, value)
+        return self.evaluator.compute_once(("u", value, keys, depth), self._under, value, keys, depth)
 
     def anything(self, value: Value) -> Values:
         """Every entry of a display."""
@@ -469,14 +469,14 @@ class Containers:
                     found.append(self.held(row))
                 elif depth < _DEEPEST_SPREAD:
                     spread = self.held(row)
-                    found += [self.under(inner, texts, depth + 1) for inner in spread if inner[KIND] == LITERAL_AT]
+                    found += [self.find_under(inner, texts, depth + 1) for inner in spread if inner[KIND] == LITERAL_AT]
                 continue
             known = self.key_of(row)
             if not known or any(each[KIND] != TEXT or each in wanted for each in known):
                 found.append(self.held(row))
         return union(found)
 
-    def declared_under(self, value: Value, keys: Values) -> Values:
+    def find_declared_under(self, value: Value, keys: Values) -> Values:
         """What a class declares for keys of its instances, which are dictionaries."""
         members = self.evaluator.members
         return union([members.member_values(value, key[SPELLING]) for key in keys if key[KIND] == TEXT])
@@ -486,7 +486,7 @@ class Containers:
 
     # Protocols
 
-    def entered(self, values: Values) -> Values:
+    def enter_contexts(self, values: Values) -> Values:
         """What `with` binds."""
         calls = self.evaluator.calls
         found: list[Values] = []
@@ -497,7 +497,7 @@ class Containers:
                 protocols = self.files[value[FILE]].rules.protocols
                 result = calls.method_result(value, protocols.enter) if protocols.enter else ()
                 if not result and protocols.enter_waiting:
-                    result = self.awaited(calls.method_result(value, protocols.enter_waiting))
+                    result = self.await_values(calls.method_result(value, protocols.enter_waiting))
                 if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
                     result = (_ENTERED,)
                 found.append(result)
@@ -512,7 +512,7 @@ class Containers:
             return returned
         return self.element(generator)
 
-    def awaited(self, values: Values) -> Values:
+    def await_values(self, values: Values) -> Values:
         found: list[Values] = []
         for value in values:
             if value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine":

@@ -89,16 +89,16 @@ class AddedTraits:
             # The type's own method comes first.
             return Added(tuple(seen.values())) if kind == EXTERNAL and not self.type_names(file, value) else _NOTHING
         names = self.type_names(file, value)
-        found = self.by_types(names, seen)
+        found = self.find_by_types(names, seen)
         if found:
             return Added(tuple(found), len(found) == 1)
-        found = self.by_types((ANY_TYPE,), seen)
+        found = self.find_by_types((ANY_TYPE,), seen)
         if found:
             # A type of a library may have such a method itself.
             return Added(tuple(found), len(found) == 1 and kind != EXTERNAL)
         return _NOTHING if kind in _OURS else Added(tuple(seen.values()))
 
-    def by_types(self, names: tuple[str, ...], seen: dict[Owner, Owner]) -> dict[Owner, None]:
+    def find_by_types(self, names: tuple[str, ...], seen: dict[Owner, Owner]) -> dict[Owner, None]:
         """The methods of those traits that types of these names implement. They are called as the trait declares them:
         what implements them overrides them."""
         return dict.fromkeys(
@@ -159,7 +159,7 @@ class AddedTraits:
             found = base
         return found
 
-    def implemented_by(self, file: SourceFile, index: int) -> Iterator[Owner]:
+    def list_implemented(self, file: SourceFile, index: int) -> Iterator[Owner]:
         """The methods of traits that a method of a type from outside implements."""
         definition = file.definitions[index]
         for each in self.implementing(last_name(definition.owner)):

@@ -93,7 +93,7 @@ class Companions:
         owner = callee[FILE : SYMBOL + 1]
         return union(
             [
-                calls.constructed(callee, file, e) if each == owner else calls.returned((FUNC, *each, None), file, e)
+                calls.construct(callee, file, e) if each == owner else calls.returned((FUNC, *each, None), file, e)
                 for each in self.called(file, e, owner)
             ]
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.facts import EXTENSION
 from rpg.encoder.resolve.evaluate.calls.argument_fit import AT_LEAST, NEVER, is_of_everything, is_proven
 from rpg.encoder.resolve.evaluate.lookup.package_names import family_of
-from rpg.encoder.resolve.evaluate.lookup.platforms import on_platform
+from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform
 from rpg.encoder.resolve.program.program import ANYWHERE
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
@@ -46,7 +46,7 @@ class Extensions:
     def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
         """The methods that a call of so many arguments means; -1: it is not known how many."""
         if file.rules.extensions_are_imported:
-            return self.of_outside(file, value, name)
+            return self.find_outside_extensions(file, value, name)
         found = self.evaluator.program.table("extensions", _extensions_of).get(name)
         if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
             return ()
@@ -67,17 +67,17 @@ class Extensions:
             best = fit
         return tuple(fitting)
 
-    def of_outside(self, file: SourceFile, value: Value, name: str) -> tuple[Owner, ...]:
+    def find_outside_extensions(self, file: SourceFile, value: Value, name: str) -> tuple[Owner, ...]:
         """The members that a file sees and that are added by name to a type from outside the repository; those of its
         own types are their members, see member_lookup.py."""
-        found = self.added_to(file, self.names_of_type(file, value), name)
+        found = self.find_added_to(file, self.names_of_type(file, value), name)
         if not found and value[KIND] == PRIMITIVE:
-            found = self.added_to(file, file.rules.types.supertypes.get(value[OWN_NAME], ()), name)
-        seen = on_platform(self.evaluator.program, file, list(found))
+            found = self.find_added_to(file, file.rules.types.supertypes.get(value[OWN_NAME], ()), name)
+        seen = filter_by_platform(self.evaluator.program, file, list(found))
         near = self.evaluator.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
         return tuple(each for each in seen if each[OWNER_FILE] in near)
 
-    def added_to(self, file: SourceFile, type_names: tuple[str, ...], name: str) -> dict[Owner, None]:
+    def find_added_to(self, file: SourceFile, type_names: tuple[str, ...], name: str) -> dict[Owner, None]:
         """The members of a name that a file sees and that are added to types of these names."""
         owned = self.evaluator.program.owned
         found = (each for type_name in type_names for each in owned.get((ANYWHERE, type_name, name), ()))
@@ -137,7 +137,7 @@ class Extensions:
         declared = self.evaluator.annotations.typed(file, rows[0].annotation)
         if is_of_everything(declared, file.rules.types.of_everything):
             return AT_LEAST
-        return max((self.evaluator.argument_fit.of_value(value, each) for each in declared), default=NEVER)
+        return max((self.evaluator.argument_fit.fit_value(value, each) for each in declared), default=NEVER)
 
     def is_extended(self, function: Value) -> bool:
         """Whether a function was called as a member of what it takes first, and not of its own class."""

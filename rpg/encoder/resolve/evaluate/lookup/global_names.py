@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import spelled
+from rpg.encoder.facts import strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.markup_names import is_of_markup
 from rpg.encoder.operations import WORD
@@ -110,7 +110,7 @@ class GlobalNames:
         if offered:
             return union([evaluator.modules.attribute(path, member, True) for path, member in offered])
         is_outside = self.is_declared(file) and name not in evaluator.package_names.by_name
-        outside: Values = ((EXTERNAL, spelled(name)),) if is_outside else ()
+        outside: Values = ((EXTERNAL, strip_marks(name)),) if is_outside else ()
         return evaluator.eval(file, e) or outside
 
     def instances(self, file: SourceFile, name: str) -> Values:

@@ -97,7 +97,7 @@ class MemberLookup:
             if here.rules.owners_are_named:
                 outside = self.evaluator.owners.members((file, index), name)
             beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_are_beside else ()
-            elsewhere = self.in_space([*beside, *outside], space) if space else (*beside, *outside)
+            elsewhere = self.filter_by_space([*beside, *outside], space) if space else (*beside, *outside)
             if found or elsewhere:
                 return (*[(file, each) for each in found], *elsewhere)
         elif found:
@@ -114,7 +114,7 @@ class MemberLookup:
             return tuple((file, here.code[each + DEFINED]) for each in assigned)
         return () if name in self.fields(file, index) else None
 
-    def in_space(self, definitions: Iterable[Owner], space: int) -> tuple[Owner, ...]:
+    def filter_by_space(self, definitions: Iterable[Owner], space: int) -> tuple[Owner, ...]:
         return tuple(
             each for each in definitions if self.files[each[OWNER_FILE]].is_in_space(each[OWNER_SYMBOL], space)
         )
@@ -163,7 +163,7 @@ class MemberLookup:
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:ENTRY_ARGUMENTS] == after), 1)
             if self.files[after[OWNER_FILE]].rules.traits_are_part_of_classes:
-                start = self.behind_traits(entries, start)
+                start = self.skip_traits(entries, start)
         assigned: Hit | None = None
         own: Hit | None = None
         is_long = len(entries) - start > _MANY
@@ -173,7 +173,7 @@ class MemberLookup:
             if is_long and parts is None and name not in self.names_of((owner_unit, owner)):
                 continue
             if parts is not None:
-                definitions, (owner_unit, owner) = self.of_parts(parts, name, space)
+                definitions, (owner_unit, owner) = self.find_in_parts(parts, name, space)
             else:
                 definitions = self.own(owner_unit, owner, name, space)
             if definitions is None:
@@ -201,7 +201,7 @@ class MemberLookup:
                 assigned = assigned or hit
         return own or assigned
 
-    def behind_traits(self, entries: tuple[Entry, ...], start: int) -> int:
+    def skip_traits(self, entries: tuple[Entry, ...], start: int) -> int:
         """Where the traits end that begin there."""
         while start < len(entries) and self.program.definition(*entries[start][:ENTRY_ARGUMENTS]).kind == "trait":
             start += 1
@@ -211,7 +211,7 @@ class MemberLookup:
         """Those methods that implement none of a trait."""
         return tuple(each for each in definitions if OVERRIDE not in self.program.definition(*each).modifiers)
 
-    def of_parts(self, parts: list[Owner], name: str, space: int) -> tuple[tuple[Owner, ...] | None, Owner]:
+    def find_in_parts(self, parts: list[Owner], name: str, space: int) -> tuple[tuple[Owner, ...] | None, Owner]:
         """A member of a type in several parts, and the first part that has it."""
         if len(parts) > _MANY:
             parts = self.parts_that_name(parts, name) or parts[:1]
@@ -242,14 +242,14 @@ class MemberLookup:
         `space`: the namespace that the name is read in, see `space_of`."""
         kind: int = value[KIND]
         if kind in (INST, CLASS) and self.files[value[FILE]].rules.has_companions:
-            return self.beside_companion(value, name)
+            return self.find_beside_companion(value, name)
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name, None, space)
             if found is not None and self.files[value[FILE]].rules.sides_share_names:
                 return self.on_side(found, name, False)
             return None if found is not None and self.is_of_other_side(value, found, "static") else found
         if kind == CLASS:
-            found = self.find(value[FILE], value[SYMBOL], name, None, space) or self.of_metaclass(value, name)
+            found = self.find(value[FILE], value[SYMBOL], name, None, space) or self.find_in_metaclass(value, name)
             if found is not None and self.files[value[FILE]].rules.sides_share_names:
                 return self.on_side(found, name, True)
             return None if found is not None and self.is_of_other_side(value, found, "") else found
@@ -317,7 +317,7 @@ class MemberLookup:
                 return False
         return True
 
-    def of_metaclass(self, value: Value, name: str) -> Hit | None:
+    def find_in_metaclass(self, value: Value, name: str) -> Hit | None:
         """A class's members that its metaclass defines."""
         for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[OWNER_FILE]]
@@ -328,7 +328,7 @@ class MemberLookup:
                             return self.find(each[FILE], each[SYMBOL], name)
         return None
 
-    def beside_companion(self, value: Value, name: str) -> Hit | None:
+    def find_beside_companion(self, value: Value, name: str) -> Hit | None:
         """The member of an instance or object; of a type that has a companion, the member of the companion."""
         owner = value[FILE : SYMBOL + 1]
         companions = self.evaluator.companions
@@ -338,7 +338,7 @@ class MemberLookup:
                 fitting = companions.on_side(owner, found.definitions, True)
                 if fitting:
                     return found._replace(definitions=fitting)
-            return self.of_companion_bases(value, name)
+            return self.find_in_companion_bases(value, name)
         while found is not None and found.definitions:
             fitting = companions.on_side(found.owner, found.definitions, False)
             if fitting:
@@ -346,13 +346,13 @@ class MemberLookup:
             found = self.find(value[FILE], value[SYMBOL], name, found.owner)
         return found
 
-    def of_companion_bases(self, value: Value, name: str) -> Hit | None:
+    def find_in_companion_bases(self, value: Value, name: str) -> Hit | None:
         """A member that the companion of a type inherits."""
         here = self.files[value[FILE]]
         for keyword, base in reversed(here.facts.bases.get(value[SYMBOL], ())):
             if keyword == here.rules.metaclass:
                 for each in self.evaluator.annotations.typed(here, base):
-                    hit = self.beside_companion(each, name) if each[KIND] == INST else None
+                    hit = self.find_beside_companion(each, name) if each[KIND] == INST else None
                     if hit is not None:
                         return hit._replace(distance=hit.distance + 1)
         return None
@@ -372,7 +372,7 @@ class MemberLookup:
         targets = [
             (target[FILE], target[SYMBOL])
             for row in rows
-            for target in self.evaluator.modules.of_binding(file, value[OWN_SCOPE], name, row.value)
+            for target in self.evaluator.modules.find_bound_values(file, value[OWN_SCOPE], name, row.value)
             if target[KIND] == "definition"
         ]
         scope = file.scopes[value[OWN_SCOPE]]

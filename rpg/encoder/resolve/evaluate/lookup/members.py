@@ -94,7 +94,7 @@ class Members:
             decorators = file.facts.decorators.get(value[SYMBOL])
             if not decorators:
                 return False
-            return file.definitions[value[SYMBOL]].kind == "property" or bool(self.made_outside(file, decorators))
+            return file.definitions[value[SYMBOL]].kind == "property" or bool(self.find_made_outside(file, decorators))
         return kind not in (MODULE, OBJECT_AT)
 
     def member_values(self, value: Value, name: str, space: int = ANY) -> Values:
@@ -106,7 +106,7 @@ class Members:
             return self.evaluator.modules.attribute(value[MODULE_PATH], name)
         if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
             key = ("v", value, name, space) if space else ("v", value, name)
-            return self.evaluator.remembered(key, self._member_values, value, name, space)
+            return self.evaluator.compute_once(key, self._member_values, value, name, space)
         if kind == BUILTIN:
             return ((EXTERNAL, f"{value[OWN_NAME]}.{name}"),)
         if kind == CONTAINER and value[OWN_NAME] == "query":
@@ -156,13 +156,13 @@ class Members:
             if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
             if kind == FUNC:
-                merged = self.of_merged(value, name)
+                merged = self.find_merged_member(value, name)
                 if merged:
                     return merged
                 return self.evaluator.object_members.value_of(value, name) or self.function_attribute(value, name)
             return self.missing(value, name)
         if kind == FUNC and hit.owner != (value[FILE], value[SYMBOL]):
-            return self.of_merged(value, name)
+            return self.find_merged_member(value, name)
         receiver = value[RECEIVER] if kind == PARENT else value
         kinds = {self.program.definition(*each).kind for each in hit.definitions}
         if not kinds or not kinds.isdisjoint(("field", "constant")):
@@ -171,7 +171,7 @@ class Members:
             return self.field_value(hit, field, receiver)
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
 
-    def forwarded(self, holders: Values, name: str, is_called: bool) -> Values:
+    def forward_holders(self, holders: Values, name: str, is_called: bool) -> Values:
         """Values that are asked for a member; in place of an object that lacks it, what the object hands it on to."""
         found: list[Value] = []
         for value in holders:
@@ -191,7 +191,7 @@ class Members:
             found.append(value)
         return tuple(found)
 
-    def of_merged(self, value: Value, name: str) -> Values:
+    def find_merged_member(self, value: Value, name: str) -> Values:
         """A member that was copied into a function."""
         file = self.files[value[FILE]]
         if (1, value[SYMBOL]) not in file.merged:
@@ -207,7 +207,7 @@ class Members:
             return ()
         made = self.evaluator.calls.decorated(file, value[SYMBOL], decorators)
         known = union([self.member_values(each, name) for each in made if each[KIND] != FUNC])
-        return known or union([self.member_values(each, name) for each in self.made_outside(file, decorators)])
+        return known or union([self.member_values(each, name) for each in self.find_made_outside(file, decorators)])
 
     def may_be_replaced(self, function: Value) -> bool:
         """Whether an external decorator may have made something else of a function."""
@@ -215,9 +215,9 @@ class Members:
         decorators = file.facts.decorators.get(function[SYMBOL])
         if not decorators or file.definitions[function[SYMBOL]].kind == "property":
             return False
-        return bool(self.made_outside(file, decorators))
+        return bool(self.find_made_outside(file, decorators))
 
-    def made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
+    def find_made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
         """What a function becomes under an external decorator that may return anything."""
         preserving = file.rules.preserving
         return tuple(
@@ -267,7 +267,7 @@ class Members:
             if order.external or order.unknown:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
         if self.is_external_member(value, name):
-            given = self.of_base(value, name) if value[KIND] == INST and rules.base_members else ()
+            given = self.find_base_member(value, name) if value[KIND] == INST and rules.base_members else ()
             if given:
                 return given
             is_inherited = value[KIND] != INST or not self.evaluator.global_names.is_open(
@@ -276,7 +276,7 @@ class Members:
             return ((EXTERNAL, f"{INHERITED}{name}" if is_inherited else name),)
         return ()
 
-    def of_base(self, value: Value, name: str) -> Values:
+    def find_base_member(self, value: Value, name: str) -> Values:
         """A member of a library's generic base whose type is an argument of the base: the properties of a component."""
         evaluator = self.evaluator
         for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
@@ -288,7 +288,7 @@ class Members:
                     last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
                     position = here.rules.base_members.get(last, {}).get(name)
                     if position is not None:
-                        return evaluator.expected_types.of_library_type(here, base, position)
+                        return evaluator.expected_types.find_library_argument(here, base, position)
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
@@ -317,7 +317,7 @@ class Members:
         expressions = [row.value for row in rows if row.value and row.kind != "narrow"]
         if expressions and self.is_descriptor(file, expressions):
             values = union([evaluator.eval(file, each) for each in expressions])
-            return union([self.through_descriptor(value, receiver) for value in values])
+            return union([self.read_through_descriptor(value, receiver) for value in values])
         expressions += self.member_lookup.fields(*hit.owner).get(name, ())
         declared = [each for each in expressions if evaluator.annotations.is_declared(file, each)]
         values = union([self.assigned(file, each, receiver) for each in declared or expressions])
@@ -336,14 +336,14 @@ class Members:
                 for e in self.member_lookup.fields(*entry[:ENTRY_ARGUMENTS]).get(name, ())
             ]
             values = union([evaluator.eval(*each) for each in assigned])
-        values = self.detached(values)
+        values = self.detach(values)
         names = self.classes.variables(*hit.owner)
         if names:
             arguments = (
                 hit.arguments if hit.distance else receiver[TYPE_ARGUMENTS] if receiver[KIND] in (INST, CLASS) else ()
             )
             values = evaluator.type_variables.substitute(values, dict(zip(names, arguments, strict=False)))
-        return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
+        return union([self.read_through_descriptor(value, receiver) for value in values]) if values else ()
 
     def assigned(self, file: SourceFile, e: int, receiver: Value) -> Values:
         """What an assigned attribute is when it is read on its receiver: `property(get)` is what `get` returns."""
@@ -375,7 +375,7 @@ class Members:
             for value in self.evaluator.eval(file, each)
         )
 
-    def through_descriptor(self, value: Value, receiver: Value) -> Values:
+    def read_through_descriptor(self, value: Value, receiver: Value) -> Values:
         if value[KIND] == INST:
             if self.evaluator.frameworks is not None:
                 value = self.evaluator.frameworks.bound(value, receiver)
@@ -394,7 +394,7 @@ class Members:
         file = self.files[definition[OWNER_FILE]]
         return len(file.facts.returns.get(file.definitions[definition[OWNER_SYMBOL]].scope, ())) == 1
 
-    def detached(self, values: Values) -> Values:
+    def detach(self, values: Values) -> Values:
         """Values of `self` as seen from outside the method."""
         return tuple(
             (*value[:IS_SELF], False) if value[KIND] in (INST, CLASS) and value[IS_SELF] else value for value in values

@@ -204,7 +204,7 @@ class Modules:
 
     def attribute(self, path: str, name: str, as_type: bool = False) -> Values:
         """The values of a module's member."""
-        return self.evaluator.remembered(("m", path, name, as_type), self._attribute, path, name, as_type)
+        return self.evaluator.compute_once(("m", path, name, as_type), self._attribute, path, name, as_type)
 
     def _attribute(self, path: str, name: str, as_type: bool) -> Values:
         evaluator = self.evaluator
@@ -231,7 +231,7 @@ class Modules:
             if circle is not None:
                 if name != "default" or names is None:
                     key = ("stars", circle.number, name, as_type)
-                    found.append(evaluator.remembered(key, self.of_circle, circle, name, as_type))
+                    found.append(evaluator.compute_once(key, self.find_in_circle, circle, name, as_type))
                 continue
             for index in reversed(stars):
                 if name == "default" and names is not None:
@@ -251,7 +251,7 @@ class Modules:
             return union([evaluator.members.member_values(each, member) for each in self.attribute(path, owner)])
         return self.submodule(path, name) or self.lazy(path, name)
 
-    def of_circle(self, circle: StarCircle, name: str, as_type: bool) -> Values:
+    def find_in_circle(self, circle: StarCircle, name: str, as_type: bool) -> Values:
         """What a name means in modules that import everything of each other."""
         places = circle.binding.get(name)
         if places is None:
@@ -366,7 +366,7 @@ class Modules:
                 continue
             rows = file.reaching(0, name, len(file.facts.line_starts), False) if names is None else []
             for row in rows:
-                found += self.of_binding(file, 0, name, row.value, seen)
+                found += self.find_bound_values(file, 0, name, row.value, seen)
             if rows:
                 continue
             stars = file.facts.exports.get("stars", file.stars)
@@ -417,7 +417,9 @@ class Modules:
         for file in self.units_of(path):
             ambient = self.evaluator.global_names.bindings(file, name, False)
             if ambient is not None:
-                return [each for row in ambient[1] for each in self.of_binding(ambient[0], 0, name, row.value, seen)]
+                return [
+                    each for row in ambient[1] for each in self.find_bound_values(ambient[0], 0, name, row.value, seen)
+                ]
         return []
 
     def targets_in_circle(self, circle: StarCircle, name: str, as_type: bool) -> list[Named]:
@@ -453,11 +455,11 @@ class Modules:
             if not rows and scope >= 0:
                 rows = file.reaching(scope, name, len(file.facts.line_starts), False)
             for row in rows:
-                found += self.of_binding(file, scope, name, row.value, seen, as_type)
+                found += self.find_bound_values(file, scope, name, row.value, seen, as_type)
             return found
-        return self.of_binding(file, 0, "", e, seen, as_type)
+        return self.find_bound_values(file, 0, "", e, seen, as_type)
 
-    def of_binding(
+    def find_bound_values(
         self,
         file: SourceFile,
         scope: int,
@@ -494,7 +496,7 @@ class Modules:
                 kinds = {file.definitions[each].kind for each in members}
                 if not kinds.isdisjoint(_TYPES) and not kinds <= _ALL_TYPES:
                     members = [each for each in members if (file.definitions[each].kind in _TYPES) == of_type]
-                members = file.used_by_name(members) if len(members) > 1 else members
+                members = file.filter_used_by_name(members) if len(members) > 1 else members
             if not owner:
                 # `function List:iter()` binds no `iter`.
                 members = [each for each in members if not is_member_elsewhere(file.definitions[each])]

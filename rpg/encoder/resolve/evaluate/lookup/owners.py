@@ -92,7 +92,7 @@ class Owners:
             scope = file.definitions[around].scope
             for row in file.rows(scope, name) if scope >= 0 else ():
                 if file.code[row.value] == IMPORTED:
-                    return self.types_among(modules.of_binding(file, scope, name, row.value, as_type=True))
+                    return self.types_among(modules.find_bound_values(file, scope, name, row.value, as_type=True))
             around = file.definitions[around].parent
         for statement in reversed(file.stars):
             for path in modules.files(file, statement) or ():

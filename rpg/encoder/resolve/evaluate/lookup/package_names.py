@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
-from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, spelled
+from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.lookup.libraries import Libraries
-from rpg.encoder.resolve.evaluate.lookup.platforms import on_platform
+from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform
 from rpg.encoder.resolve.values.values import EXTERNAL, KIND, Values
 from rpg.graph import CLASS_KINDS
 
@@ -105,7 +105,7 @@ class PackageNames:
         if known is None:
             if not file.rules.imports_are_passed_on:
                 candidates = [index for index in candidates if self.libraries.sees(file, name, index)]
-            if spelled(name) in file.rules.library_names and self.includes_are_known(file):
+            if strip_marks(name) in file.rules.library_names and self.includes_are_known(file):
                 reached = self.reaches(file, candidates)
                 files = self.program.files
                 candidates = [each for each in candidates if each in reached or file.rules.is_unit(files[each].path)]
@@ -141,7 +141,7 @@ class PackageNames:
             return False
         return all(any(each.definitions[i].kind in CLASS_KINDS for i in each.children(0, name)) for each in files)
 
-    def in_full(self, file: SourceFile, e: int) -> list[SourceFile]:
+    def find_by_full_name(self, file: SourceFile, e: int) -> list[SourceFile]:
         """The files that declare the `Name` of `package.Name`, where nothing else is known of the package's name. It
         may begin in a package that the file sees."""
         code = file.code
@@ -184,7 +184,7 @@ class PackageNames:
         rules = file.rules
         if not found or not rules.counts_arguments or self.reaches(file, found):
             return False
-        own = file.children(0, spelled(name))
+        own = file.children(0, strip_marks(name))
         return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
 
     def nearest(self, file: SourceFile, indexes: list[int], name: str = "") -> list[int]:
@@ -205,7 +205,7 @@ class PackageNames:
                 return included if len(included) <= MOST else []
         if name and self.program.files[found[0]].rules.has_platforms:
             declared = [(index, each) for index in found for each in self.program.files[index].children(0, name)]
-            seen = {index for index, _ in on_platform(self.program, file, declared)}
+            seen = {index for index, _ in filter_by_platform(self.program, file, declared)}
             found = [index for index in found if index in seen] or found
         here = file.path.split("/")[:-1]
         shared = {index: common(here, self.program.files[index].path.split("/")[:-1]) for index in found}

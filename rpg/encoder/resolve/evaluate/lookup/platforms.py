@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
-def on_platform(program: Program, file: SourceFile, definitions: list[Owner]) -> list[Owner]:
+def filter_by_platform(program: Program, file: SourceFile, definitions: list[Owner]) -> list[Owner]:
     """The definitions that code for a file's platform means, where several of one name are for different ones."""
     platforms = {each: program.files[each[OWNER_FILE]].platform for each in definitions}
     if len(set(platforms.values())) < 2:
@@ -39,7 +39,7 @@ def on_platform(program: Program, file: SourceFile, definitions: list[Owner]) ->
     return [each for each in definitions if each in kept]
 
 
-def defined_for(program: Program, file: SourceFile, values: Values) -> Values:
+def prefer_defined(program: Program, file: SourceFile, values: Values) -> Values:
     """Values that are asked for a member: of a class that is only declared for all platforms, the one that is defined
     for the file's own."""
     own = file.platform

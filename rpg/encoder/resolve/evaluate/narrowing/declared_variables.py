@@ -50,19 +50,19 @@ class Assignments:
             return evaluator.eval(file, row.value)
         if row.kind == "declared":
             declared = evaluator.annotations.typed(file, code[row.value + ANNOTATED])
-            return self.of_declared(file, declared, evaluator.eval(file, code[row.value + TYPED_VALUE]))
+            return self.narrow_declared(file, declared, evaluator.eval(file, code[row.value + TYPED_VALUE]))
         declared = self.declared(file, scope, name)
-        return self.of_declared(file, declared, evaluator.eval(file, row.value))
+        return self.narrow_declared(file, declared, evaluator.eval(file, row.value))
 
-    def assigned_member(self, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
+    def find_assigned_member(self, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
         """What a member holds after an assignment to it in the same flow."""
         evaluator = self.evaluator
         if not holders or not all(evaluator.members.is_declared(holder, name) for holder in holders):
             return assigned
         declared = union([evaluator.members.member_values(holder, name) for holder in holders])
-        return self.of_declared(file, declared, assigned)
+        return self.narrow_declared(file, declared, assigned)
 
-    def of_declared(self, file: SourceFile, declared: Values, assigned: Values) -> Values:
+    def narrow_declared(self, file: SourceFile, declared: Values, assigned: Values) -> Values:
         """What a variable or member with a declared type holds after an assignment."""
         evaluator = self.evaluator
         empty = file.rules.types.empty
@@ -94,7 +94,7 @@ class Assignments:
             if row.value and code[row.value] == PARAMETER:
                 parameter = file.facts.parameters[code[row.value + SCOPE]][code[row.value + POSITION]]
                 values = evaluator.annotations.typed(file, parameter.annotation)
-                return evaluator.parameters.gathered(values, parameter.kind) if values else ()
+                return evaluator.parameters.gather_rest(values, parameter.kind) if values else ()
         return ()
 
     def fits(self, value: Value, declared: Value) -> bool:

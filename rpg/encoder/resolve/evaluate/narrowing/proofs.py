@@ -21,7 +21,7 @@ class Narrowing:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
 
-    def narrowed(self, file: SourceFile, e: int) -> Values:
+    def narrow_values(self, file: SourceFile, e: int) -> Values:
         """`isinstance`: the known values that pass; if none does, the tested class."""
         evaluator = self.evaluator
         code = file.code
@@ -47,9 +47,9 @@ class Narrowing:
         if code[e] == UNION:
             parts = [self.proven(file, part) for part in items_of(code, e)]
             return union(parts) if all(parts) else ()
-        return self.guarded(file, e) if code[e] == CALL else evaluator.annotations.tested(file, e)
+        return self.find_guarded(file, e) if code[e] == CALL else evaluator.annotations.find_tested_types(file, e)
 
-    def guarded(self, file: SourceFile, call: int) -> Values:
+    def find_guarded(self, file: SourceFile, call: int) -> Values:
         """What a function that returns `x is T` proves if it returns true."""
         evaluator = self.evaluator
         found: list[Values] = []

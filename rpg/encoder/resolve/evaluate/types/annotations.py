@@ -128,7 +128,7 @@ class Annotations:
         """The values of the type that an expression describes."""
         if not e:
             return ()
-        return self.evaluator.numbered(file.base + AS_TYPE + e, self._typed, file, e)
+        return self.evaluator.compute_numbered(file.base + AS_TYPE + e, self._typed, file, e)
 
     def _typed(self, file: SourceFile, e: int) -> Values:
         code = file.code
@@ -152,7 +152,7 @@ class Annotations:
             items = items_of(code, e)
             return ((CONTAINER, "tuple", tuple(self.typed(file, item) for item in items)),)
         if operation == OBJECT:
-            return union([self.evaluator.eval(file, e), self.made_by(file, e)])
+            return union([self.evaluator.eval(file, e), self.find_made(file, e)])
         if operation == CALL:
             return union([self.instances(file, value) for value in self.evaluator.eval(file, e)])
         return self.evaluator.eval(file, e)
@@ -163,7 +163,7 @@ class Annotations:
         rows = file.reaching(0, file.strings[file.code[e + WORD]], len(file.code), False)
         return union([self.instances(file, value) for row in rows for value in self.evaluator.eval(file, row.value)])
 
-    def made_by(self, file: SourceFile, e: int) -> Values:
+    def find_made(self, file: SourceFile, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
         code = file.code
         signatures = [row.value for row in file.rows(code[e + SCOPE], MADE_AS)]
@@ -180,14 +180,14 @@ class Annotations:
                 receiver = self.self_type(file, code[e + BYTE])
                 if receiver:
                     return receiver
-            assigned_here = aliases.assigned_here(file, e)
+            assigned_here = aliases.find_assigned_here(file, e)
             if assigned_here:
                 return self.typed(file, assigned_here)
         named = aliases.declared(file, e)
         if named is not None:
             return self.typed(named[0], named[1])
         if file.rules.strings_name_types:
-            assigned = aliases.assigned_elsewhere(file, e)
+            assigned = aliases.find_assigned_elsewhere(file, e)
             if assigned is not None:
                 return self.typed(*assigned)
         return union([self.instances(file, value) for value in self.of_type(file, e)])
@@ -209,7 +209,7 @@ class Annotations:
                 # A namespace may have the name of a type.
                 holders = union([holders, self.evaluator.eval(file, code[e + HOLDER])])
             if file.rules.packages_are_written and not is_known(holders):
-                declaring = self.evaluator.package_names.in_full(file, e)
+                declaring = self.evaluator.package_names.find_by_full_name(file, e)
                 name = file.strings[code[e + MEMBER]]
                 if declaring:
                     found = [self.evaluator.eval(each, row.value) for each in declaring for row in each.rows(0, name)]
@@ -244,11 +244,11 @@ class Annotations:
         if kind == CLASS:
             return ((INST, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False),)
         if kind == BUILTIN:
-            return self.of_library(file, value[OWN_NAME], ())
+            return self.find_library_type(file, value[OWN_NAME], ())
         if kind == EXTERNAL:
             if value[OWN_NAME].endswith(file.rules.types.variable_makers):
                 return ()
-            return self.of_library(file, value[OWN_NAME], ())
+            return self.find_library_type(file, value[OWN_NAME], ())
         if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
             return (value,)
         return (
@@ -271,7 +271,7 @@ class Annotations:
         bound = dict(zip(names, value[TYPE_ARGUMENTS], strict=False))
         return ((CALLABLE, self.evaluator.type_variables.substitute(result, bound)),)
 
-    def of_library(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
+    def find_library_type(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
         """A value of a library type, by the name that the file uses."""
         types = file.rules.types
         last = name.rpartition(".")[2]
@@ -339,15 +339,15 @@ class Annotations:
                     if last in types.generators and not file.rules.generators_return_last:
                         parts = parts[:1]
                     found.append(
-                        self.of_library(file, value[OWN_NAME], tuple(self.typed(file, part) for part in parts))
+                        self.find_library_type(file, value[OWN_NAME], tuple(self.typed(file, part) for part in parts))
                     )
             elif value[KIND] == CLASS:
-                found.append(self.instances(file, self.with_arguments(value, file, index)))
+                found.append(self.instances(file, self.add_type_arguments(value, file, index)))
             else:
                 found.append(self.instances(file, value))
         return union(found)
 
-    def with_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
+    def add_type_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
         """A class with the type arguments that follow it in brackets."""
         code = file.code
         parts = items_of(code, index) if code[index] == TUPLE else (index,)
@@ -356,7 +356,7 @@ class Annotations:
     def made_of(self, file: SourceFile, what: str, arguments: Values) -> Values:
         """The result of a type operator, such as `Awaited` or `ReturnType`."""
         if what == AWAITED_OF:
-            return self.evaluator.containers.awaited(arguments)
+            return self.evaluator.containers.await_values(arguments)
         if what == INSTANCE_OF:
             return union([self.instances(file, value) for value in arguments if value[KIND] == CLASS])
         return union([self.evaluator.calls.result(value, None, 0) for value in arguments])
@@ -394,16 +394,16 @@ class Annotations:
                 found.append((EXTERNAL, value[OWN_NAME].removesuffix("()")))
         return tuple(found)
 
-    def tested(self, file: SourceFile, e: int) -> Values:
+    def find_tested_types(self, file: SourceFile, e: int) -> Values:
         """The instances that pass `isinstance(x, e)`, where `e` is a class, or a tuple or union of classes."""
         code = file.code
         if code[e] in (TUPLE, LIST):
-            return union([self.tested(file, part) for part in items_of(code, e)])
+            return union([self.find_tested_types(file, part) for part in items_of(code, e)])
         found: list[Values] = []
         for value in self.evaluator.eval(file, e):
             if value[KIND] == LITERAL_AT:
                 other = self.files[value[FILE]]
-                found.append(self.tested(other, value[EXPRESSION]))
+                found.append(self.find_tested_types(other, value[EXPRESSION]))
             else:
                 found.append(self.instances(file, value))
         return union(found)

@@ -85,7 +85,7 @@ class Classes:
         if key in self.busy:
             return (), False, False
         self.busy.add(key)
-        found, external, unknown = self.bases_among(key, self.written_bases(key))
+        found, external, unknown = self.bases_among(key, self.list_written_bases(key))
         self.busy.discard(key)
         external = external or self.evaluator.global_names.is_open(self.files[file], index)
         found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
@@ -106,7 +106,7 @@ class Classes:
             if typed and is_itself and here.rules.has_packages:
                 typed = self.beyond_itself(here, expression)
             if here.code[expression] == CALL:
-                found += self.made_below(here, expression)
+                found += self.find_made_below(here, expression)
                 unknown = True
             unknown = unknown or not typed
             for value in typed:
@@ -116,7 +116,7 @@ class Classes:
                     external = True
         return found, external, unknown
 
-    def written_bases(self, owner: Owner) -> Iterator[tuple[SourceFile, str, int]]:
+    def list_written_bases(self, owner: Owner) -> Iterator[tuple[SourceFile, str, int]]:
         """The bases of a class, with their keywords and files: those of all of its parts."""
         for file, index in self.evaluator.partial_types.parts.get(owner, (owner,)):
             here = self.files[file]
@@ -136,7 +136,7 @@ class Classes:
         found = self.evaluator.free(file, file.strings[code[e + WORD]], code[e + BYTE])
         return tuple((INST, *each[FILE : SYMBOL + 1], (), False) if each[KIND] == CLASS else each for each in found)
 
-    def made_below(self, file: SourceFile, call: int) -> list[Value]:
+    def find_made_below(self, file: SourceFile, call: int) -> list[Value]:
         """The base classes that a call returns, if the function called returns `type(x, (cls,), y)`."""
         evaluator = self.evaluator
         found: list[Value] = []
@@ -237,9 +237,9 @@ class Classes:
         own: Entry = (base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS])
         if not bound:
             return [own, *entries[1:]]
-        return [own, *((file, index, self.substituted(arguments, bound)) for file, index, arguments in entries[1:])]
+        return [own, *((file, index, self.substitute_all(arguments, bound)) for file, index, arguments in entries[1:])]
 
-    def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
+    def substitute_all(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
         return (
             tuple(self.evaluator.type_variables.substitute(values, bound) for values in arguments)
             if bound
@@ -364,7 +364,7 @@ class Classes:
         key = (*owner, name)
         known = self.of_metaclasses.get(key)
         if known is None:
-            hit = self.evaluator.member_lookup.of_metaclass((CLASS, *owner, (), False), name)
+            hit = self.evaluator.member_lookup.find_in_metaclass((CLASS, *owner, (), False), name)
             known = self.of_metaclasses[key] = hit.definitions if hit is not None else ()
         return known
 

@@ -84,7 +84,7 @@ class ExpectedTypes:
             for callee in self.callees(file, context.expression):
                 found += self.of_argument(file, context.expression, context.slot, callee)
         elif context.kind == OBJECT_MEMBER:
-            for value in self.expected_of(file, context.slot, depth + 1):
+            for value in self.find_expected(file, context.slot, depth + 1):
                 found += evaluator.function_types.of_member(value, context.name)
         elif context.kind == ASSIGNED:
             for value in evaluator.eval(file, context.expression):
@@ -109,7 +109,10 @@ class ExpectedTypes:
         else:
             types = self.types(file, -e, 0)
             values = union(
-                [evaluator.type_variables.settled(evaluator.function_types.typed(each), each.bound) for each in types]
+                [
+                    evaluator.type_variables.settle_variables(evaluator.function_types.typed(each), each.bound)
+                    for each in types
+                ]
             )
             callee = file.code[context.expression + CALLEE] if context.kind == ARGUMENT else 0
             if not values and callee and file.code[callee] == ATTRIBUTE:
@@ -196,21 +199,24 @@ class ExpectedTypes:
         needed = [row for row in left if not row.default]
         return left[0] if len(left) == 1 else needed[0] if len(needed) == 1 else None
 
-    def expected_of(self, file: SourceFile, scope: int, depth: int = 0) -> Values:
+    def find_expected(self, file: SourceFile, scope: int, depth: int = 0) -> Values:
         """The types expected of the object literal with this scope."""
         if file.contexts.get(scope) is None or depth > _DEEPEST:
             return ()
-        return self.evaluator.remembered(("o", file.index, scope), self._expected_of, file, scope, depth)
+        return self.evaluator.compute_once(("o", file.index, scope), self._expected_of, file, scope, depth)
 
     def _expected_of(self, file: SourceFile, scope: int, depth: int) -> Values:
         evaluator = self.evaluator
         context = file.contexts[scope]
         types = self.types(file, scope, depth)
         values = union(
-            [evaluator.type_variables.settled(evaluator.function_types.typed(each), each.bound) for each in types]
+            [
+                evaluator.type_variables.settle_variables(evaluator.function_types.typed(each), each.bound)
+                for each in types
+            ]
         )
         if not values and context.kind == ARGUMENT and not context.slot and context.name != NEW:
-            values = self.of_component(file, file.code[context.expression + CALLEE])
+            values = self.find_component_props(file, file.code[context.expression + CALLEE])
         if context.kind == DECLARED:
             promised = [v[CONTENTS][0] if v[KIND] == CONTAINER and v[OWN_NAME] == "coroutine" else (v,) for v in values]
             values = union(promised)
@@ -218,7 +224,7 @@ class ExpectedTypes:
             values = evaluator.containers.elements(values)
         return values
 
-    def of_component(self, file: SourceFile, callee: int) -> Values:
+    def find_component_props(self, file: SourceFile, callee: int) -> Values:
         """The props of a component: a class that is called without `new`, or a function that is declared to be of a
         library's type. Their type is the first type argument."""
         evaluator = self.evaluator
@@ -228,15 +234,15 @@ class ExpectedTypes:
                 for entry in evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
                     here = evaluator.files[entry[OWNER_FILE]]
                     bases = here.facts.bases.get(entry[OWNER_SYMBOL], ())
-                    found += [self.of_library_type(here, base) for keyword, base in bases if not keyword]
+                    found += [self.find_library_argument(here, base) for keyword, base in bases if not keyword]
             elif value[KIND] == FUNC:
                 here = evaluator.files[value[FILE]]
                 context = here.contexts.get(here.definitions[value[SYMBOL]].scope)
                 if context is not None and context.kind == DECLARED:
-                    found.append(self.of_library_type(here, context.expression))
+                    found.append(self.find_library_argument(here, context.expression))
         return union(found)
 
-    def of_library_type(self, file: SourceFile, e: int, position: int = 0) -> Values:
+    def find_library_argument(self, file: SourceFile, e: int, position: int = 0) -> Values:
         """An argument of a library's type, the first one unless said otherwise."""
         code = file.code
         annotations = self.evaluator.annotations

@@ -120,7 +120,7 @@ class FunctionTypes:
                 parts = inner[:1]
             else:
                 return (
-                    self.of_alias(each, file, code[e + HOLDER], inner, depth)
+                    self.find_alias_types(each, file, code[e + HOLDER], inner, depth)
                     or self.named(each, code[e + HOLDER], inner)
                     or self.called(each)
                 )
@@ -129,7 +129,7 @@ class FunctionTypes:
         elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
             if file.rules.types.signatures and self.written(file, e) is not None:
                 return [each]
-            return self.of_alias(each, file, e, [], depth) or self.named(each, e, []) or self.called(each)
+            return self.find_alias_types(each, file, e, [], depth) or self.named(each, e, []) or self.called(each)
         else:
             return self.called(each)
         found: list[WrittenType] = []
@@ -154,7 +154,7 @@ class FunctionTypes:
             found += [WrittenType(here.index, at, each.bound | bound) for at in made[:1]]
         return found
 
-    def of_alias(
+    def find_alias_types(
         self, each: WrittenType, file: SourceFile, e: int, arguments: list[int], depth: int
     ) -> list[WrittenType]:
         """The function types that an alias stands for."""
@@ -166,12 +166,12 @@ class FunctionTypes:
             substitute = evaluator.type_variables.substitute
             bound = {name: substitute(values, each.bound) for name, values in zip(names, argument_types, strict=False)}
             return self.signatures(WrittenType(alias[0].index, alias[1], bound), depth + 1)
-        assigned = self.assigned_alias(file, e, 0)
+        assigned = self.find_assigned_alias(file, e, 0)
         if assigned is None:
             return []
         return self.signatures(WrittenType(assigned[0].index, assigned[1], each.bound), depth + 1)
 
-    def assigned_alias(self, file: SourceFile, e: int, depth: int) -> tuple[SourceFile, int] | None:
+    def find_assigned_alias(self, file: SourceFile, e: int, depth: int) -> tuple[SourceFile, int] | None:
         """The type that a plain assignment named (`Handler = Callable[[Item], None]`), here or in another module."""
         evaluator = self.evaluator
         code = file.code
@@ -195,7 +195,7 @@ class FunctionTypes:
         if code[value] == TYPED:
             value = code[value + TYPED_VALUE]
         if code[value] == IMPORTED:
-            return self.assigned_alias(file, value, depth + 1)
+            return self.find_assigned_alias(file, value, depth + 1)
         return (file, value) if code[value] in _ALIASING else None
 
     def called(self, each: WrittenType) -> list[WrittenType]:
@@ -266,7 +266,7 @@ class FunctionTypes:
             annotation = self.parameter_type(file, e, index)
         if not annotation or kind in ("list", "map"):
             return ()
-        return evaluator.type_variables.settled(evaluator.annotations.typed(file, annotation), signature.bound)
+        return evaluator.type_variables.settle_variables(evaluator.annotations.typed(file, annotation), signature.bound)
 
     def parameter_type(self, file: SourceFile, e: int, index: int) -> int:
         """The type of a parameter in a function type; 0 if it has none."""
@@ -294,7 +294,7 @@ class FunctionTypes:
         if not _extends(file, listed):
             return ()
         held = self.evaluator.annotations.typed(file, code[code[listed + ITEMS] + OPERAND])
-        return self.evaluator.type_variables.settled(held, signature.bound)
+        return self.evaluator.type_variables.settle_variables(held, signature.bound)
 
     def numbers_of_parameters(self, file: SourceFile, annotation: int) -> set[int]:
         """How many parameters the functions of a type have, as far as that is known."""

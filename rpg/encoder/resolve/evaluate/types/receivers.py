@@ -46,7 +46,7 @@ class Receivers:
         """The type that a class is, or is a part of."""
         return self.evaluator.partial_types.whole(file.index, index)
 
-    def as_declared(self, file: SourceFile, annotation: int, receiver: Value | None) -> dict[str, Values]:
+    def bind_declared_receiver(self, file: SourceFile, annotation: int, receiver: Value | None) -> dict[str, Values]:
         """The meaning of type variables in a receiver's own annotation: `self: T`, `cls: type[T]`."""
         if receiver is None or receiver[KIND] not in (INST, CLASS):
             return {}
@@ -74,14 +74,14 @@ class Receivers:
         definition = file.definitions[each.definition]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
         if file.rules.prototype and each.kind != "class":
-            described = self.as_accessor(file, scope)
+            described = self.find_accessor_object(file, scope)
             if described:
                 return described
         if each.kind == "class":
             # In the value of a field.
             return ((INST, *self.whole(file, file.class_of_scope[scope]), (), True),)
         if definition.owner:
-            return self.of_owner(file, definition.owner, each.definition)
+            return self.find_owner_types(file, definition.owner, each.definition)
         if holder is not None and holder.kind == "class":
             owner = file.class_of_scope[each.parent]
             variables = tuple(((VARIABLE, name, ()),) for name in self.evaluator.classes.variables(file.index, owner))
@@ -94,7 +94,7 @@ class Receivers:
             return ((INST, file.index, each.definition, (), True),)
         return ()
 
-    def as_accessor(self, file: SourceFile, scope: int) -> Values:
+    def find_accessor_object(self, file: SourceFile, scope: int) -> Values:
         """The object that a function becomes an accessor of by being passed to a function that installs accessors."""
         context = file.contexts.get(scope)
         if context is None or context.kind != ARGUMENT:
@@ -118,11 +118,13 @@ class Receivers:
         """The class that a method belongs to."""
         definition = file.definitions[index]
         if definition.owner:
-            return next(((value[FILE], value[SYMBOL]) for value in self.of_owner(file, definition.owner, index)), None)
+            return next(
+                ((value[FILE], value[SYMBOL]) for value in self.find_owner_types(file, definition.owner, index)), None
+            )
         parent = definition.parent
         return self.whole(file, parent) if parent > 0 and file.definitions[parent].kind in CLASS_KINDS else None
 
-    def of_owner(self, file: SourceFile, owner: str, index: int) -> Values:
+    def find_owner_types(self, file: SourceFile, owner: str, index: int) -> Values:
         """The type that methods defined outside it belong to; `index`: one of them."""
         if file.rules.owners_are_named:
             return tuple((INST, *each, (), True) for each in self.evaluator.owners.homes(file.index, index))

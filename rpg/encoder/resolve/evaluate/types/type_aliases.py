@@ -85,7 +85,7 @@ class TypeAliases:
             return None
         if operation == IMPORTED and file.rules.has_packages:
             declaring = [other for path in files if (other := self.evaluator.program.file_at(path)) is not None]
-            return self.declared_in_package(declaring, name)
+            return self.find_package_alias(declaring, name)
         for path in files[:1]:
             for other, exported in modules.expressions(path, name):
                 found_there = self.declared(other, exported, depth + 1)
@@ -93,19 +93,19 @@ class TypeAliases:
                     return found_there
         return None
 
-    def declared_in_package(self, declaring: list[SourceFile], name: str) -> tuple[SourceFile, int, int] | None:
+    def find_package_alias(self, declaring: list[SourceFile], name: str) -> tuple[SourceFile, int, int] | None:
         """An alias that one file of a package declares."""
         rows = declaring[0].types(0, name) if len(declaring) == 1 else []
         found = declaring[0].children(0, name) if rows else []
         return (declaring[0], rows[0].value, found[0]) if found and rows[0].value else None
 
-    def assigned_here(self, file: SourceFile, e: int) -> int:
+    def find_assigned_here(self, file: SourceFile, e: int) -> int:
         """The type that a name of the same file was assigned: `Name = Union[A, B]`; 0 if it was none."""
         code = file.code
         scope, name = binding_scope(code[e + BINDER]), file.strings[code[e + WORD]]
         return self.described(file, file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else 0
 
-    def assigned_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
+    def find_assigned_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
         """The type that an imported name or a module's member was assigned, and its file."""
         code = file.code
         modules = self.evaluator.modules

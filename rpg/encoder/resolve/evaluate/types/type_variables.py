@@ -45,7 +45,7 @@ class TypeVariables:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
 
-    def for_receiver(self, values: Values, receiver: Value | None) -> Values:
+    def replace_self(self, values: Values, receiver: Value | None) -> Values:
         """`return self` returns what the method was called on."""
         found: list[Value] = []
         for value in values:
@@ -60,7 +60,7 @@ class TypeVariables:
                 value = (
                     CONTAINER,
                     value[OWN_NAME],
-                    tuple(self.for_receiver(each, receiver) for each in value[CONTENTS]),
+                    tuple(self.replace_self(each, receiver) for each in value[CONTENTS]),
                 )
             found.append(value)
         return values if len(found) == len(values) and tuple(found) == values else tuple(dict.fromkeys(found))
@@ -121,11 +121,11 @@ class TypeVariables:
                 found.append((value,))
         return union(found)
 
-    def solved(self, values: Values, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
+    def solve(self, values: Values, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
         """Binds type variables from the receiver's type arguments, then from the arguments of the call."""
-        return self.settled(values, self.bound_by(here, function, file, e, with_functions=True))
+        return self.settle_variables(values, self.bound_by(here, function, file, e, with_functions=True))
 
-    def settled(self, values: Values, bound: dict[str, Values]) -> Values:
+    def settle_variables(self, values: Values, bound: dict[str, Values]) -> Values:
         """Values with type variables replaced; an unbound one by its bound."""
         values = self.substitute(values, bound)
         if not self.mentions_variables(values):
@@ -173,14 +173,14 @@ class TypeVariables:
                     arguments = (
                         receiver[TYPE_ARGUMENTS]
                         if owner == receiver[FILE : SYMBOL + 1]
-                        else classes.substituted(entry[ENTRY_ARGUMENTS], own)
+                        else classes.substitute_all(entry[ENTRY_ARGUMENTS], own)
                     )
                     bound = dict(zip(names, arguments, strict=False))
                     break
         rows = here.facts.parameters.get(definition.scope, [])
         shift = self.shift(here, function)
         if shift and rows[0].annotation:
-            bound |= self.evaluator.receivers.as_declared(here, rows[0].annotation, receiver)
+            bound |= self.evaluator.receivers.bind_declared_receiver(here, rows[0].annotation, receiver)
         if file is not None and e and file.code[e] in (CALL, SUBSCRIPT):
             if file.code[e] == CALL:
                 bound |= self.written(file, e, here.facts.type_parameters.get(function[SYMBOL], ()))
@@ -217,7 +217,7 @@ class TypeVariables:
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "list" and value[CONTENTS]:
                 self.match(value[CONTENTS][0], self.evaluator.containers.elements(actual), bound)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine" and value[CONTENTS]:
-                self.match(value[CONTENTS][0], self.evaluator.containers.awaited(actual), bound)
+                self.match(value[CONTENTS][0], self.evaluator.containers.await_values(actual), bound)
             elif value[KIND] == CONTAINER:
                 for each in actual:
                     if each[KIND] == CONTAINER and each[OWN_NAME] == value[OWN_NAME]:

@@ -13,13 +13,13 @@ from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     WHOLE,
     export_member,
     export_members,
-    exported_names,
     exports_object,
+    find_exported_names,
     is_free,
 )
 from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors import (
-    described_value,
-    described_values,
+    find_described_value,
+    list_described_values,
     note_accessor,
 )
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
@@ -124,7 +124,7 @@ def fill(walker: EcmaScriptWalker, callee: int, row: list[int]) -> None:
         if code[row[3]] == STRING:
             define_property(walker, row[1], walker.texts[code[row[3] + WORD]], row[5])
     elif method == "defineProperties" and len(row) == 4:
-        for name, value in described_values(walker, row[3]):
+        for name, value in list_described_values(walker, row[3]):
             walker.members.append((row[1], name, value))
     elif method == "inherits" and len(row) >= 4 and code[row[1]] == NAME:
         # util.inherits(Derived, Base)
@@ -152,14 +152,14 @@ def load(walker: EcmaScriptWalker, row: list[int]) -> None:
             byte = code[modules[position] + BYTE]
             module = walker.texts[code[modules[position] + WORD]]
             walker.imports.append(Import(module, 0, byte, walker.scope))
-            given_module(walker, scope, parameter.name, walker.emit(IMPORT, byte, len(walker.imports) - 1))
+            bind_module(walker, scope, parameter.name, walker.emit(IMPORT, byte, len(walker.imports) - 1))
     if walker.function == 0 and scope in walker.returns:
         exports_object(walker)
-        exported_names(walker)[WHOLE] = walker.returns[scope][-1]
+        find_exported_names(walker)[WHOLE] = walker.returns[scope][-1]
         export_members(walker, walker.returns[scope][-1])
 
 
-def given_module(walker: EcmaScriptWalker, scope: int, name: str, value: int) -> None:
+def bind_module(walker: EcmaScriptWalker, scope: int, name: str, value: int) -> None:
     """A parameter that holds the module."""
     for binding in walker.bindings:
         if binding.scope == scope and binding.name == name:
@@ -185,7 +185,7 @@ def merge_all(walker: EcmaScriptWalker, row: list[int]) -> None:
 
 def define_property(walker: EcmaScriptWalker, target: int, name: str, descriptor: int) -> None:
     """`Object.defineProperty(target, name, { value })`, or a getter that returns it."""
-    value = described_value(walker, descriptor)
+    value = find_described_value(walker, descriptor)
     if not value:
         return
     path = walker.path_of(target)

@@ -10,7 +10,7 @@ from typing import Final
 
 from rpg.encoder.facts import DELETED, READ, SIDE_EFFECT, WRITE, Import
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
-from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, IMPORT, NAME, PATH, POSITIONAL, STRING, WORD, named_word
+from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, IMPORT, NAME, PATH, POSITIONAL, STRING, WORD, find_name_word
 
 _LOOKING: Final = {
     "spyOn": READ, "spyOnProperty": READ, "stub": WRITE, "spy": READ, "replace": WRITE, "replaceGetter": WRITE,
@@ -41,12 +41,12 @@ NAMING: Final = frozenset((*_LOOKING, *_MODULES, *(name for named in _OF_REFLECT
 """Functions whose string may name something."""
 
 
-def named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) -> int:
+def find_named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) -> int:
     """What a call with a string among its first two arguments names. Returns the module that it returns; else 0."""
     code, texts = walker.code, walker.texts
-    name = texts[named_word(code, callee)]
+    name = texts[find_name_word(code, callee)]
     holder = code[callee + HOLDER] if code[callee] != NAME else 0
-    around = texts[named_word(code, holder)] if holder and code[holder] in (NAME, ATTRIBUTE, PATH) else ""
+    around = texts[find_name_word(code, holder)] if holder and code[holder] in (NAME, ATTRIBUTE, PATH) else ""
     if name in _MODULES and around in _RUNNERS:
         return module_named(walker, row, _MODULES[name]) if row and code[row[1]] == STRING else 0
     if len(row) < 4 or row[0] != POSITIONAL or code[row[3]] != STRING or not texts[code[row[3] + WORD]].isidentifier():

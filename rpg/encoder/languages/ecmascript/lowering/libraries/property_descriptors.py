@@ -57,7 +57,7 @@ def describing_arguments(walker: EcmaScriptWalker, callee: int, parts: list[Node
     return row
 
 
-def derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node: Node) -> int:
+def build_derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node: Node) -> int:
     """`Object.create(base, descriptors)`: an object of its own, with the members of the base."""
     scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
     made = walker.emit(OBJECT, node.start_byte, scope)
@@ -66,7 +66,7 @@ def derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node: Node)
     base = row[1]
     before = len(walker.bindings)
     walker.bind(SPREAD, base, node.end_byte, "weak", scope)
-    for name, value in described_values(walker, row[3]) if len(row) > 2 else ():
+    for name, value in list_described_values(walker, row[3]) if len(row) > 2 else ():
         walker.bind(name, value, node.end_byte, "", scope)
         # What is made from the base calls the base's functions, in which `this` has these members.
         walker.members.append((base, name, value))
@@ -75,7 +75,7 @@ def derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node: Node)
     return made
 
 
-def described_values(walker: EcmaScriptWalker, descriptors: int) -> list[tuple[str, int]]:
+def list_described_values(walker: EcmaScriptWalker, descriptors: int) -> list[tuple[str, int]]:
     """The properties that an object of descriptors describes."""
     code = walker.code
     if code[descriptors] != OBJECT:
@@ -84,13 +84,13 @@ def described_values(walker: EcmaScriptWalker, descriptors: int) -> list[tuple[s
     found = []
     for binding in list(walker.bindings):
         if binding.scope == scope and binding.name != SPREAD:
-            value = described_value(walker, binding.value)
+            value = find_described_value(walker, binding.value)
             if value:
                 found.append((binding.name, value))
     return found
 
 
-def described_value(walker: EcmaScriptWalker, descriptor: int) -> int:
+def find_described_value(walker: EcmaScriptWalker, descriptor: int) -> int:
     """What reading a property gives that a literal describes: its `value`, or what its `get` returns; 0 if unknown."""
     code = walker.code
     if code[descriptor] != OBJECT:

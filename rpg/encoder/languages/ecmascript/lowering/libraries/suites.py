@@ -53,7 +53,7 @@ class MadeTest(NamedTuple):
     callback: Node | None
 
 
-def made_test(walker: EcmaScriptWalker, function: Node, arguments: Node) -> MadeTest | None:
+def find_made_test(walker: EcmaScriptWalker, function: Node, arguments: Node) -> MadeTest | None:
     """What a call makes, if its function is a runner's and it has a title and something that is run."""
     root = _ROOT.match(walker.source, function.start_byte)
     if root is None or arguments.type != "arguments":
@@ -211,7 +211,7 @@ def title_of(walker: EcmaScriptWalker, node: Node) -> str:
         operands = node.children
         if kind in ("string", "template_string"):
             end = max(start + 1, end - (node.end_byte == end))
-            part = _ESCAPE.sub(unescaped, walker.text(start + 1, end))
+            part = _ESCAPE.sub(unescape, walker.text(start + 1, end))
         elif kind == "binary_expression" and len(operands) == 3 and operands[1].type == "+":
             pending += (operands[2], operands[0])
             continue
@@ -227,7 +227,7 @@ def title_of(walker: EcmaScriptWalker, node: Node) -> str:
     return "".join(parts)
 
 
-def unescaped(match: re.Match[str]) -> str:
+def unescape(match: re.Match[str]) -> str:
     """What an escape in a string stands for; white space for control characters."""
     code = match[1] or match[2] or match[3]
     if not code:
