@@ -54,8 +54,10 @@ def check(
     call: Call,
     since: Annotated[str, Field(description="Git revision, or BASE..HEAD")] = "HEAD",
     tests: Annotated[bool, Field(description="Also the tests to run")] = False,
-    notes: Annotated[bool, Field(description="Also cycles, unused code, duplicates, stale docs")] = False,
-    all: Annotated[bool, Field(description="Also what was broken before")] = False,
+    notes: Annotated[
+        bool, Field(description="Also cycles, unused code, duplicates, stale docs", is_shown=False)
+    ] = False,
+    all: Annotated[bool, Field(description="Also what was broken before", is_shown=False)] = False,
     graph: GraphName = "",
 ) -> Checked:
     """What your edit has broken; one line if nothing. Ask after every edit."""

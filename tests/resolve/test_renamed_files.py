@@ -58,29 +58,31 @@ def test_a_renamed_file_breaks_no_import_that_names_its_new_path(root: Path, is_
     replace(root / "web/app.ts", "./cart", "./basket")
     found = since(root)
 
-    assert [(each.old, each.new, each.imports) for each in found.deleted.renamed] == [
-        ("shop/cart.py", "store/cart.py", []),
-        ("web/cart.ts", "web/basket.ts", []),
+    assert [(each.old, each.new) for each in found.gone.renamed] == [
+        ("shop/cart.py", "store/cart.py"),
+        ("web/cart.ts", "web/basket.ts"),
     ]
-    assert found.deleted.symbols == []
+    assert (found.gone.symbols, found.gone.broken) == ([], [])
     assert {each.symbol for each in found.symbols} <= {"shop/app.py", "web/app.ts", "store/__init__.py"}
 
 
 def test_imports_that_name_the_old_path_are_told(root: Path) -> None:
     git(root, "mv", "web/cart.ts", "web/basket.ts")
 
-    [renamed] = since(root).deleted.renamed
-    assert renamed.imports == ["web/app.ts:1"]
+    gone = since(root).gone
+    assert [(each.old, each.new) for each in gone.renamed] == [("web/cart.ts", "web/basket.ts")]
+    assert [(each.path, each.line, each.kind) for each in gone.broken] == [("web/app.ts", 1, "import")]
 
 
 def test_what_a_renamed_file_lost_is_deleted_and_what_it_gained_has_changed(root: Path) -> None:
     git(root, "mv", "shop/cart.py", "shop/basket.py")
-    replace(root / "shop/basket.py", "price3", "cost")
+    weigh = "def weigh(parcel, scale):\n    scale.zero()\n    return scale.read(parcel)\n"
+    replace(root / "shop/basket.py", "def price3(item):\n    return item * 3\n", weigh)
     found = since(root)
 
-    assert [(each.old, each.new) for each in found.deleted.renamed] == [("shop/cart.py", "shop/basket.py")]
-    assert [each.id for each in found.deleted.symbols] == ["shop/cart.py::price3"]
-    assert [each.symbol for each in found.symbols] == ["shop/basket.py::cost"]
+    assert [(each.old, each.new) for each in found.gone.renamed] == [("shop/cart.py", "shop/basket.py")]
+    assert found.gone.symbols == ["shop/cart.py::price3"]
+    assert [each.symbol for each in found.symbols] == ["shop/basket.py::weigh"]
 
 
 def test_another_file_of_other_contents_is_no_rename(root: Path) -> None:
@@ -88,6 +90,6 @@ def test_another_file_of_other_contents_is_no_rename(root: Path) -> None:
     write(root, {"shop/other.py": "def unlike():\n    return 1\n"})
     found = since(root)
 
-    assert found.deleted.renamed == []
-    assert [each.id for each in found.deleted.symbols] == ["shop/cart.py"]
-    assert found.deleted.symbols[0].imports == ["shop/app.py:1"]
+    assert found.gone.renamed == []
+    assert found.gone.symbols == ["shop/cart.py"]
+    assert [(each.path, each.line) for each in found.gone.broken if each.kind == "import"] == [("shop/app.py", 1)]

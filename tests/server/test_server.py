@@ -116,7 +116,7 @@ def test_what_a_client_gets_before_its_first_call_is_short(shop: Path) -> None:
         wire.send(request(1, "tools/list"))
         tools = wire.answer()["result"]["tools"]
 
-    assert len(json.dumps(tools)) <= 7_350
+    assert len(json.dumps(tools)) <= 7_500
     assert len(json.dumps(tools, separators=(",", ":"))) + len(said) <= 7_750
     assert {tool["name"]: set(tool["inputSchema"]["properties"]) for tool in tools} == {
         name: set(input_schema(tool)["properties"]) - {"strict"} for name, tool in TOOLS.items()

@@ -93,7 +93,7 @@ def test_names_descriptions_and_input_schemas_are_short(graphs: Graphs, snapshot
     told = {tool.name: {"description": tool.description, "input": tool.input_schema} for tool in tools}
 
     assert list(told) == list(TOOLS)
-    assert len(json.dumps(told, separators=(",", ":"))) < 6_200
+    assert len(json.dumps(told, separators=(",", ":"))) < 6_300
     assert told == snapshot
 
 

@@ -56,8 +56,8 @@ def graph_to_query(name: str = "") -> Path:
     try:
         return graph_file(name)
     except GraphNotLoaded:
-        folder = Path(name or os.environ.get("RPG_GRAPH", "") or ".").expanduser()
-        if not folder.is_dir():
+        folder = Path(os.path.expanduser(name or os.environ.get("RPG_GRAPH", "") or "."))
+        if not os.path.isdir(folder):
             raise
         if (made := take_over(folder)) is not None:
             return made
@@ -131,8 +131,8 @@ def _made(root: Path, place: Path) -> Path:
 
 def graph_to_forget(name: str) -> Path:
     """As `named`, but never the graph of a folder above the one that is named."""
-    path = Path(name).expanduser()
-    if not path.is_dir():
+    path = Path(os.path.expanduser(name))
+    if not os.path.isdir(path):
         return graph_file(name)
     found = only_graph(path)
     if found is None:
@@ -145,11 +145,11 @@ def library_named(name: str) -> Path | None:
     has several; None for anything else."""
     from rpg.tools.loaded.graph_places import library
 
-    path = Path(name).expanduser()
+    path = Path(os.path.expanduser(name))
     if name == "library" and not os.path.lexists(path):
         path = library()
         return path if path.is_dir() else None
-    if not name or not path.is_dir():
+    if not name or not os.path.isdir(path):  # False for a name that is too long, too
         return None
     folder = path.absolute()
     if (folder / GRAPH_FOLDER).exists() or any((each / ".git").exists() for each in (folder, *folder.parents)):

@@ -8,6 +8,7 @@ means the likely one, and a note names the others; if none has it, an error list
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterable, Sequence
@@ -382,7 +383,7 @@ def deleted_path(root: Path | None, path: str) -> InvalidPath | None:
     from rpg.encoder.source_files import git
 
     plain = path.strip("/").removeprefix("./")
-    if root is None or ".." in plain.split("/") or (root / plain).exists() or not git.is_in_head(root, plain):
+    if root is None or ".." in plain.split("/") or os.path.exists(root / plain) or not git.is_in_head(root, plain):
         return None
     return InvalidPath(
         f"{quote_text(path)} is deleted in the work tree, and the last commit has it: `find_usages` with `since` HEAD "
