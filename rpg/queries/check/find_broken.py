@@ -172,8 +172,9 @@ def _without_name(
 ) -> set[str]:
     """What has no other name now; of a file that is gone as a whole, the file alone."""
     files = {path for path, old in before.items() if old is not None and after[path] is None}
-    symbols = {each for each in gone if each.partition("::")[0] not in files and each not in renames.symbols}
-    return symbols | (files - renames.files.keys())
+    whole = files - renames.files.keys()
+    symbols = {each for each in gone if each.partition("::")[0] not in whole and each not in renames.symbols}
+    return symbols | whole
 
 
 def _kinds(before: Mapping[str, Contents | None], symbols: Iterable[str]) -> dict[str, str]:
