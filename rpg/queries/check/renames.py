@@ -51,13 +51,15 @@ def find_renames(before: Mapping[str, Contents | None], after: Mapping[str, Cont
     for path, gone in went.items():
         other = files.get(path, path)
         old, new = before[path], after.get(other)
-        taken: set[str] = set()
+        stayed = _symbols(new) if other != path else {}
+        # What has its name in the file that moved is no other name of something else.
+        taken = {name for name, _ in gone if name in stayed}
         for name, definition in gone:
             if old is None:
                 continue
             found: tuple[str, str, Definition] | None = None
-            if other != path and new is not None and name in (has := _symbols(new)):
-                found = other, name, has[name]
+            if name in stayed:
+                found = other, name, stayed[name]
             elif new is not None:
                 beside = [each for each in came.get(other, ()) if each[0] not in taken]
                 best = _like(old, name, definition, new, beside)
