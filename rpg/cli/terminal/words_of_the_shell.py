@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from rpg.errors import TooLittleMemory
+
 HINT = re.compile(
     r"(?:(?<=with )|\b(?=\w+=\w+ (?:lists|maps|draws|says|shows|names|has|searches)\b))"
     r"(tests|kinds|transitive|mode|detail|of|edges|limit|max_tokens|since)=(\w+)"
@@ -23,8 +25,12 @@ def hints_in_words_of_the_shell(text: str) -> str:
 
 
 def in_words_of_the_shell(message: str) -> str:
-    """A whole message, in which names of tools and arguments stand between backticks."""
-    tools, arguments = known_words()
+    """A whole message, in which names of tools and arguments stand between backticks. It stays as it is where there is
+    too little memory to look the words up: that must hide no error."""
+    try:
+        tools, arguments = known_words()
+    except (TooLittleMemory, MemoryError, ImportError, OSError):
+        return message
     if message.startswith(tuple(tools)):
         tool = message.split()[0]
         message = f"rpg {tools[tool]}{message[len(tool) :]}" if tool in tools else message

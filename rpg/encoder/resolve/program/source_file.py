@@ -122,6 +122,8 @@ class SourceFile:
         """By name; those of several scopes in their order."""
         self._many: dict[tuple[int, str], list[Row]] = {}
         """For names with many bindings, those of one scope."""
+        self._namespaces: dict[tuple[int, str], list[Row]] = {}
+        """By scope and name, if the name has several bindings there."""
 
     @property
     def platform(self) -> str:
@@ -385,10 +387,20 @@ class SourceFile:
         found = self.nearest(scope, name, byte, in_flow)
         if not found or not self.rules.namespaces_merge:
             return found
+        namespaces = self.namespaces(scope, name)
+        if len(namespaces) > _MANY:
+            namespaces = _near(namespaces, byte)
+        return [*(row for row in namespaces if row not in found), *found] if namespaces else found
+
+    def namespaces(self, scope: int, name: str) -> list[Row]:
+        """The namespaces among several bindings of a name, looked for once and not at each read."""
         rows = self.rows(scope, name)
         if len(rows) < 2:
-            return found
-        return [*(row for row in rows if row not in found and self.binds_namespace(row)), *found]
+            return []
+        known = self._namespaces.get((scope, name))
+        if known is None:
+            known = self._namespaces[scope, name] = [row for row in rows if self.binds_namespace(row)]
+        return known
 
     def binds_namespace(self, row: Row) -> bool:
         return bool(self.code[row.value] == DEFINITION and self.is_namespace(self.code[row.value + DEFINED]))
