@@ -116,9 +116,11 @@ def test_the_fixtures_become_facts_that_hold_together(name: str) -> None:
         ("go", b"package a\nvar x = " + b"1 + " * 3000 + b"1\n"),
         ("markdown", b"`" * 5000),
         ("markdown", b"# a\n" * 2000),
+        ("haml", b"- for a in b\n= total."),
+        ("slim", b"- carts.each do |cart|\n= total {"),
     ],
 )
-def test_long_chains_are_gone_through(name: str, source: bytes) -> None:
+def test_what_is_long_or_unfinished_is_gone_through(name: str, source: bytes) -> None:
     hold_together(parse("file", BY_NAME[name], source), source)
 
 

@@ -70,7 +70,7 @@ class _Indented(Scan):
 
     @property
     def ended(self) -> tuple[bytes, list[tuple[int, int]]]:
-        return bytes(self.code) + b"\nend" * self.opened, self.comments
+        return bytes(self.code) + b"\n;end" * self.opened, self.comments
 
 
 def _lines(source: bytes) -> list[tuple[int, int, int]]:

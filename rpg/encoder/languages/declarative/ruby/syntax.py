@@ -118,7 +118,10 @@ def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
 
 def identifier(walker: DeclarativeWalker, node: Node) -> int:
     """A variable, or a call without arguments."""
-    if walker.scope_of(walker.text_of(node)) > 0:
+    text = walker.text_of(node)
+    if text == "end":  # what is damaged: it closes a block, and names nothing
+        return 0
+    if walker.scope_of(text) > 0:
         return walker.identifier(node)
     callee = walker.value_name(node, READ, True)
     walker.drop_site(callee)
