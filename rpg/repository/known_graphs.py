@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -48,11 +49,11 @@ def note(root: Path, graph_path: Path) -> None:
     """Records a graph that was made of a folder; nothing if that cannot be written."""
     place = _record_of(graph_path)
     with suppress(OSError, RpgError, ValueError):  # a name that is not text
+        _make_private(place.parent)
         content = orjson.dumps([str(graph_path), str(root)])
         if _read(place) == content:
             os.utime(place)
             return
-        place.parent.mkdir(parents=True, exist_ok=True)
         atomic.write(place, [content])
 
 
@@ -133,6 +134,14 @@ def _recorded() -> list[KnownGraph]:
                 url, is_dirty = str(of.get("url", "")), bool(of.get("dirty"))
                 found.append(KnownGraph(Path(graph), Path(root), graph_file.commit_of(header), url, is_dirty))
     return found
+
+
+def _make_private(folder: Path) -> None:
+    """What this user works on is for nobody else to list."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        folder.chmod(0o700)
 
 
 def _record_of(graph_path: Path) -> Path:

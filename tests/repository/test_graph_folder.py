@@ -15,6 +15,7 @@ from commands import CODE, rpg
 from repositories import commit, git, repository, write
 
 import rpg as product
+from rpg.cli.arguments.graphs import SMALL
 from rpg.cli.failures import DONE, FAILED, NOTHING_FOUND, WRONG_REQUEST
 from rpg.errors import EncodeFailed
 from rpg.repository import default_place, forget, index_path, repository_around
@@ -26,6 +27,7 @@ from rpg.tools.loaded.graphs import Graphs
 def no_repository_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RPG_GRAPH", raising=False)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    monkeypatch.setenv("RPG_DATA", str(tmp_path / "data"))  # the same repository of another test is no relative
 
 
 @pytest.fixture
@@ -288,9 +290,12 @@ def test_graphs_of_repositories_of_the_same_name_are_told_apart(tmp_path: Path) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
 @pytest.mark.parametrize("answer", ["y", "n"])
-def test_on_a_terminal_a_query_offers_to_make_the_graph(shop: Path, answer: str) -> None:
+@pytest.mark.parametrize("more", [0, SMALL], ids=["small", "larger"])
+def test_on_a_terminal_a_query_offers_to_make_the_graph(shop: Path, more: int, answer: str) -> None:
+    """Of any size: who can be asked is asked. Only without a terminal a small one is made at once."""
     import pty
 
+    write(shop, {f"more/of{number}.py": "" for number in range(more)})
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(shop / "deep")

@@ -290,14 +290,28 @@ def test_a_renamed_index_is_still_ours_and_a_copied_one_is_made_again(root: Path
 # The secret
 
 
-def test_the_secret_is_for_the_user_alone_and_outside_of_the_repository(root: Path, graph: Path, data: Path) -> None:
+def test_the_secret_and_the_known_graphs_are_for_the_user_alone_and_outside_of_the_repository(
+    root: Path, graph: Path, data: Path
+) -> None:
     encode(root, graph, Options())
 
     status = (data / "secret").stat()
     assert stat.S_IMODE(status.st_mode) == 0o600
     assert status.st_size == 32
     assert (data / "secret").read_bytes() not in index_path(graph).read_bytes()
-    assert [path.name for path in data.iterdir()] == ["secret"]
+    assert stat.S_IMODE((data / "known-graphs").stat().st_mode) == 0o700
+    assert sorted(path.name for path in data.iterdir()) == ["known-graphs", "secret"]
+    assert not [path for path in root.rglob("*") if path.name in ("known-graphs", "secret")]
+
+
+def test_known_graphs_that_others_could_list_are_made_private(root: Path, graph: Path, data: Path) -> None:
+    (data / "known-graphs").mkdir(parents=True)
+    (data / "known-graphs").chmod(0o755)
+
+    encode(root, graph, Options())
+
+    assert stat.S_IMODE((data / "known-graphs").stat().st_mode) == 0o700
+    assert len(list((data / "known-graphs").iterdir())) == 1
 
 
 def test_two_processes_that_need_a_secret_at_once_have_the_same(data: Path) -> None:
