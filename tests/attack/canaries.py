@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import socket
 import stat
 import subprocess
@@ -40,6 +41,13 @@ SOURCES: dict[str, str | bytes] = {
     "cmd/main.go": "package main\n\nfunc helper() int { return 1 }\n\nfunc main() { helper() }\n",
 }
 IGNORED_FILES: dict[str, str] = {".env": f"TOKEN={IGNORED}\n", "built/out.py": f"OUT = '{IGNORED}'\n"}
+
+
+OWN_DATA = re.compile(r"secret|known-graphs/|known-graphs/[0-9a-f]{24}\.json|sockets/|sockets/[0-9a-f]{16}\.sock=")
+OWN_CACHE = re.compile(r"facts/|facts/[0-9a-f]{16}\.pack(\.[0-9a-f]{8}\.tmp)?")
+"""What rpg writes into places of its own: folders with a slash at the end, sockets with an equals sign."""
+KINDS = {stat.S_IFREG: "", stat.S_IFDIR: "/", stat.S_IFSOCK: "="}
+PRIVATE = frozenset({"secret", "known-graphs", "facts", "sockets"})
 
 
 class Seen(NamedTuple):
@@ -75,6 +83,10 @@ class World(NamedTuple):
         return self.folder / "data"
 
     @property
+    def cache(self) -> Path:
+        return self.folder / "cache"
+
+    @property
     def outside(self) -> Path:
         return self.folder / "outside"
 
@@ -102,7 +114,8 @@ class World(NamedTuple):
         kept = {name: value for name, value in ENVIRONMENT.items() if not name.startswith(("RPG_", "XDG_"))}
         traps = dict.fromkeys(("EDITOR", "VISUAL", "PAGER", "BROWSER", "SSH_ASKPASS"), str(self.trap))
         return kept | traps | {
-            "HOME": str(self.home), "RPG_DATA": str(self.data), "TMPDIR": str(self.folder / "tmp"),
+            "HOME": str(self.home), "RPG_DATA": str(self.data), "RPG_CACHE": str(self.cache),
+            "TMPDIR": str(self.folder / "tmp"),
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONSAFEPATH": "1",
         }  # fmt: skip
 
@@ -114,6 +127,20 @@ class World(NamedTuple):
                 seen |= snapshot(folder, contents)
         seen |= {str(path): look(path, contents) for path in sorted(self.folder.iterdir()) if path.is_file()}
         return seen
+
+
+def strange_in_own_places(world: World) -> list[str]:
+    """What is in the data folder and the cache, but is not one of the files that belong there, or is not private."""
+    found = []
+    for top, own in ((world.data, OWN_DATA), (world.cache, OWN_CACHE)):
+        for path, seen in snapshot(top).items() if top.exists() else ():
+            name = Path(path).relative_to(top).as_posix()
+            kind = KINDS.get(stat.S_IFMT(seen.mode), "?")
+            if name != "." and not own.fullmatch(name + kind):
+                found.append(f"appeared in {top.name}: {name}")
+            if name in PRIVATE and stat.S_IMODE(seen.mode) & 0o077:
+                found.append(f"others can read {top.name}: {name}")
+    return found
 
 
 def snapshot(folder: Path, contents: bool = False) -> Snapshot:

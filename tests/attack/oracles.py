@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from attack.canaries import MARKS, Snapshot, World, differences
+from attack.canaries import MARKS, Snapshot, World, differences, strange_in_own_places
 from attack.server_process import Answer, Message
 from rpg import errors
 
@@ -86,8 +86,10 @@ def around(text: str, word: str) -> str:
 
 
 def changes_outside(world: World, before: Snapshot, contents: bool = False) -> list[str]:
-    """What was written where nobody may write, and what was run."""
+    """What was written where nobody may write, what rpg has in its own places and does not belong there, and what was
+    run."""
     found = [f"outside: {line}" for line in differences(before, world.snapshot(contents))]
+    found += strange_in_own_places(world)
     if world.sprung.exists():
         found.append(f"a command was run: {world.sprung.read_text()[:300]}")
     return found
