@@ -106,7 +106,7 @@ def _behind_generics(source: str, at: int, end: int) -> int:
 
 def pieces(source: str, start: int, end: int) -> Iterator[Argument]:
     """What stands between commas, up to the bracket that closes around it."""
-    for first, stop in _split(source, start, end):
+    for first, stop in split_at_commas(source, start, end):
         piece = source[first:stop]
         keyword = _KEYWORD.match(piece)
         first += keyword.end() if keyword else len(piece) - len(piece.lstrip())
@@ -123,7 +123,8 @@ def items(argument: Argument, source: str) -> list[Argument]:
     return [argument]
 
 
-def _split(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def split_at_commas(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Parts between commas, up to the bracket that closes around them."""
     depth, at = 0, start
     while at < end:
         character = source[at]

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from rpg.encoder.frameworks.text import split_at_commas
+
 COMPUTED = "…"
 LONGEST = 4_000
 """The most characters of one list of arguments that are read."""
 
-_OPENING = "([{"
-_CLOSING = ")]}"
 STRING_LITERAL = re.compile(
     r"""(?P<prefix>\b[a-zA-Z]{0,2}(?=["'`]))?(?:(?P<triple>\"{3}|'{3})(?P<long>(?:[^\\]|\\.)*?)(?P=triple)"""
     r"""|(?P<quote>["'`])(?P<short>(?:[^\\]|\\.)*?)(?P=quote))""",
@@ -53,7 +53,7 @@ def items(argument: Argument) -> list[Argument]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Argument]:
-    for first, stop in _split(text, start, end):
+    for first, stop in split_at_commas(text, start, end):
         piece = text[first:stop]
         keyword = _KEYWORD.match(piece)
         first += keyword.end() if keyword else len(piece) - len(piece.lstrip())
@@ -63,30 +63,8 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Argument]:
 
 def extent(text: str) -> str:
     """The expression at the beginning of a text: up to the next comma, or the bracket that closes around it."""
-    start, stop = next(_split(text, 0, len(text)))
+    start, stop = next(split_at_commas(text, 0, len(text)))
     return text[start:stop].rstrip()
-
-
-def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Parts between commas, up to the bracket that closes."""
-    depth, at = 0, start
-    while at < end:
-        character = text[at]
-        if character in "\"'`":
-            string = STRING_LITERAL.match(text, at, end)
-            at = string.end() if string else at + 1
-            continue
-        if character in _OPENING:
-            depth += 1
-        elif character in _CLOSING:
-            if not depth:
-                break
-            depth -= 1
-        elif character == "," and not depth:
-            yield start, at
-            start = at + 1
-        at += 1
-    yield start, at
 
 
 def evaluate_string(text: str, meaning: Callable[[str, int], str] | None = None) -> str:
