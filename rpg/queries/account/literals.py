@@ -8,6 +8,7 @@ counts as code.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -45,23 +46,24 @@ _PLAIN: Final = re.compile(rb"[a-z]+")
 
 
 class Literals:
-    """The literals of one text."""
+    """Where the literals of one text are. Eight bytes each, so that those of many texts can be kept."""
 
     def __init__(self, text: bytes, comments: Sequence[tuple[int, int]]) -> None:
-        self._text = text
-        self._spans: list[tuple[int, int]] = []
+        self._starts = array("I")
+        self._ends = array("I")
         start = 0
         for begin, end in (*sorted(comments), (len(text), len(text))):
             if begin > start:
-                self._spans += _literals(text, start, begin)
+                for literal in _literals(text, start, begin):
+                    self._starts.append(literal[0])
+                    self._ends.append(literal[1])
             start = max(start, end)
-        self._starts = [begin for begin, _ in self._spans]
 
     def around(self, offset: int) -> tuple[int, int] | None:
         """Where the literal with that offset begins and ends, quotes included."""
         at = bisect_right(self._starts, offset) - 1
-        if at >= 0 and self._spans[at][0] < offset < self._spans[at][1]:
-            return self._spans[at]
+        if at >= 0 and self._starts[at] < offset < self._ends[at]:
+            return self._starts[at], self._ends[at]
         return None
 
 

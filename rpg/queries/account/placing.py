@@ -33,6 +33,7 @@ from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, Line
 from rpg.queries.account.recorded import Recorded
 from rpg.queries.graph.families import adds_to_another, is_of_object
 from rpg.queries.graph.marks import Marks
+from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import Node
 from rpg.queries.usages.outside import decorators_of, takes_place_in_library
 from rpg.queries.usages.text_mentions import is_name
@@ -53,6 +54,8 @@ PROSE: Final = "comment_or_prose"
 NOT_READ: Final = "not_read"
 CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LITERAL, PROSE, NOT_READ)
 
+FILES_KEPT: Final = 2_000
+"""Of how many files it is kept where their literals are, until the index changes."""
 MOST_LINES: Final = 5_000
 """How many places are kept with their lines."""
 NOT_RECORDED: Final = "not parsed"
@@ -653,7 +656,12 @@ class Surroundings:
 
     @cached_property
     def literals(self) -> Literals:
-        return Literals(self.text, self.recorded.comments if self.recorded else ())
+        kept: dict[int, Literals] = memoize(self._index, "literals of files", dict)
+        found = kept.get(self.file.id)
+        if found is None:
+            found = Literals(self.text, self.recorded.comments if self.recorded else ())
+            remember(kept, {self.file.id: found}, FILES_KEPT)
+        return found
 
 
 _IMPORTED_PATH: Final = re.compile(rb"[\w.:\\$/\s{},*]*")
