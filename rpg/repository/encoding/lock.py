@@ -2,6 +2,9 @@
 
 In: the path of the lock file. Out: a context that holds it, or `Locked`. The system releases the lock when its holder
 ends, however it ends. Readers never take it.
+
+Written here because filelock neither opens the file as every other file of ours is opened (no link, no foreign content)
+nor names the holder.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 In: an index and a vector. Out: cosines of chosen units, read for each query; the nearest units of all, from vectors
 that are cached after the first such query, because reading them takes many times as long as comparing.
 
+sqlite-vec computes the distances of chosen units in SQL. The nearest of all come from numpy: for 200 of 52,881 units
+(Django) these need 3 ms of CPU, a `vec0` table 24 ms.
+
 Absent: the weight of a cosine (ranking.py), which vectors a user's model has (model_meaning.py).
 """
 
