@@ -350,7 +350,7 @@ def account_line(each: SymbolUsages) -> str:
     counts = each.account
     if not counts:
         return ""
-    name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2])
+    name = each.word or re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2])
     here = counts.get(DEFINITION, 0) + counts.get(CERTAIN, 0) + counts.get(POSSIBLE, 0)
     texts = counts.get(LITERAL, 0) + counts.get(PROSE, 0)
     left = each.left_in_text

@@ -570,6 +570,55 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
 }
 
 
+OF_PAGES: dict[str, str | bytes] = {
+    "a.css": ".btn-primary { top: 0 }\n.card { top: 0 }\n.menu-open { top: 0 }\n.unused-thing { top: 0 }\n",
+    "b.jsx": 'export function B() { return <div className="btn-primary card">x</div> }\nconst kind = "card"\n',
+    "c.js": "export const f = (state) => `menu-${state}`\n// btn-primary\n",
+    "d.md": "The class `unused-thing` is old.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("btn-primary", ["b.jsx:1"]), ("card", ["b.jsx:1"]), ("menu-open", ["c.js:1"]), ("unused-thing", [])],
+)
+def test_a_name_of_a_style_sheet_may_be_meant_by_strings_of_code(name: str, left: list[str], tmp_path: Path) -> None:
+    (found,) = usages(encoded(tmp_path, OF_PAGES), f"a.css::{name}").symbols
+
+    assert lines_left(found) == left
+    assert found.complete == (not left)
+
+
+def test_a_target_that_a_script_runs_by_its_name_is_not_unused(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "Makefile": "build-all:\n\techo\n\ndeploy:\n\techo\n",
+        "package.json": '{"scripts": {"my-task": "node a.js", "other": "node b.js"}}\n',
+        "ci.sh": "#!/bin/sh\nmake -j 2 build-all\nnpm run my-task\necho deploy other\n",
+    }
+    root = encoded(tmp_path, files)
+
+    build, deploy, task, other = usages(root, "build-all", "deploy", "scripts.my-task", "scripts.other").symbols
+
+    assert [lines_left(each) for each in (build, deploy, task, other)] == [["ci.sh:2"], [], ["ci.sh:3"], []]
+    assert not build.complete
+    assert not task.complete
+
+
+def test_what_writes_a_member_is_counted_by_the_word_that_code_has(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "a.rb": (
+            "class Cart\n  def size=(n)\n    @size = n\n  end\n  def grow\n    self.size = 1\n  end\nend\n"
+            "def fill(cart)\n  cart.size = 2\n  cart.size\nend\n"
+        )
+    }
+
+    (found,) = usages(encoded(tmp_path, files), "Cart.size=").symbols
+
+    assert found.word == "size"
+    assert found.total == {"certain": 1, "unresolved": 1}
+    assert found.account == {"definition": 1, "certain": 1, "unresolved": 1, "library_or_local": 2}
+
+
 @pytest.mark.parametrize("case", SAID)
 def test_a_place_that_may_mean_it_is_never_silently_a_librarys(case: str, tmp_path: Path) -> None:
     files, name, left = SAID[case]

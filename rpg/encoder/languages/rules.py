@@ -316,6 +316,8 @@ class Rules:
     """Whether others read its accessors as properties (`properties_of`)."""
     reads_accessors = False
     """Whether a member that a type lacks may be an accessor of another language's (`accessors_of`)."""
+    writers_end = ""
+    """What ends the name of a method that runs when a member is written: `=` of `size=`, for `cart.size = 2`."""
     cases_are_bare = False
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
     has_extension_methods = False
@@ -404,7 +406,14 @@ class Rules:
 
     def properties_of(self, method: str) -> tuple[str, ...]:
         """The properties as which a language that `reads_accessors` reads or writes a method of that name."""
-        return ()
+        written = self.word_of(method)
+        return (written,) if written != method else ()
+
+    @classmethod
+    def word_of(cls, name: str) -> str:
+        """The word that stands in code for a symbol of that name: `size` for the method `size=`."""
+        stem = name.removesuffix(cls.writers_end) if cls.writers_end else name
+        return stem if stem.isidentifier() else name
 
     converted: re.Pattern[bytes] | None = None
     """What in a file shows that a library spells the names of its fields in another way: `user_name` as `userName`."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpg.queries.account.given import places_of_given_names
+from rpg.queries.account.given import find_composed_names, places_of_given_names
 from rpg.queries.account.loaded import loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
 from rpg.queries.account.unread import Unread, count_unread
 from rpg.queries.usages.outside import explain_outside_calls
-from rpg.queries.usages.usage_sites import UsageSite
+from rpg.queries.usages.usage_sites import UsageSite, word_of
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -49,7 +49,7 @@ class Account:
 
 
 def has_account(node: Node) -> bool:
-    return node.kind not in WITHOUT_ACCOUNT and is_word(node.name)
+    return node.kind not in WITHOUT_ACCOUNT and is_word(word_of(node))
 
 
 def take_account(
@@ -66,13 +66,14 @@ def take_account(
     uses = list(uses)
     placed = Placed(lines={} if with_lines else None)
     placing = Placing(index, node, uses)
-    for found in find_occurrences(index, node.name, covers):
+    for found in find_occurrences(index, word_of(node), covers):
         placing.place(found, placed)
     unread = count_unread(index, header, folder, node, covers)
     placed.counts[NOT_READ] = unread.places
     # What a library or a framework may call is said of it anyway.
     loads = [] if explain_outside_calls(index, node) else loads_of(index, node, covers)
     loads += reads_of_names(index, node, covers)
+    loads += find_composed_names(index, node, covers)
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},

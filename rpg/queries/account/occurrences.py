@@ -23,7 +23,7 @@ CHECKED_EVERY: Final = 1_000
 _CONTINUED: Final = bytes(range(0x80, 0xC0))
 """Bytes that begin no character of UTF-8."""
 _OF_WORDS: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_NAME: Final = re.compile(r"(?:[^\W\d]|\$)[\w$]*[?!]?")
+_NAME: Final = re.compile(r"(?:--)?(?:[^\W\d]|\$)[\w$]*(?:-+[\w$]+)*[?!]?")
 
 
 class File(NamedTuple):

@@ -37,7 +37,7 @@ from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import Node
 from rpg.queries.usages.outside import decorators_of, takes_place_in_library
 from rpg.queries.usages.text_mentions import is_name
-from rpg.queries.usages.usage_sites import UsageSite, is_member, means
+from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
 from rpg.system import deadline
 
 if TYPE_CHECKING:
@@ -65,11 +65,14 @@ NAMED_IN_STRING: Final = "named in a string"
 CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
 GENERATED: Final = "may be what is generated from it"
 OTHER_ACCESSOR: Final = "read through another accessor"
+PAGES: Final = "web"
+"""The family of style sheets and pages."""
 NO_OWNER: Final = "nothing says whose member it is"
 MEMBER_OF_TYPE: Final = "a member of a type that its object may be of"
 ADDED_TO: Final = "a library's type of that name, to which it may add"
 IMPORTED: Final = "imported"
 IN_EXAMPLE: Final = "named in an example of a comment, which the language's tests run"
+RUN_BY_NAME: Final = "run by that name"
 DECLARED: Final = "named as it is declared in another file, for which this may be the code"
 OF_RECEIVER: Final = "may be a member of what the function around it is called on"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
@@ -110,6 +113,13 @@ _COMMAND: Final = re.compile(r"\.(?:command|group)\b(?!\(\s*[\"'])")
 _OF_FIELDS: Final = re.compile(rb"\s*%\s*(?:vars\(|[\w.]+\.__dict__)")
 _HOST_EVENT: Final = re.compile(rb"[\"'][(\[][\w.:-]+[)\]][\"']\s*:\s*\Z")
 """The key of an event or property of a component's host, whose value is code: `"(window:resize)": "fit($event)"`."""
+_STYLING: Final = re.compile(rb"(?i)class|style|query|select|getElement|closest|matches|\$\(|css|\bcx\(|\bcn\(|theme")
+"""Code that names what style sheets define: as a word of plain language, a string means that only there."""
+_RUNS: Final = re.compile(
+    rb"(?:\b(?:g?make|run|run-script|run-many|npx|yarn|pnpm|bun|just|task|turbo|nx|tox|nox|rake)|[)}])"
+    rb"(?:[ \t]+[^\s;|&\"']+)*[ \t]+\Z"
+)
+"""What runs a target or a script that is named behind it."""
 _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
 
 
@@ -147,7 +157,8 @@ class Placing:
         self._index = index
         self._node = node
         self._given = given.where if given is not None else ""
-        self._word = (node.name if given is None else given.name).encode()
+        written = word_of(node)
+        self._word = (written if given is None else given.name).encode()
         rules = BY_NAME[node.language].rules if node.language in BY_NAME else None
         self._is_contract = rules is not None and rules.is_contract
         self._importers = Importers(index, node)
@@ -156,7 +167,8 @@ class Placing:
         self._others: dict[tuple[str, int, int], int] = {}
         self._defined: set[tuple[str, int, int]] = set()
         """Where other definitions are."""
-        for name in dict.fromkeys((node.name, self._word.decode())):
+        writer = f"{written}{rules.writers_end}" if rules is not None else written
+        for name in dict.fromkeys((node.name, self._word.decode(), writer)):
             self._add_others(name)
         for use in uses:
             place = (use.path, use.line, use.column)
@@ -173,6 +185,10 @@ class Placing:
         self._beside = self._rows_beside() if given is not None else frozenset()
         """The rows of what is defined by the same words: other accessors of the same value."""
         self._is_replaced = _REPLACED.fullmatch(self._word.decode()) is not None
+        language = BY_NAME.get(node.language)
+        self._is_of_page = language is not None and language.family == PAGES and given is None
+        """Whether it is a name of style sheets and pages, by which code knows it in strings alone."""
+        self._is_target = language is not None and language.configures and given is None
         self._adds_to_another = node.language in BY_NAME and adds_to_another(index, node)
         self._is_in_library = given is None and takes_place_in_library(index, node)
         self._around = self._names_around()
@@ -288,6 +304,10 @@ class Placing:
         """The class of a place that no edge explains; and why it may mean the symbol, empty if it cannot."""
         file, text, word = around.file, around.text, self._word
         language = BY_NAME.get(file.language)
+        if self._is_of_page:
+            return self._judge_style(around, offset)
+        if self._is_target and self._is_run(around, offset):
+            return UNRESOLVED, RUN_BY_NAME
         if b"-" in word:
             return self._judge_tag(around, offset)
         if language is None or language.is_text or language.configures:
@@ -583,6 +603,31 @@ class Placing:
         if not is_name(around.marks, offset, end, is_ordinary) or around.marks.is_in_comment(offset):
             return PROSE, ""
         return LITERAL, "named in a file read as text"
+
+    def _judge_style(self, around: Surroundings, offset: int) -> tuple[str, str]:
+        """A name of a style sheet or a page, outside these: code has it in strings, templates in what they make."""
+        language, text = BY_NAME.get(around.file.language), around.text
+        if language is None or language.is_prose or language.configures or language.family == PAGES:
+            return PROSE, ""
+        if around.recorded is not None and around.recorded.is_in_comment(offset):
+            return PROSE, ""
+        literal = around.literals.around(offset)
+        is_page = language.is_template or language.has_regions
+        if literal is None:
+            is_made = is_page and text[offset - 1 : offset] in (b".", b"#")
+            return (LITERAL, "in a page") if is_made else (LIBRARY, "")
+        start = max(text.rfind(b"\n", 0, literal[0]) + 1, literal[0] - 80)
+        if is_plain(self._word) and not _STYLING.search(text, start, literal[0]):
+            return PROSE, ""
+        return LITERAL, "in a page" if is_page else NAMED_IN_STRING
+
+    def _is_run(self, around: Surroundings, offset: int) -> bool:
+        """Whether it stands where a command runs a target or a script by its name."""
+        language, text = BY_NAME.get(around.file.language), around.text
+        if language is not None and language.is_prose:
+            return False
+        start = text.rfind(b"\n", 0, offset) + 1
+        return _RUNS.search(text, max(start, offset - 120), offset) is not None
 
     def _judge_tag(self, around: Surroundings, offset: int) -> tuple[str, str]:
         """A name of tags and attributes, which only pages have."""

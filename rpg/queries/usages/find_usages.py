@@ -48,6 +48,7 @@ from rpg.queries.usages.usage_sites import (
     component_of,
     edge_sites,
     find_unresolved_places,
+    word_of,
 )
 
 SECTIONS = ("certain", "possible", "unresolved")
@@ -117,6 +118,8 @@ class SymbolUsages:
     account: dict[str, int] = field(default_factory=dict)
     """How many places of the repository have its name as a word, by class; they add up to what `git grep -ow` finds.
     Empty for what has no word for a name."""
+    word: str = ""
+    """That word, where it is not the name: `size` for a method `size=`."""
     places: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     """With `detail` account: by class and file, the lines of the places of the account."""
     other_definitions: int = 0
@@ -197,6 +200,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             complete=is_known and not tested,
             complete_outside_tests=complete_outside_tests,
             account=account.counts if account is not None else {},
+            word=word_of(node) if account is not None and word_of(node) != node.name else "",
             places=(account.lines or {}) if account is not None else {},
             other_definitions=account.others if account is not None else 0,
             under_another_name=account.elsewhere if account is not None else 0,

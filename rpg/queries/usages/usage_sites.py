@@ -123,8 +123,10 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
         "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
         "AND p.bare <= ?",
-        (node.name, may_be_bare(node) or not is_member(index, node)),
+        (word_of(node), may_be_bare(node) or not is_member(index, node)),
     ):
+        if call and word_of(node) != node.name:
+            continue
         if not means(node, language) or not question.filter.admits(path, is_test):
             continue
         if is_apart and not (is_test or BY_NAME[language].rules.is_run_by_library(path)):
@@ -136,6 +138,11 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
             source = "(module)" if kind == "module" else name
             found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found
+
+
+def word_of(node: Node) -> str:
+    """The word that stands in code for it: without what marks the name of a method that writes a member."""
+    return BY_NAME[node.language].rules.word_of(node.name) if node.language in BY_NAME else node.name
 
 
 def means(node: Node, language: str) -> bool:

@@ -19,7 +19,7 @@ from rpg.encoder.frameworks import (
     unpack_rows,
 )
 from rpg.encoder.resolve import NotIncremental, Updated
-from rpg.graph import CROSSINGS, Place
+from rpg.graph import CROSSINGS
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 
@@ -61,7 +61,7 @@ def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> 
     for path in elsewhere:
         symbols += stored_graph.symbols_at(last.index, path)
         edges += [edge for edge in stored_graph.edges_at(last.index, path) if edge.via not in CROSSINGS]
-        places += [Place(*row) for row in stored_graph.places_at(last.index, path)]
+        places += stored_graph.places_at(last.index, path)
     if elsewhere:
         path_of = {symbol.id: symbol.path for symbol in symbols}
         symbols.sort(key=lambda symbol: symbol.path)

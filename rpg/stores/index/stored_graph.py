@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from rpg.graph import Edge, Symbol
+from rpg.graph import Edge, Place, Symbol
 from rpg.stores.index.index import Index, Row
 from rpg.stores.index.rows import symbol_hash
 
@@ -63,13 +63,17 @@ def edges_at(index: Index, path: str) -> list[Edge]:
     return [Edge(source, target, kind, via, sites_of(sites), roles) for source, target, kind, via, sites, roles in rows]
 
 
-def places_at(index: Index, path: str) -> list[Row]:
-    """The places whose source is in that path, as the fields of `Place`."""
-    return index.rows(
+def places_at(index: Index, path: str) -> list[Place]:
+    """The places whose source is in that path."""
+    rows = index.rows(
         "SELECT s.symbol, p.name, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
         " CROSS JOIN places p ON p.source = s.id WHERE s.path = ? ORDER BY p.rowid",
         (path,),
     )
+    return [
+        Place(source, name, line, column, reason, bool(call), bool(bare))
+        for source, name, line, column, reason, call, bare in rows
+    ]
 
 
 def edges(index: Index) -> Iterator[Edge]:

@@ -10,10 +10,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import RUN
+from rpg.encoder.facts import OFFERED, RUN
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, LITERAL, NAME, NOTHING, POSITIONAL, STRING
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    CALLEE,
+    FUNCTION,
+    HOLDER,
+    LITERAL,
+    MEMBER,
+    NAME,
+    NOTHING,
+    POSITIONAL,
+    STRING,
+)
 
 _OF_LANGUAGE: Final = frozenset({NOTHING, LITERAL, STRING, FUNCTION})
 """Operations whose values have the language's own operators."""
@@ -36,6 +49,15 @@ def run_callee(walker: DeclarativeWalker, callee: int, byte: int, row: list[int]
     call = walker.emit(CALL, byte, callee, len(row) // 2, *row)
     walker.site(call, RUN)
     return call
+
+
+def offer_writer(walker: DeclarativeWalker, read: int, ending: str) -> None:
+    """`cart.size += 2` reads a member, and then runs `size=` if there is such a method."""
+    code = walker.code
+    member = code[read + CALLEE] if code[read] == CALL else read
+    if code[member] == ATTRIBUTE:
+        name = walker.string(walker.texts[code[member + MEMBER]] + ending)
+        walker.site(walker.emit(ATTRIBUTE, code[member + BYTE], code[member + HOLDER], name), OFFERED)
 
 
 def close_resource(walker: DeclarativeWalker, held: int, byte: int, member: str) -> None:

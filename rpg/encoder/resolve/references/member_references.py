@@ -88,7 +88,8 @@ def member(
             return resolve_values(evaluator, values, "value")
     holder = file.code[e + HOLDER]
     if file.code[holder] == UNION and is_innermost(file, holder):
-        return resolve_innermost(evaluator, file, e, call, as_type, call_at if file.rules.types_are_exact else 0)
+        call_at = call_at if file.rules.types_are_exact else 0
+        return resolve_innermost(evaluator, file, e, call, as_type, call_at, is_written)
     if file.rules.variants_have_fields and file.code[holder] in (INSTANCE, TYPED):
         of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + MEMBER]])
         if of_variant:
@@ -135,7 +136,7 @@ def find_in_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) 
 
 
 def resolve_innermost(
-    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, call_at: int
+    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, call_at: int, is_written: bool = False
 ) -> Outcome:
     """A bare name that may be a member of several enclosing classes: of the innermost that has it, else what it means
     outside them. A name that means nothing there is a member of a base outside the repository, if each class has
@@ -162,7 +163,7 @@ def resolve_innermost(
                 holders = prefer_defined(evaluator.program, file, holders)
             if not holders and file.code[each] == THIS and file.scopes[file.code[each + SCOPE]].kind == "lambda":
                 continue
-            outcome = _Member(evaluator, file, e, call, as_type).outcome(holders)
+            outcome = _Member(evaluator, file, e, call, as_type, is_written).outcome(holders)
         if outcome.targets:
             owners = [target[:TARGET_VIA] for target in outcome.targets]
             if not call_at or not evaluator.overloads.fits_none(file, call_at, owners):
@@ -206,6 +207,8 @@ class _Member:
         self.name = strip_marks(name) if self.is_method else name
         self.call = call
         self.is_written = is_written
+        self.writer = f"{name}{file.rules.writers_end}" if is_written and file.rules.writers_end else ""
+        """The method that writing it runs, if there is one."""
         self.reads_accessors = file.rules.reads_accessors and not call
         self.as_type = as_type
         self.found: list[Target] = []
@@ -238,7 +241,9 @@ class _Member:
                 self.add_module_targets(value)
                 continue
             lookup = self.evaluator.member_lookup
-            hit = lookup.accessor(self.file, value, self.name, self.is_written) if self.reads_accessors else None
+            hit = lookup.hit(value, self.writer, self.space(value)) if self.writer else None
+            if hit is None and self.reads_accessors:
+                hit = lookup.accessor(self.file, value, self.name, self.is_written)
             hit = hit or lookup.hit(value, self.name, self.space(value))
             if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
                 self.evaluator.limit(self.file, TOO_MANY_OVERLOADS)

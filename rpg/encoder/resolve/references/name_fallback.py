@@ -119,7 +119,7 @@ class NameFallback:
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """The name of each symbol in the code of the repository -> the files of these symbols."""
+        """The word that stands for each symbol in the code of the repository -> the files of these symbols."""
         return self.program.table("names", _names_of)
 
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
@@ -203,5 +203,6 @@ def _mixed_in(file: SourceFile) -> Iterator[tuple[str, int]]:
 def _names_of(file: SourceFile) -> Iterator[tuple[str, int]]:
     if BY_NAME[file.facts.language].configures:
         return
-    for name in dict.fromkeys(definition.name for definition in file.definitions):
+    word_of = file.rules.word_of
+    for name in dict.fromkeys(word_of(definition.name) for definition in file.definitions):
         yield name, file.index

@@ -199,7 +199,8 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
     is_constructor = "constructor" in kind
     owner = walker.owner if not walker.function else ""
     in_class = walker.scopes[walker.scope].kind == "class" or bool(owner)
-    symbol = "function" if not in_class else "property" if kind == "getter_signature" else "method"
+    is_accessor = kind in ("getter_signature", "setter_signature")
+    symbol = "function" if not in_class else "property" if is_accessor else "method"
     end = body.end_byte if body is not None else node.end_byte
     shown = body.start_byte if body is not None else end
     words = walker.words_before(node.start_byte, name.start_byte)
@@ -207,6 +208,8 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
         symbol, text, name.start_byte, node, shown, end=end, owner=owner, end_marks=";", exported=text[:1] != "_",
         modifiers=("static",) if "static" in words else (),
     )  # fmt: skip
+    if kind == "setter_signature":
+        walker.definitions[index].flags = ("setter",)
     walker.attributes = -1
     around, class_scope, owner_scope = walker.here(), walker.class_scope, walker.owner_scope
     if not owner:

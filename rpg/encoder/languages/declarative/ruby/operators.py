@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.declarative.unnamed_calls import run_member, run_with
+from rpg.encoder.languages.declarative.unnamed_calls import offer_writer, run_member, run_with
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
@@ -84,6 +84,8 @@ def operator_assignment(walker: DeclarativeWalker, node: Node) -> int:
     if left is None or right is None or operator is None:
         return walker.through(node)
     holder, value = walker.walk(left), walker.walk(right)
+    if left.type == "call" and left.child_by_field_name("receiver") is not None:
+        offer_writer(walker, holder, "=")
     name = operator.type.removesuffix("=")
     if name in _LOGICAL:
         return walker.union([holder, value], node.start_byte)

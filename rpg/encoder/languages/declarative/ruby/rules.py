@@ -74,6 +74,7 @@ class Rules(ExtensibleRules):
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_signs = True
     has_symbols = True
+    writers_end = "="
     keeps_declared_types = False
     has_packages = True
     has_partial_types = True

@@ -192,24 +192,24 @@ def run_in_macro(walker: DeclarativeWalker, name: str, tokens: Node, standing: d
     given = parts[at + 1 :]
     named = {walker.source_of(part[0]): part[2] for part in given if len(part) > 2 and part[1].type == "="}
     for found in _PLACE.finditer(walker.source_of(text)):
-        name, how = found["name"], found["how"] or ""
-        if name is None:
+        written, how = found["name"], found["how"] or ""
+        if written is None:
             continue
         method = _SHOWN.get(how.rstrip("$")[-1:] if how[-1:] in _SHOWN else "", _SHOWN[""])
         byte = text.start_byte + len(walker.source_of(text)[: found.start("name")].encode())
-        if not name:
+        if not written:
             part = given[count] if count < len(given) else None
             count += 1
             value = standing.get(part[0].start_byte, 0) if part is not None else 0
             byte = part[0].start_byte if part is not None else byte
-        elif name.isdigit():
-            part = given[int(name)] if len(name) < 3 and int(name) < len(given) else None
+        elif written.isdigit():
+            part = given[int(written)] if len(written) < 3 and int(written) < len(given) else None
             value = standing.get(part[0].start_byte, 0) if part is not None else 0
             byte = part[0].start_byte if part is not None else byte
-        elif name in named:
-            value = standing.get(named[name].start_byte, 0)
+        elif written in named:
+            value = standing.get(named[written].start_byte, 0)
         else:
-            value = walker.name(name, byte, READ)
+            value = walker.name(written, byte, READ)
         if value:
             run_member(walker, value, method, byte, value, 0)
 

@@ -86,6 +86,7 @@ class Rules(ExtensibleRules):
     protocols = Protocols(call="apply")
     owners_anywhere = True
     packages_are_written = True
+    writers_end = "_="
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -22,7 +22,7 @@ from rpg.encoder.languages.declarative.scala.names import (
 )
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.languages.declarative.spec import Creation, Form, Member, Slot, Spec, Variable
-from rpg.encoder.languages.declarative.unnamed_calls import run_member, run_with
+from rpg.encoder.languages.declarative.unnamed_calls import offer_writer, run_member, run_with
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
@@ -219,6 +219,7 @@ def arithmetic(walker: ScalaWalker, node: Node, name: str, byte: int, left: int,
     made = run_member(walker, left, name, byte, right)
     if name.endswith("=") and name not in _COMPARED:
         run_member(walker, left, name[:-1], byte, right)
+        offer_writer(walker, left, "_=")
     return made
 
 
