@@ -85,13 +85,14 @@ def encode(
     revision: str = "",
     look: Look | None = None,
     shared: Blocks | None = None,
+    saves: bool = True,
 ) -> Encoded:
     """The graph of a repository, or of one of its revisions.
 
     `cache(path, hash)` returns what an earlier encode made from the same bytes under the same rules. A `keeper`
     receives all files. A `look` is a recent scan of the folder, which is then not repeated. `shared` has what was made
-    of the same files in other folders, and gets what is made now. Raises EncodeFailed if there is no source file,
-    InvalidPath and BadRequest as `listing.list_files` does.
+    of the same files in other folders, and gets what is made now. Without `saves` no edit can follow. Raises
+    EncodeFailed if there is no source file, InvalidPath and BadRequest as `listing.list_files` does.
     """
     started = time.perf_counter()
     if cache is None and (shared is None or shared.is_empty):
@@ -114,7 +115,7 @@ def encode(
         may_be_beside = options.include or options.exclude or listing.source == "walk"
         sources = _sources(encoded, keeper)
         read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
-        resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"))
+        resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"), saves)
         header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
         rows = [rows_of(file, sources(path) or b"") for path, file in resolved.concerned.items()]
         edges_of_graph = insert_crossings(resolved.symbols, resolved.edges, Contracts(rows).edges())

@@ -13,6 +13,9 @@ from shop import write_repository
 from syrupy.assertion import SnapshotAssertion
 
 from rpg.cli import run
+from rpg.encoder.options import options_for
+from rpg.graph import Edge, Symbol
+from rpg.repository import commit_of, graphs_of
 from rpg.stores.graph_file.nodes import add_symbol_ids
 
 CART = "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n"
@@ -267,3 +270,16 @@ def test_what_cannot_be_compared_says_what_to_do(
     assert "name two graph files" in refused(capsys, "HEAD")
     (root.parent / "plain").mkdir()
     assert "has no revisions to read" in refused(capsys, "HEAD", "--repository", "plain")
+
+
+@pytest.mark.parametrize("has_cache", [True, False], ids=["with the cache of facts", "without"])
+def test_a_graph_that_waits_for_the_next_is_the_graph_that_was_made(
+    has_cache: bool, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_cache:
+        monkeypatch.setenv("RPG_CACHE", "off")
+    first, last = commit_of(root, "first"), commit_of(root, "main")
+    waited, _, repeated = graphs_of(root, [first, last, first], options_for(root))
+
+    assert waited == repeated
+    assert {type(each) for each in (*waited.symbols, *waited.edges)} == {Symbol, Edge}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from rpg.graph import FUNCTIONAL_PATH, Edge, Graph, Symbol
@@ -55,7 +56,6 @@ class Difference:
 
 
 COMPARED = ("kind", "signature", "returns", "decorators", "modifiers", "exported")
-Key = tuple[str, str, str, str]
 _LEAST_SHARED = 0.5
 _MOST_ALIKE = 20
 """The most new files that are looked at for one symbol that many have."""
@@ -74,8 +74,10 @@ def difference(
     gained = [id for id in new if id not in old]
     lost = [id for id in old if id not in new]
     changed = find_changed_symbols(before, after, old, new)
-    edges_gained = edges_without(after.edges, keys(before.edges), old)
-    edges_lost = edges_without(before.edges, keys(after.edges), new)
+    known = {edge[:4] for edge in before.edges}  # one set of all, since each is as large as its graph
+    edges_gained = list_edges((edge for edge in after.edges if edge[:4] not in known), old)
+    known.difference_update(edge[:4] for edge in after.edges)
+    edges_lost = list_edges((edge for edge in before.edges if edge[:4] in known), new)
     renamed = [Renamed(old=path, new=other) for path, other in sorted(moved.items())]
     if within:
         renamed = [each for each in renamed if within(each.new)]
@@ -161,6 +163,8 @@ def _at_new_paths(graph: Graph, moved: dict[str, str]) -> Graph:
     files = {ids[path] for path in moved if path in ids}
     edges = [
         edge._replace(source=ids.get(edge.source, edge.source), target=ids.get(edge.target, edge.target))
+        if edge.source in ids or edge.target in ids
+        else edge
         for edge in graph.edges
     ]
     return graph._replace(
@@ -175,7 +179,7 @@ def find_changed_symbols(
     differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
     reported = (old.keys() ^ new.keys()) | differing.keys()
     explained = {
-        edge.source for edge in (*before.edges, *after.edges) if edge.kind == "contains" and edge.target in reported
+        edge.source for edge in chain(before.edges, after.edges) if edge.kind == "contains" and edge.target in reported
     }
     return [
         ChangedSymbol(id=id, what=what) for id, what in differing.items() if what != ["body"] or id not in explained
@@ -189,12 +193,8 @@ def differs(old: Symbol, new: Symbol) -> list[str]:
     return what
 
 
-def keys(edges: Iterable[Edge]) -> set[Key]:
-    return {edge[:4] for edge in edges}
-
-
-def edges_without(edges: Iterable[Edge], others: set[Key], symbols: dict[str, Symbol]) -> list[DifferingEdge]:
-    """Edges that the others lack; `symbols` are those of the graph that lacks them."""
+def list_edges(edges: Iterable[Edge], symbols: dict[str, Symbol]) -> list[DifferingEdge]:
+    """Edges that the other graph lacks; `symbols` are that graph's."""
     return [
         DifferingEdge(
             source=edge.source,
@@ -204,7 +204,7 @@ def edges_without(edges: Iterable[Edge], others: set[Key], symbols: dict[str, Sy
             sites=[f"{line}:{column}" for line, column in edge.sites],
         )
         for edge in edges
-        if edge[:4] not in others and (edge.kind != "contains" or edge.target in symbols)
+        if edge.kind != "contains" or edge.target in symbols
     ]
 
 
@@ -224,7 +224,7 @@ def text(found: Difference, most: int) -> str:
 
 def lines(found: Difference, most: int) -> Iterator[str]:
     yield f"{found.before} -> {found.after}"
-    yield ", ".join(f"{number} {name}" for name, number in found.total.items())
+    yield ", ".join(f"{number} {count_name(name, number)}" for name, number in found.total.items())
     if found.note:
         yield found.note
     for each in found.renamed[:most]:
@@ -241,6 +241,11 @@ def lines(found: Difference, most: int) -> Iterator[str]:
         yield from (f"{mark} {item}" for item in items[:most])
         if len(items) > most:
             yield f"{mark} and {len(items) - most} more {title} (--limit)"
+
+
+def count_name(name: str, number: int) -> str:
+    what, _, how = name.partition(" ")
+    return f"{what.removesuffix('s')} {how}" if number == 1 else name
 
 
 def sentence(edge: DifferingEdge) -> str:

@@ -1,22 +1,25 @@
 """Graphs of git revisions, read from git's objects.
 
 In: a folder, options, revisions. Out: graphs. They reuse what an index of the same folder knows of a file with the same
-bytes, and what one revision computed for the next: two close revisions cost little more than one.
+bytes, and what one revision computed for the next: two close revisions cost little more than one. Two need little more
+memory than one, too: a graph is kept in blocks while the next is made.
 
 Invariant: nothing is written but the user's cache of facts, and the work tree is read only on request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import marshal
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import BadRequest
-from rpg.graph import Graph
+from rpg.graph import Edge, Graph, Symbol
 from rpg.repository.encoding.encode import Progress, open_cache
 from rpg.stores.cache import blocks
+from rpg.system.compression import compress, decompress
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
@@ -52,29 +55,84 @@ def graphs_of(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[Graph]:
-    """The graph of each commit id, or of the work tree. `index`: one of the same folder, if there is one.
+    """The graph of each commit id, or of the work tree, without places. `index`: one of the same folder, if there is
+    one.
 
     EncodeFailed if there is no source file.
     """
     from rpg.encoder.encode import encode
 
-    graphs: list[Graph] = []
+    packed: list[_Packed] = []
     known: dict[tuple[str, str], EncodedFile] = {}
-    with ExitStack() as stack:
-        of_index = stack.enter_context(open_cache(index, options.mask_secrets))
-        shared = stack.enter_context(blocks.open_cache()) if options.mask_secrets else None
 
-        def cache(path: str, hash: str) -> EncodedFile | None:
-            return known.get((path, hash)) or (of_index(path, hash) if of_index else None)
+    def cache(path: str, hash: str) -> EncodedFile | None:
+        return known.get((path, hash)) or (of_index(path, hash) if of_index else None)
 
-        for commit in commits:
+    for number, commit in enumerate(commits, 1):
+        with ExitStack() as stack:
+            of_index = stack.enter_context(open_cache(index, options.mask_secrets))
+            # Opened for each: what one adds is there for the next when it is closed.
+            shared = stack.enter_context(blocks.open_cache()) if options.mask_secrets else None
             encoded = encode(
-                root, options, workers=workers, progress=progress, cache=cache, revision=commit, shared=shared
-            )
-            graphs.append(encoded.graph)
-            known = {(file.path, file.hash): file for file in encoded.files}
+                root, options, workers=workers, progress=progress, cache=cache, revision=commit, shared=shared,
+                keeper=_Sources() if shared is not None else None, saves=False,
+            )  # fmt: skip
+        if number == len(commits):
+            last = encoded.graph._replace(places=[])
             del encoded
-    return graphs
+            return [*map(_unpack, packed), last]
+        packed.append(_pack(encoded.graph))
+        known = {(file.path, file.hash): file for file in encoded.files} if shared is None else {}
+        del encoded
+    return []
+
+
+class _Sources:
+    """Keeps of each file its text alone, for resolution: its facts are in the user's cache."""
+
+    def __init__(self) -> None:
+        self.of_path: dict[str, bytes] = {}
+
+    def add(self, file: EncodedFile) -> None:
+        self.of_path[file.path] = file.source
+
+    def source(self, path: str) -> bytes:
+        return decompress(self.of_path[path])
+
+
+_BLOCK = 20_000
+"""Symbols or edges in a block, which is some megabytes before it is compressed."""
+
+
+class _Packed(NamedTuple):
+    header: dict[str, Any]
+    symbols: list[bytes]
+    edges: list[bytes]
+
+
+def _pack(graph: Graph) -> _Packed:
+    return _Packed(graph.header, _blocks_of(graph.symbols), _blocks_of(graph.edges))
+
+
+def _blocks_of(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
+    return [
+        compress(marshal.dumps([tuple(row) for row in rows[start : start + _BLOCK]]))
+        for start in range(0, len(rows), _BLOCK)
+    ]
+
+
+def _unpack(packed: _Packed) -> Graph:
+    from rpg.encoder import garbage_collection
+
+    with garbage_collection.pause_collection():
+        symbols = [Symbol(*row) for row in _rows_of(packed.symbols)]
+        edges = [Edge(*row) for row in _rows_of(packed.edges)]
+        return Graph(packed.header, symbols, edges, [])
+
+
+def _rows_of(packed: list[bytes]) -> Iterable[tuple[Any, ...]]:
+    for block in packed:
+        yield from marshal.loads(decompress(block))
 
 
 def top_of(folder: Path) -> Path:

@@ -50,8 +50,10 @@ def resolve(
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...] = (),
     report: Callable[[float], None] | None = None,
+    saves: bool = True,
 ) -> Resolved:
-    """The graph's parts, sorted by (path, position). `report` gets the share of the work that is done.
+    """The graph's parts, sorted by (path, position). `report` gets the share of the work that is done. Without `saves`
+    nothing is kept for the next edit.
 
     `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
     certain.
@@ -71,7 +73,7 @@ def resolve(
     found.survey_all()
     program = found.evaluator.program
     limited = {program.paths()[file]: reason for file, reason in sorted(found.evaluator.limited.items())}
-    resolved = resolved._replace(kept=keep(program, found.flow), limited=limited)
+    resolved = resolved._replace(kept=keep(program, found.flow) if saves else Kept([], []), limited=limited)
     found.evaluator.end()
     if report is not None:
         report(1.0)
