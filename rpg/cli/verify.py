@@ -36,5 +36,5 @@ verify = click.Command(
     params=[graph_option(), json_option()],
     callback=verified,
     help=verified.__doc__,
-    short_help="Whether the graph is the one that its sources make, byte for byte.",
+    short_help="Check a graph against one made from nothing",
 )

@@ -129,11 +129,16 @@ def test_exports_go_beside_the_graph_or_where_they_are_wanted_and_are_no_text_of
         assert run(["export", "--to", form]) == 0
         assert (shop / ".rpg" / name).exists()
         assert run(["export", "--to", form, "-o", f"out/{name}"]) == 0
+    assert run(["view"]) == 0
+    assert run(["view", "-o", "out/page.html"]) == 0
+    capsys.readouterr()
+    assert run(["review", "HEAD", "--format", "html"]) == 0
+    (shop / "out" / "review.html").write_text(capsys.readouterr().out)
     assert git(shop, "status", "--porcelain") == "?? out/"
 
     capsys.readouterr()
     assert run(["encode"]) == 0
-    assert "3 skipped: export of a graph (2), binary (1))" in capsys.readouterr().out
+    assert "5 skipped: export of a graph (4), binary (1))" in capsys.readouterr().out
     assert run(["search", "order", "--mode", "text", "--path", "out/"]) == 1
 
 
@@ -274,3 +279,31 @@ def test_a_row_of_badges_or_language_links_introduces_nothing(before: str) -> No
     text = f"# Shop\n\n{before}\n\nShop sells [many things](x.md) to people who want them, and counts what they cost.\n"
 
     assert first_paragraph(text, "shop").startswith("Shop sells many things to people")
+
+
+def test_help_names_no_empty_word(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("install", "uninstall"):
+        assert run([command, "--help"]) == 0
+        assert "[claude-code|" in capsys.readouterr().out
+
+
+def test_a_block_is_printed_with_those_of_the_offers_that_are_named(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["install", "claude-code", "--print", "--rules", "--hooks", "--answers"]) == 0
+    told = capsys.readouterr().out
+
+    assert [told.count(each) for each in ("settings.json:", "check --hook", "usages --hook")] == [1, 2, 1]
+    assert "CLAUDE.md:\n<!-- rpg: begin -->" in told
+    assert told.endswith("Also: --agent, --skill (with --print, each prints its part).\n")
+    assert not list(shop.glob("CLAUDE.md")) + list(shop.glob(".claude*")) + list(shop.glob(".mcp.json"))
+
+
+def test_uninstall_says_that_the_graph_stays_and_what_removes_it(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["encode"]) == 0
+    assert run(["install", "cursor", "-y"]) == 0
+    capsys.readouterr()
+    assert run(["uninstall", "cursor", "-y"]) == 0
+    assert capsys.readouterr().out.endswith("The graph stays: `rpg forget` removes it.\n")

@@ -156,6 +156,10 @@ def test_the_overview_is_one_page(call: Call) -> None:
          "Sells tea and cups to all who pass by."),
         ("Sells tea and cups to all who pass by.\n\n" + "It does other things as well, and more.\n\n" * 12
          + "shop is a script that wraps another one.\n", "Sells tea and cups to all who pass by."),
+        ("Shop is:\n\n  1. A place to buy with `shop_till`;\n  2. a place to sell\n\nVersion 3 has its own till.\n",
+         "Shop is a place to buy with shop_till; a place to sell."),
+        ("Shop is a place that sells and buys these things:\n\n- tea\n",
+         "Shop is a place that sells and buys these things."),
         ("no\n", ""),
     ],
 )  # fmt: skip

@@ -653,3 +653,28 @@ def test_a_base_is_named_in_full(tmp_path: Path) -> None:
     (found,) = usages(encoded(tmp_path, files), "Row.Size").symbols
 
     assert "System.Collections.Rows, outside the repository, is a base" in found.reason
+
+
+def test_in_code_of_which_only_symbols_are_read_every_use_of_a_name_is_left_open(tmp_path: Path) -> None:
+    code = {
+        "Price.hs": "module Price where\n\n-- total\ntotal :: [Int] -> Int\ntotal [] = 0\ntotal (x:xs) = x\n",
+        "Shop.hs": 'module Shop where\nimport Price (total)\n\nlabel = "total"\nbuy xs = total xs + map total [xs]\n',
+    }
+    (each,) = usages(encoded(tmp_path, code), "total").symbols
+
+    assert each.account["definition"] == 3
+    assert lines_left(each) == ["Shop.hs:2", "Shop.hs:5", "Shop.hs:5"]
+    assert "only symbols and imports" in each.reason
+    assert not each.complete
+
+
+def test_clauses_and_specifications_of_a_function_are_its_definition(tmp_path: Path) -> None:
+    code = {
+        "lib/price.ex": "defmodule Price do\n  @spec add(integer, nil | integer) :: integer\n  def add(a, nil), do: a\n"
+        "  def add(a, b), do: a + b\nend\n",
+        "lib/shop.ex": "defmodule Shop do\n  def buy(a), do: Price.add(a, 1)\nend\n",
+    }
+    (each,) = usages(encoded(tmp_path, code), "Price.add").symbols
+
+    assert (each.account["definition"], each.account["certain"]) == (3, 1)
+    assert each.complete

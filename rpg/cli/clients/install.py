@@ -22,7 +22,19 @@ from rpg.cli.clients.changes import Plan, apply, difference, format_place
 from rpg.cli.clients.editing import formats
 from rpg.cli.clients.entry import Entry, entry, keys_of
 from rpg.cli.clients.offers.hooks import HOOKED
-from rpg.cli.clients.parts import AGENT, ANSWERS, HOOKS, QUESTIONS, RULES, SERVER, SKILL, Target, add, file_of
+from rpg.cli.clients.parts import (
+    AGENT,
+    ANSWERS,
+    HOOKS,
+    QUESTIONS,
+    RULES,
+    SERVER,
+    SKILL,
+    Target,
+    add,
+    file_of,
+    text_alone,
+)
 from rpg.cli.clients.table import CLIENTS, NAMES, PROJECT, SCOPES, USER
 from rpg.cli.failures import DONE
 from rpg.cli.terminal.output import say, say_as_it_is
@@ -57,7 +69,7 @@ def install(
             raise BadRequest(f"{chosen.title} has no place for {QUESTIONS[part]}: leave --{part} out")
     new = entry(chosen, scope, target.root, graph or named, name)
     if only_print:
-        print_block(target, new)
+        print_blocks(target, new, [part for part in OFFERS if wanted[part] or (yes and file_of(part, target))])
         return DONE
     plan = Plan()
     file = add(SERVER, target, plan, new)
@@ -118,11 +130,23 @@ def paint_diff(text: str) -> str:
     return "".join(lines)
 
 
-def print_block(target: Target, new: Entry) -> None:
+def print_blocks(target: Target, new: Entry, parts: list[str]) -> None:
+    """What to add by hand: the server's block, and those of the offers that were named."""
     place = target.client.place(target.scope)
     assert place is not None
     say(f"{file_of(SERVER, target, new.name)}:")
     say(formats.block(place.format, keys_of(place, new.name), new.value))
+    texts: dict[Path, str] = {}
+    for part in parts:
+        file = file_of(part, target)
+        assert file is not None
+        texts[file] = text_alone(part, target, new.name, texts.get(file, ""))
+    for file, text in texts.items():
+        say(f"\n{file}:")
+        say(text.rstrip("\n"))
+    left = [part for part in OFFERS if part not in parts and file_of(part, target)]
+    if left:
+        say(f"\nAlso: {', '.join(f'--{part}' for part in left)} (with --print, each prints its part).")
 
 
 def tell(target: Target, new: Entry, file: Path, places: dict[str, Path], is_changed: bool) -> None:
@@ -174,7 +198,7 @@ command = click.Command(
         offer(HOOKS, "Also let the client run `rpg check --hook` after an edit, and at the end of a turn"),
         offer(ANSWERS, "Also let the client run `rpg usages --hook` after a grep, which adds what the graph knows"),
         click.Option(["--yes", "-y"], is_flag=True, help="All of these, without a question"),
-        click.Option(["--print", "only_print"], is_flag=True, help="Print the block; write nothing"),
+        click.Option(["--print", "only_print"], is_flag=True, help="Print what to add by hand; write nothing"),
         graph_option("named", "the folder of the project, in the way of the client"),
     ],
 )  # fmt: skip

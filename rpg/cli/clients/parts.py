@@ -97,6 +97,18 @@ def add(part: str, target: Target, plan: Plan, entry: Entry) -> Path:
     return file
 
 
+def text_alone(part: str, target: Target, name: str, text: str) -> str:
+    """What an offer writes into a file that has nothing but, perhaps, the text of another one."""
+    if part == RULES:
+        return rules.set_lines(text, name)
+    if part == AGENT:
+        return explorer.EXPLORERS[target.key].text(name)
+    if part == SKILL:
+        return skills.SKILL
+    file = hooks.file_of(target.key, target.scope, target.root)
+    return hooks.insert_hooks(target.key, file, text, hooks.ANSWER if part == ANSWERS else hooks.CHECK)
+
+
 def add_server(target: Target, plan: Plan, file: Path, entry: Entry) -> None:
     """If the server is there already, only how it is started changes. BAD_REQUEST, with the block to add by hand, if
     the file is a symlink, is not of its format, or uses that name for another program."""

@@ -11,7 +11,7 @@ import click
 from rpg.cli.arguments.choices import OneOf
 from rpg.cli.clients import undoing
 from rpg.cli.clients.changes import Plan, apply, format_place
-from rpg.cli.clients.install import confirm, folder_of_project
+from rpg.cli.clients.install import confirm, folder_of_project, has_graph
 from rpg.cli.clients.table import CLIENTS, NAMES, SCOPES
 from rpg.cli.failures import DONE, FAILED, NOTHING_FOUND
 from rpg.cli.terminal.output import complain, say
@@ -19,7 +19,7 @@ from rpg.errors import BadRequest
 
 
 @click.command(short_help="Take the server out of an MCP client again")
-@click.argument("client", default="", type=OneOf(("", *NAMES)))
+@click.argument("client", default="", type=OneOf(NAMES))
 @click.option("--all", "everything", is_flag=True, help="All clients, in all projects where rpg was installed")
 @click.option("--scope", type=OneOf(SCOPES), default=None, show_default="both", help="Only here, or only the user's")
 @click.option("--yes", "-y", is_flag=True, help="Without a question")
@@ -59,4 +59,6 @@ def uninstall(client: str, everything: bool, scope: str | None, yes: bool, only_
             for file, _, after in plan.files()
         )
     )
+    if has_graph(folder_of_project()):
+        say("The graph stays: `rpg forget` removes it.")
     return FAILED if done.left else DONE

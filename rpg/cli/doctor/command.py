@@ -37,7 +37,7 @@ def doctor(everything: bool, as_json: bool) -> int:
             continue
         say(line_of(each))
     if unused:
-        say(f"{MARKS[OFF]}  {unused} clients have no server of rpg here: rpg install CLIENT (--all lists them)")
+        say(f"{MARKS[OFF]}  {unused} clients have no server of rpg here: `rpg doctor --all` lists them")
     say(f"{len(wrong)} {'thing is' if len(wrong) == 1 else 'things are'} wrong." if wrong else "Nothing is wrong.")
     return NOTHING_FOUND if wrong else DONE
 

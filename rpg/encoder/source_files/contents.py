@@ -16,6 +16,8 @@ BUNDLE = "generated bundle"
 EXPORT = "export of a graph"
 _EXPORTS = (b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- rpg export -->', b'{\n  "repo_name":')
 """What files begin with that `rpg export` writes as text."""
+_PAGE = b"<!doctype html>\n<!-- rpg page -->\n"
+"""What a page begins with that `rpg view` and `rpg review` write."""
 
 BUNDLED_SUFFIXES = (".js", ".mjs", ".cjs", ".css")
 BINARY_SUFFIXES = frozenset({
@@ -66,6 +68,8 @@ def reason_to_skip(path: str, data: bytes) -> str:
         if _controls(head) * 50 > len(head) and not _is_utf8(data) and not _declared(data):
             return BINARY
     if head.startswith(_EXPORTS) and (path.endswith(".graphml") or b'"repo_node_id":' in data):
+        return EXPORT
+    if head.startswith(_PAGE) and path.lower().endswith((".html", ".htm")):
         return EXPORT
     if not path.lower().endswith(BUNDLED_SUFFIXES):
         return ""

@@ -61,6 +61,7 @@ MOST_LINES: Final = 5_000
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
 
+OUTLINED: Final = "in code of which only symbols and imports are read"
 NAMED_IN_STRING: Final = "named in a string"
 CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"
 GENERATED: Final = "may be what is generated from it"
@@ -88,6 +89,8 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_SPECIFIES: Final = re.compile(rb"(?:^|\n)[ \t]*[@-](?:spec|callback|macrocallback)[ \t]+\Z")
+"""What says the types of a function, before its name, as in Elixir and Erlang."""
 _NO_SCOPE: Final = re.compile(rb"(?:^|[^:\w]):\Z")
 _TYPE: Final = re.compile(rb"[A-Z]\w*[a-z]\w*")
 _SETTING: Final = re.compile(r"[A-Z][A-Z0-9_]*")
@@ -380,6 +383,12 @@ class Placing:
             return around.judged[literal[0]]
         if is_mixed:
             return self._judge_text(around, offset)
+        if language.is_outlined and means(self._node, file.language):
+            is_own = file.path == self._node.path and (
+                self._is_own_clause(*around.lines.place(offset))
+                or _SPECIFIES.search(text, max(0, offset - 80), offset) is not None
+            )
+            return (DEFINITION, "") if is_own else (UNRESOLVED, OUTLINED)
         if self._given and word.endswith(b"?") and self._may_be_in(file.language):
             return UNRESOLVED, NO_OWNER
         before_it = text[max(0, offset - 80) : offset]
@@ -388,6 +397,10 @@ class Placing:
         behind = text[offset + len(word) : offset + len(word) + 20]
         if language.rules.types_precede_names and behind[:1] == b"(" and _DECLARED.search(before_it):
             return (OTHER if self._others else DEFINITION), ""
+        if _SPECIFIES.search(before_it) and self._may_be_in(file.language):
+            return (DEFINITION if file.path == self._node.path else OTHER), ""
+        if _DEFINES.search(before_it) and file.path == self._node.path and self._is_own(around.lines.place(offset)[0]):
+            return DEFINITION, ""  # another clause
         looks_used = (_MEMBER.search(before_it) and not _ASSIGNED.match(behind)) or (
             (behind[:1] == b"(" or behind[:2] == b"::") and not _DEFINES.search(before_it)
         )
@@ -404,6 +417,16 @@ class Placing:
         is_used = text[end : end + 1] in (b"(", b"!", b"{") or text[end : end + 2] == b"::"
         is_member = _MEMBER.search(text, max(0, offset - 20), offset) is not None
         return is_used or is_member or not is_plain(self._word)
+
+    def _is_own(self, line: int) -> bool:
+        """Whether the line is one of the symbol's own definition."""
+        ((first, last),) = self._index.rows("SELECT start_line, end_line FROM symbols WHERE id = ?", (self._node.row,))
+        return bool(first <= line <= last)
+
+    def _is_own_clause(self, line: int, column: int) -> bool:
+        """Whether another clause of the symbol begins there, which has its name again, as in Haskell and Erlang."""
+        ((at,),) = self._index.rows("SELECT name_column FROM symbols WHERE id = ?", (self._node.row,))
+        return bool(column == at) and self._is_own(line)
 
     def _is_in_own_type(self, language: str, path: bytes) -> bool:
         """Whether the end of an import's path, up to the name, is the types around the symbol."""

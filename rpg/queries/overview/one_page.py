@@ -135,6 +135,13 @@ _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^>]+>`_{1,2}|`([^`]+)`_{1,2}|:\w+:`([^`]
 _NO_PROSE = re.compile(r"^(\.\. |::|[=\-~^\"'#*+]{3,}\s*$|#{1,6} |[-*+] |\d+[.)] |\||```|>\s*\[!|:\w+:|\[[^\]]+\]:)")
 
 
+_EMPHASIS = re.compile(r"[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
+_ARTICLE = re.compile(r"^(?:An?|The|One)\b")
+_IS_LIST = re.compile(r"\W*(?:\w+\W+){0,3}(?:is|are):")
+"""A paragraph whose sentence is a list that follows it: "Plug is:"."""
+
+
 _UNDERLINE = re.compile(r"^\s*[=\-~^\"'#*+]{3,}\s*$")
 _ASKS = re.compile(r"\b(please|sponsor\w*|fund\w*|donat\w+|news|announc\w+|hiring|deprecated)\b", re.IGNORECASE)
 _LEADS_TO_A_LIST = re.compile(r"(?<=[.!?]) [^.!?]*:$")
@@ -156,6 +163,7 @@ def first_paragraph(text: str, repository: str = "") -> str:
     sponsors may come before it. Badges, headings, lists, tables and markup are removed."""
     found: list[str] = []
     fenced = False
+    begun = ""
     text = _IMAGE.sub(" ", _HTML.sub(" ", text[:40_000]))
     for paragraph in re.split(r"\n\s*\n", text):
         lines = []
@@ -170,6 +178,10 @@ def first_paragraph(text: str, repository: str = "") -> str:
         # An underlined line is a heading.
         lines = [line for line, under in zip(lines, [*lines[1:], ""], strict=True) if not _UNDERLINE.match(under)]
         prose = [line.strip() for line in lines if line.strip() and not _NO_PROSE.match(line.strip())]
+        if begun and not prose:
+            items = [item[1].strip().rstrip(".;,") for line in lines if (item := _ITEM.match(line))]
+            prose = [f"{begun[:-1]} {_ARTICLE.sub(lambda found: found[0].lower(), '; '.join(items))}."] if items else []
+        begun = " ".join(prose) if len(prose) == 1 and _IS_LIST.fullmatch(prose[0]) else ""
         if len(prose) < len([line for line in lines if line.strip()]) and not prose:
             continue
         plain = " ".join(prose)
@@ -177,9 +189,9 @@ def first_paragraph(text: str, repository: str = "") -> str:
             continue  # a row of links: languages, badges, pages
         plain = _LINK.sub(r"\1", plain)
         plain = _RST_LINK.sub(lambda match: next(filter(None, match.groups()), ""), plain)
-        plain = " ".join(re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", plain).split())
+        plain = " ".join(_EMPHASIS.sub("", plain).split())
         if len(plain.split()) >= 6 and re.search(r"[a-z]{3}", plain) and re.search(r"[.!:]|\w{4}", plain):
-            found.append(_cut(_LEADS_TO_A_LIST.sub("", plain)))
+            found.append(_cut(re.sub(r":$", ".", _LEADS_TO_A_LIST.sub("", plain))))
         if len(found) == PARAGRAPHS_READ:
             break
     named = re.compile(rf"\W*(?:\w+\W+)?{re.escape(repository)}(?![\w-])", re.IGNORECASE)

@@ -157,6 +157,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         use = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
         counts = ", ".join(format_count(number, NOUNS[kind]) for kind, number in others.items())
         return f"{use} here; {format_count(sum(others.values()), 'other use')}: {counts}"
+    if is_named_in_text and node.language in BY_NAME and BY_NAME[node.language].is_outlined:
+        return f"of {node.language} only symbols and imports are read: detail=account lists the places with its name"
     if is_named_in_text:
         return "unused in the code that rpg parses"
     if is_run_unnamed(question.index, node):

@@ -113,6 +113,7 @@ def frame(blocks: dict[str, str], name: str, connections: str, fallback: str) ->
     data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in blocks.items())
     shown = fallback or "<p>This page needs scripts: the ones in it, and no others.</p>"
     return f"""<!doctype html>
+<!-- rpg page -->
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-TIERS = ("resolved", "defined", "text")
+TIERS = ("resolved", "defined", "outlined", "text")
 LANGUAGES_NAMED = 6
 KINDS_NAMED = 4
 
