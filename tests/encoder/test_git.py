@@ -10,7 +10,7 @@ import pytest
 from repositories import Traps, commit, git, repository, traps, write
 
 from rpg.encoder.source_files import git as asked
-from rpg.encoder.source_files.git import Change, GitFailed
+from rpg.encoder.source_files.git import Change, GitFailed, process
 from rpg.encoder.source_files.listing import Listing, Skipped, identity, list_files, read_all
 from rpg.errors import BadRequest
 
@@ -333,6 +333,16 @@ def test_contents_come_in_order_in_batches(tmp_path: Path, monkeypatch: pytest.M
     assert list(asked.contents(root, blobs)) == bodies
     monkeypatch.setattr("rpg.encoder.source_files.git.queries.BATCH_BYTES", 2)
     assert list(asked.contents(root, blobs)) == bodies
+
+
+def test_what_git_reads_is_sent_whole_however_long_git_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = repository(tmp_path / "shop", {"a.py": "a = 1\n"})
+    wanted = f"{git(root, 'rev-parse', 'HEAD:a.py').strip()}\n".encode() * 20_000
+    monkeypatch.setattr(process, "DOUBTED_SECONDS", 0.0)
+
+    told = process.run(root, "cat-file", "--batch", "--buffer", stdin=wanted, seconds=20.0)
+
+    assert told.count(b"a = 1\n") == 20_000
 
 
 def test_another_users_repository_is_walked_and_says_why(tmp_path: Path) -> None:

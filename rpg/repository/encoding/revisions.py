@@ -9,11 +9,12 @@ Invariant: nothing is written but the user's cache of facts, and the work tree i
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
 
 from rpg.errors import BadRequest
 from rpg.graph import Edge, Graph, Symbol
@@ -116,7 +117,7 @@ def _pack(graph: Graph) -> _Packed:
 
 def _blocks_of(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
     return [
-        compress(marshal.dumps([tuple(row) for row in rows[start : start + _BLOCK]]))
+        compress(orjson.dumps([tuple(row) for row in rows[start : start + _BLOCK]]))
         for start in range(0, len(rows), _BLOCK)
     ]
 
@@ -124,15 +125,25 @@ def _blocks_of(rows: Sequence[tuple[Any, ...]]) -> list[bytes]:
 def _unpack(packed: _Packed) -> Graph:
     from rpg.encoder import garbage_collection
 
+    known: dict[str, str] = {}
+    """Each string once: an id is in many edges."""
     with garbage_collection.pause_collection():
-        symbols = [Symbol(*row) for row in _rows_of(packed.symbols)]
-        edges = [Edge(*row) for row in _rows_of(packed.edges)]
+        symbols = [Symbol(*_frozen(row, known)) for row in _rows_of(packed.symbols)]
+        edges = [Edge(*_frozen(row, known)) for row in _rows_of(packed.edges)]
         return Graph(packed.header, symbols, edges, [])
 
 
-def _rows_of(packed: list[bytes]) -> Iterable[tuple[Any, ...]]:
+def _rows_of(packed: list[bytes]) -> Iterable[list[Any]]:
     for block in packed:
-        yield from marshal.loads(decompress(block))
+        yield from orjson.loads(decompress(block))
+
+
+def _frozen(row: list[Any], known: dict[str, str]) -> tuple[Any, ...]:
+    """With tuples in place of lists, which JSON knows alone."""
+    return tuple(
+        known.setdefault(each, each) if type(each) is str else _frozen(each, known) if type(each) is list else each
+        for each in row
+    )
 
 
 def top_of(folder: Path) -> Path:

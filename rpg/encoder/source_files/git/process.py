@@ -12,9 +12,10 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rpg.encoder.source_files.git.companion import Companion
@@ -278,7 +279,8 @@ def _process(
         companion.follow(process.pid)
         with process:
             try:
-                output, complaint = _communicated(process, stdin or None, seconds, heard, doubt, companion)
+                with _sending(process, stdin):
+                    output, complaint = _communicated(process, seconds, heard, doubt, companion)
             except BaseException as error:
                 _end(process)
                 if isinstance(error, subprocess.TimeoutExpired):
@@ -287,9 +289,31 @@ def _process(
     return process.returncode, output, complaint.decode(errors="replace").strip()
 
 
+@contextmanager
+def _sending(process: subprocess.Popen[bytes], stdin: bytes) -> Iterator[None]:
+    """Sends what git reads, beside what it answers: `communicate` sends nothing more once it has been interrupted."""
+    pipe, process.stdin = process.stdin, None
+    if pipe is None:
+        yield
+        return
+
+    def send() -> None:
+        with suppress(OSError), pipe:  # git may end before it has read everything
+            pipe.write(stdin)
+
+    sender = threading.Thread(target=send, name="git-input", daemon=True)
+    sender.start()
+    try:
+        yield
+    except BaseException:
+        _end(process)  # which lets go of the other end
+        raise
+    finally:
+        sender.join()
+
+
 def _communicated(
     process: subprocess.Popen[bytes],
-    stdin: bytes | None,
     seconds: float,
     heard: Heard | None,
     doubt: Callable[[subprocess.Popen[bytes]], None] | None,
@@ -298,22 +322,21 @@ def _communicated(
     ends = time.monotonic() + seconds
     if heard is None:
         if doubt is None or seconds <= DOUBTED_SECONDS:
-            return process.communicate(stdin, seconds)
+            return process.communicate(timeout=seconds)
         try:
-            return process.communicate(stdin, DOUBTED_SECONDS)
+            return process.communicate(timeout=DOUBTED_SECONDS)
         except subprocess.TimeoutExpired:
             companion.start()
             companion.follow(process.pid)
             doubt(process)
-        return process.communicate(None, max(0.0, ends - time.monotonic()))
+        return process.communicate(timeout=max(0.0, ends - time.monotonic()))
     while True:
         try:
-            return process.communicate(stdin, max(0.0, min(HEARD_SECONDS, ends - time.monotonic())))
+            return process.communicate(timeout=max(0.0, min(HEARD_SECONDS, ends - time.monotonic())))
         except subprocess.TimeoutExpired as waiting:
             if time.monotonic() >= ends:
                 raise
             heard(waiting.stderr or b"")
-            stdin = None  # it is being sent
 
 
 def _shown_complaint(complaint: str) -> str:
