@@ -27,11 +27,11 @@ PLACES_OF_FEW = 40
 FEW = 3
 NAME_WIDTH = 160
 UNITS = {"routes": "route", "commands": "command", "tasks": "task", "signals": "handler", "models": "model",
-         "environment": "variable", "api": "name", "packages": "package"}  # fmt: skip
+         "messages": "message", "environment": "variable", "api": "name", "packages": "package"}  # fmt: skip
 """The word for an entry."""
 NOT_HERE = "only the graph file is here: lists need the index; encode the repository"
 
-OF_FRAMEWORKS = frozenset(("routes", "commands", "tasks", "signals", "models"))
+OF_FRAMEWORKS = frozenset(("routes", "commands", "tasks", "signals", "models", "messages"))
 NOT_KNOWN = "none of a framework that rpg lists; those of others are found by search"
 
 

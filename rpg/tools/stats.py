@@ -67,8 +67,8 @@ class Stats:
 
 
 List = Literal[
-    "", "routes", "commands", "tasks", "signals", "models", "environment", "api", "packages", "unused", "duplicates",
-    "cycles", "hubs",
+    "", "routes", "commands", "tasks", "signals", "models", "messages", "environment", "api", "packages", "unused",
+    "duplicates", "cycles", "hubs",
 ]  # fmt: skip
 
 

@@ -72,3 +72,67 @@ def test_a_route_that_another_handler_serves_now_is_not_broken(checked: Checked)
     edited += '\n\n@app.route("/users/<name>")\ndef by_name(name):\n    return {}\n'
 
     assert checked.broken({"server.py": edited}) == []
+
+
+WORKER = """from celery import shared_task
+from kafka import KafkaConsumer
+from names import ORDERS
+
+
+@shared_task(name="billing.charge")
+def charge(order):
+    return order
+
+
+def follow():
+    return KafkaConsumer(ORDERS)
+"""
+SHOP = """import kafka
+
+
+def place(app, producer):
+    app.send_task("billing.charge")
+    producer.send("orders")
+    producer.send("unheard")
+"""
+MESSAGES = {"worker.py": WORKER, "names.py": 'ORDERS = "orders"\n', "shop.py": SHOP}
+CHARGES = "shop.py:5 contract: `billing.charge` is taken no more: it was worker.py::charge"
+FOLLOWS = "shop.py:6 contract: `orders` is taken no more: it was worker.py::follow"
+
+
+@pytest.fixture(scope="module")
+def sending(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    found = Checked(tmp_path_factory.mktemp("messages"), MESSAGES)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("worker.py", "billing.charge", "billing.charged", [CHARGES]),
+        ("names.py", '"orders"', '"orders.v2"', [FOLLOWS]),
+        ("worker.py", "KafkaConsumer(ORDERS)", "ORDERS", [FOLLOWS]),
+        ("worker.py", "def charge", "def charged", []),
+        ("worker.py", "return order", "return [order]", []),
+        (
+            "shop.py",
+            '"orders"',
+            '"order"',
+            ["shop.py:6 contract: `order` is taken by nothing: it was worker.py::follow"],
+        ),
+        ("shop.py", '"unheard"', '"unseen"', []),
+        ("shop.py", '    producer.send("orders")\n', "", []),
+    ],
+)
+def test_what_is_sent_that_was_taken_before_is_told(
+    sending: Checked, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    assert sending.broken(sending.changed(path, old, new)) == expected
+
+
+def test_a_deleted_file_of_tasks_names_all_that_is_sent_there(sending: Checked) -> None:
+    told = sending.broken({"worker.py": None})
+
+    assert FOLLOWS in told
+    assert any(each.startswith("shop.py:5 ") for each in told)

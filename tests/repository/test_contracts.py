@@ -101,6 +101,65 @@ def test_only_the_edited_file_is_resolved_again(folder: Path) -> None:
     assert edited(folder, "server.py", "/me", "/myself").is_alone
 
 
+WORKER = """from celery import shared_task
+from kafka import KafkaConsumer
+from names import ORDERS
+
+
+@shared_task(name="billing.charge")
+def charge(order):
+    return order
+
+
+def follow():
+    return KafkaConsumer(ORDERS)
+"""
+NAMES = 'ORDERS = "orders"\nTIMEOUT = 3\n'
+SHOP = """def place(app, producer):
+    app.send_task("billing.charge")
+    producer.send("orders", topic="orders")
+
+
+def pay(channel, producer):
+    producer.send_task("billing.refund")
+"""
+CHARGES = ("shop.py::place", "worker.py::charge", "crossing")
+FOLLOWS = ("shop.py::place", "worker.py::follow", "crossing")
+
+
+@pytest.fixture
+def messages(tmp_path: Path) -> Path:
+    (tmp_path / "repo").mkdir()
+    shop = f"import kafka\n\n\n{SHOP}"
+    for name, text in (("worker.py", WORKER), ("names.py", NAMES), ("shop.py", shop), ("other.py", OTHER)):
+        (tmp_path / "repo" / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("other.py", "return x", "return x + 1", [CHARGES, FOLLOWS]),
+        ("names.py", '"orders"', '"orders.v2"', [CHARGES]),
+        ("names.py", "TIMEOUT = 3", "TIMEOUT = 4", [CHARGES, FOLLOWS]),
+        ("worker.py", "billing.charge", "billing.charged", [FOLLOWS]),
+        ("worker.py", "def charge", "def charged", [(CHARGES[0], "worker.py::charged", "crossing"), FOLLOWS]),
+        ("worker.py", "@shared_task", "@shared", [FOLLOWS]),
+        ("worker.py", "KafkaConsumer(ORDERS)", "KafkaConsumer(make())", [CHARGES]),
+        ("shop.py", '"orders", topic="orders"', '"order", topic="order"', [CHARGES]),
+        ("shop.py", "billing.refund", "billing.charge", [CHARGES, FOLLOWS]),
+        ("shop.py", "producer.send_task(", "celery_app.send_task('billing.charge' or ", [
+            CHARGES, FOLLOWS, ("shop.py::pay", "worker.py::charge", "crossing")]),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_who_takes_what_is_sent(
+    messages: Path, path: str, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    edit = edited(messages, path, old, new)
+
+    assert sorted(after(edit)) == sorted(expected)
+
+
 PIECES = {
     "server.py": [
         "from flask import Blueprint, Flask\n\napp = Flask(__name__)\n",
@@ -125,6 +184,18 @@ PIECES = {
         "def load(number):\n    return requests.get(f'{BASE}/users/{number}')\n",
         "def change():\n    return requests.put(BASE + PART + '/me')\n",
         "def create():\n    return requests.post('http://localhost/users')\n",
+    ],
+    "worker.py": [
+        "from celery import shared_task\nimport kafka\n",
+        "from config import BASE, PART\n",
+        "@shared_task\ndef ship(order):\n    return order\n",
+        "def follow():\n    return kafka.KafkaConsumer(PART)\n",
+        "@shared_task(name='billing.charge')\ndef charge(order):\n    return order\n",
+    ],
+    "sender.py": [
+        "import kafka\nfrom config import PART\n",
+        "def place(app):\n    app.send_task('worker.ship')\n    app.send_task('billing.charge')\n",
+        "def tell(producer):\n    producer.send('/users', 1)\n    producer.send(PART, 1)\n",
     ],
     "calls.ts": [
         "import axios from 'axios';\nexport const api = axios.create({ baseURL: '/users' });\n",

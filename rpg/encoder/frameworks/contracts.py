@@ -6,6 +6,7 @@ rows make the same edges, in whatever order they were made.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -26,6 +27,9 @@ from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
+from rpg.encoder.frameworks.named.matching import Names
+from rpg.encoder.frameworks.named.senders import queues_of, senders_of
+from rpg.encoder.frameworks.named.takers import takers_of
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, dump_rows, parse_rows
 from rpg.encoder.frameworks.source import Source
@@ -34,6 +38,7 @@ from rpg.encoder.frameworks.text import join_parts as joined_text
 from rpg.graph import CROSSING, POSSIBLE_CROSSING, Edge
 from rpg.system.compression import compress, decompress
 
+_MAY_NAME: Final = re.compile(r"/|^[\w.:@${}-]{2,80}$")
 CONTRACTS: Final = "contracts"
 """The name of the row that keeps them."""
 DEEPEST: Final = 8
@@ -45,8 +50,9 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     """What one file says."""
     here = Source(file, source)
     texts = tuple(_texts(here))
-    if not is_concerned(file.facts, file.serves):
+    if not is_concerned(file.facts, file.serves, file.takes):
         return FileRows(here.path, here.test, False, texts=texts)
+    texts += tuple(queues_of(here))
     routes = Routes(here)
     routes.read()
     stated = [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here)]
@@ -61,15 +67,18 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         (*requests_of(here), *(each for each in stated if isinstance(each, Request))),
         texts,
         tuple(passed_by(here)),
+        file.takes,
+        tuple(dict.fromkeys(takers_of(here))),
+        tuple(senders_of(here)),
     )
 
 
 def _texts(source: Source) -> Iterable[tuple[str, Text]]:
-    """The constants of a file that are text with a slash or a variable of the environment."""
+    """The constants of a file that are a name, text with a slash, or a variable of the environment."""
     for number, definition in enumerate(source.facts.definitions):
         if definition.kind in ("constant", "field", "property"):
             said = source.said_by(number)
-            if any(kind in (OF, ENVIRONMENT) or (kind == SAID and "/" in word) for kind, word in said):
+            if any(kind in (OF, ENVIRONMENT) or (kind == SAID and _MAY_NAME.search(word)) for kind, word in said):
                 yield source.symbol(number), said
 
 
@@ -109,15 +118,22 @@ class Contracts:
                     self._handing_on.setdefault((request.maker, request.parameter), []).append(request)
         self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
         self.served = Served(self.routes)
+        takes = any(each.takes for each in self.files.values())
+        self.names = Names(self.files.values(), self._texts, self.text) if takes else None
 
     # Edges
 
     def edges(self) -> dict[str, list[Edge]]:
         """By the path of the file that sends, in the order of its sources' sites."""
         found: dict[str, list[Edge]] = {}
-        for path, rows in self.files.items() if self.routes else ():
+        for path, rows in self.files.items() if self.routes or self.names else ():
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
-            for outcome in self.outcomes(rows):
+            for taken in self.names.outcomes(rows) if self.names else ():
+                via = CROSSING if taken.certain else POSSIBLE_CROSSING
+                for handler, _, _ in taken.takers:
+                    if handler != taken.sender.maker:
+                        made.setdefault((taken.sender.maker, handler, "calls", via), []).append(taken.sender.site)
+            for outcome in self.outcomes(rows) if self.routes else ():
                 request, own = outcome.request, rows.test
                 via = CROSSING if outcome.certain else POSSIBLE_CROSSING
                 for route in outcome.routes:

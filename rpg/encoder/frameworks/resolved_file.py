@@ -13,6 +13,7 @@ from rpg.encoder.facts import Definition, FileFacts
 from rpg.encoder.frameworks.http.annotations import ANNOTATION_WORDS
 from rpg.encoder.frameworks.http.clients import CLIENT_WORDS
 from rpg.encoder.frameworks.http.servers import SERVER_WORDS
+from rpg.encoder.frameworks.named.tables import WORDS
 from rpg.graph import Edge
 
 
@@ -27,6 +28,8 @@ class ResolvedFile(NamedTuple):
     test: bool
     serves: bool
     """Whether it may register routes."""
+    takes: bool
+    """Whether it may take messages, jobs or events."""
     is_test_function: Callable[[Definition], bool]
     named: dict[str, str] | None = None
     """What its names mean, where its edges are not known: of an earlier text of a file, by what they mean now."""
@@ -34,9 +37,16 @@ class ResolvedFile(NamedTuple):
 
 _SENDS = re.compile(r"(?i)fetch|request|api|http")
 """What functions of a repository are called that send for others."""
+_NONE: frozenset[str] = frozenset()
 _WORDS = CLIENT_WORDS | SERVER_WORDS | ANNOTATION_WORDS
 
 
-def is_concerned(facts: FileFacts, serves: bool) -> bool:
-    """Whether a file may register routes, or has a word that registers one or sends a request."""
-    return serves or not _WORDS.isdisjoint(facts.strings) or _SENDS.search("\n".join(facts.strings)) is not None
+def is_concerned(facts: FileFacts, serves: bool, takes: bool) -> bool:
+    """Whether a file may register routes or take messages, or has a word that registers one or sends."""
+    return (
+        serves
+        or takes
+        or not _WORDS.isdisjoint(facts.strings)
+        or not WORDS.get(facts.language, _NONE).isdisjoint(facts.strings)
+        or _SENDS.search("\n".join(facts.strings)) is not None
+    )

@@ -96,6 +96,29 @@ class Passed(NamedTuple):
     """Whether it is certain that it is this function."""
 
 
+class Taker(NamedTuple):
+    """Who takes a message, a job or an event."""
+
+    library: str
+    space: str
+    """What is sent in another space is not meant by the same name."""
+    name: Text
+    """Or a symbol, as the text that it has."""
+    handler: str
+    line: int
+
+
+class Sender(NamedTuple):
+    """A place that sends one, or that starts what takes it."""
+
+    library: str
+    space: str
+    name: Text
+    maker: str
+    site: Site
+    tests: bool
+
+
 class FileRows(NamedTuple):
     path: str
     test: bool
@@ -109,6 +132,10 @@ class FileRows(NamedTuple):
     texts: tuple[tuple[str, Text], ...] = ()
     """Constants by symbol id."""
     passed: tuple[Passed, ...] = ()
+    takes: bool = False
+    """Whether it may take messages; where no file may, none is looked for."""
+    takers: tuple[Taker, ...] = ()
+    senders: tuple[Sender, ...] = ()
 
     def constants(self) -> set[str]:
         """The constants of any file that its texts name."""
@@ -116,19 +143,19 @@ class FileRows(NamedTuple):
             *(each.path for each in self.routes), *(each.prefix for each in self.routers),
             *(each.path for each in self.mounts), *(each.base for each in self.clients),
             *(text for each in self.requests for text in (each.base, each.address)), *(text for _, text in self.texts),
-            *(each.text for each in self.passed),
+            *(each.text for each in self.passed), *(each.name for each in self.takers),
+            *(each.name for each in self.senders),
         ]  # fmt: skip
         return {word for text in texts for kind, word in text if kind == OF}
 
 
 def dump_rows(rows: FileRows) -> list[Any]:
-    path, test, serves, *kinds = rows
-    return [path, test, serves, *([tuple(each) for each in kind] for kind in kinds)]
+    return [[tuple(row) for row in each] if isinstance(each, tuple) else each for each in rows]
 
 
 def parse_rows(data: list[Any]) -> FileRows:
     """Raises what damaged data raises."""
-    path, test, serves, routes, routers, mounts, clients, requests, texts, passed = data
+    path, test, serves, routes, routers, mounts, clients, requests, texts, passed, *named = data
     return FileRows(
         path,
         test,
@@ -149,7 +176,18 @@ def parse_rows(data: list[Any]) -> FileRows:
             Passed(each[0], each[1], _text(each[2]), each[3], each[4], (each[5][0], each[5][1]), each[6], each[7])
             for each in passed
         ),
+        *_parse_named(*named),
     )  # fmt: skip
+
+
+def _parse_named(
+    takes: bool, takers: list[Any], senders: list[Any]
+) -> tuple[bool, tuple[Taker, ...], tuple[Sender, ...]]:
+    return (
+        takes,
+        tuple(Taker(each[0], each[1], _text(each[2]), each[3], each[4]) for each in takers),
+        tuple(Sender(each[0], each[1], _text(each[2]), each[3], (each[4][0], each[4][1]), each[5]) for each in senders),
+    )
 
 
 def _text(data: list[Any]) -> Text:

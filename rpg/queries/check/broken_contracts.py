@@ -1,8 +1,9 @@
-"""Requests that meant a route before an edit and mean none now.
+"""Requests and messages that meant a route, or somebody who takes them, before an edit and mean none now.
 
 In: an index of the work tree, and the changed files as they were and are. Out: findings at the requests, which may be
 in files that the edit did not touch. What the names of an earlier text meant is taken from what they mean now: nothing
-is resolved a second time. Absent: requests that the edit itself wrote.
+is resolved a second time. Absent: requests that the edit itself wrote; of
+messages those are told that took the place of one that was taken.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from rpg.encoder.frameworks import (
     ResolvedFile,
     Serving,
     Source,
+    may_take,
     rows_of,
     unpack_rows,
 )  # fmt: skip
+from rpg.encoder.frameworks.named.matching import DIRECT, Names, Taken
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
 from rpg.stores.index import stored_graph
@@ -39,15 +42,21 @@ def find_broken_contracts(
     rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
     now = unpack_rows(rows[0][0]) if rows else {}
     serving = Serving(last.paths)
-    if not now and any(old is not None and serving.may_serve(old.facts) for old in before.values()):
+    if not now and any(
+        old is not None and (serving.may_serve(old.facts) or may_take(old.facts)) for old in before.values()
+    ):
         now = dict(_rows_without_routes(index, last))
     then = {path: each for path, each in now.items() if path not in before}
     for path, old in before.items():
         if old is not None:
             then[path] = rows_of(_resolved(index, serving, path, old, after.get(path)), old.source)
-    if not any(each.serves for each in then.values()):
+    for path in sorted({id.partition("::")[0] for each in then.values() for id in each.constants()}):
+        if path not in then and path not in before and path in last.languages:
+            then[path] = _rows_now(index, last, path)  # of constants that only an earlier text names
+    if not any(each.serves or each.takes for each in then.values()):
         return
     had, has = Contracts(then.values()), Contracts(now.values())
+    yield from _untaken(had, has)
     for path, each in has.files.items():
         earlier = _by_meaning(had, path)
         for outcome in has.outcomes(each):
@@ -60,13 +69,45 @@ def find_broken_contracts(
             yield Finding(path, *request.site, meant.certain, KIND, address, route.handler, "is served no more")
 
 
+def _untaken(had: Contracts, has: Contracts) -> Iterator[Finding]:
+    """What is sent that was taken before, and what is sent to nobody since its name was changed."""
+    if had.names is None:
+        return
+    for path, rows in has.files.items():
+        earlier = had.files.get(path)
+        if earlier is None:
+            continue
+        taken = list(had.names.outcomes(earlier))
+        by_name = {(each.sender.maker, each.sender.space, each.name): each for each in taken}
+        by_maker: dict[tuple[str, str], list[Taken]] = {}
+        for each in taken:
+            by_maker.setdefault((each.sender.maker, each.sender.space), []).append(each)
+        for outcome in (has.names or Names((), {}, has.text)).outcomes(rows):
+            sender = outcome.sender
+            meant = by_name.get((sender.maker, sender.space, outcome.name))
+            if meant is None and outcome.name:
+                before = by_maker.get((sender.maker, sender.space), [])
+                kept = {each.name for each in has.names.outcomes(rows)} if has.names else set()
+                gone = [each for each in before if each.name not in kept]
+                meant = gone[0] if len(gone) == 1 else None
+            if meant is not None and meant.takers and not outcome.takers and meant.sender.space != DIRECT:
+                name = outcome.name.removeprefix("@")
+                said = "is taken no more" if name == meant.name.removeprefix("@") else "is taken by nothing"
+                yield Finding(path, *sender.site, meant.certain, KIND, name, meant.takers[0][0], said)
+
+
 def _rows_without_routes(index: Index, last: LastResolution) -> Iterator[tuple[str, FileRows]]:
     """The rows of files where none registers a route any more, and none was kept for that reason."""
     for path in sorted(last.languages)[:MOST_READ]:
-        facts = last.facts(path)
-        ids = [path, *(f"{path}::{each.qualified_name}" for each in facts.definitions[1:])]
-        file = ResolvedFile(facts, ids, {}, stored_graph.edges_at(index, path), False, False, _is_none)
-        yield path, rows_of(file, last.source(path))
+        yield path, _rows_now(index, last, path)
+
+
+def _rows_now(index: Index, last: LastResolution, path: str) -> FileRows:
+    """The rows of a file that serves nothing and takes nothing."""
+    facts = last.facts(path)
+    ids = [path, *(f"{path}::{each.qualified_name}" for each in facts.definitions[1:])]
+    file = ResolvedFile(facts, ids, {}, stored_graph.edges_at(index, path), False, False, False, _is_none)
+    return rows_of(file, last.source(path))
 
 
 def _by_meaning(had: Contracts, path: str) -> dict[tuple[object, ...], Outcome]:
@@ -91,11 +132,14 @@ def _resolved(index: Index, serving: Serving, path: str, old: Contents, new: Con
     if new is not None:
         edges = stored_graph.edges_at(index, path)
         now = Source(
-            ResolvedFile(new.facts, [path] * len(new.facts.definitions), {}, edges, False, False, _is_none), new.source
+            ResolvedFile(new.facts, [path] * len(new.facts.definitions), {}, edges, False, False, False, _is_none),
+            new.source,
         )
         named = {**now.named(), **named}
     imports = [edge for edge in stored_graph.edges_at(index, path) if edge.kind == "imports"] if new is not None else []
-    return ResolvedFile(facts, ids, {}, imports, bool(module), serving.may_serve(facts), _is_none, named)
+    return ResolvedFile(
+        facts, ids, {}, imports, bool(module), serving.may_serve(facts), may_take(facts), _is_none, named
+    )
 
 
 def _is_none(_: object) -> bool:

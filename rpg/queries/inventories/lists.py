@@ -61,6 +61,12 @@ def models(index: Index) -> list[Entry]:
     return models(Code(index))
 
 
+def messages(index: Index) -> list[Entry]:
+    from rpg.queries.inventories.messages import messages
+
+    return messages(index)
+
+
 def environment(index: Index) -> list[Entry]:
     from rpg.queries.inventories.environment import environment
     from rpg.queries.inventories.reading import Code
@@ -87,6 +93,7 @@ LISTS: dict[str, Callable[[Index], list[Entry]]] = {
     "tasks": tasks,
     "signals": signals,
     "models": models,
+    "messages": messages,
     "environment": environment,
     "api": api,
     "packages": packages,
@@ -94,16 +101,20 @@ LISTS: dict[str, Callable[[Index], list[Entry]]] = {
 
 
 _ROUTE = re.compile(r"([A-Z]+) +(/\S*)")
+_NAME = re.compile(r"[\w-]+(?:[.:/-][\w-]+)+")
+"""What no symbol is called as a whole."""
 _PART = re.compile(r"\{[^}/]*\}|<[^>/]*>|:\w+")
 _EVERY = frozenset({"", "ANY", "ALL"})
 
 
 def find_handlers(index: Index, written: str) -> list[str]:
-    """The symbols that handle a request as people write one, `GET /users/{id}`; whatever its parts are called. Empty
-    if it is not written so, or there is no such route."""
+    """The symbols that handle a request as people write one, `GET /users/{id}`, whatever its parts are called, or that
+    take what is sent by a name, `orders.placed`. Empty if it is not written so, or there is no such route or name."""
     request = _ROUTE.fullmatch(written.strip())
     if request is None:
-        return []
+        from rpg.queries.inventories.messages import find_takers
+
+        return find_takers(index, written) if _NAME.fullmatch(written) else []
     method, path = request[1], _PART.sub("{}", request[2])
     every = memoize(index, "inventory routes", lambda: routes(index))
     handlers = [

@@ -40,12 +40,12 @@ def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> 
         raise NotIncremental("nothing was saved of the contracts")
     before = unpack_rows(data)
     if not before:
-        if any(file.serves for file in updated.concerned.values()):
+        if any(file.serves or file.takes for file in updated.concerned.values()):
             raise NotIncremental("contracts were not looked for before")
         return updated
     after = dict(before)
     for path, file in updated.concerned.items():
-        if path in before or is_concerned(file.facts, file.serves):
+        if path in before or is_concerned(file.facts, file.serves, file.takes):
             source = edited[path] if path in edited else last.source(path)
             after[path] = rows_of(file, source)
             for named in after[path].constants():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import FileFacts, Lines, aliases
-from rpg.encoder.frameworks import ResolvedFile, Serving, is_concerned
+from rpg.encoder.frameworks import ResolvedFile, Serving, is_concerned, may_take
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
@@ -121,9 +121,9 @@ class _Assembly:
         self.counts: dict[str, list[int]] = {}
         self.concerned: dict[str, ResolvedFile] = {}
         self.serving = Serving(frozenset(self.program.paths()))
-        serves = any(self.serving.may_serve(each.facts) for each in files)
+        serves = any(self.serving.may_serve(each.facts) or may_take(each.facts) for each in files)
         self.references: dict[str, list[Edge]] | None = {} if serves else None
-        """Of files so far; None where no file registers routes, so that no contract is looked for."""
+        """Of files so far; None where no file registers routes or takes messages, so that no contract is looked for."""
 
     def all(self, texts: dict[str, FileFacts]) -> Resolved:
         paths = sorted([*self.program.paths(), *texts])
@@ -155,7 +155,7 @@ class _Assembly:
         references = self.sites.of(file, lines, counts)
         if self.references is not None:
             self.references[file.path] = references
-            if is_concerned(file.facts, self.serving.may_serve(file.facts)):
+            if is_concerned(file.facts, self.serving.may_serve(file.facts), may_take(file.facts)):
                 self.concern(file, references)
         ids = self.identities.ids(file.index)
         test, titled = file.in_test, self.identities.find_titled_tests(file.index)
@@ -202,7 +202,10 @@ class _Assembly:
         within = {each: parts.get(around, around) for each, around in within.items()}
         tests = file.rules.is_test_function
         serves = self.serving.may_serve(file.facts)
-        self.concerned[file.path] = ResolvedFile(file.facts, ids, within, references, file.in_test, serves, tests)
+        takes = may_take(file.facts)
+        self.concerned[file.path] = ResolvedFile(
+            file.facts, ids, within, references, file.in_test, serves, takes, tests
+        )
 
     def concern_named(self) -> None:
         """Adds the files whose constants the others name, and those that these name."""

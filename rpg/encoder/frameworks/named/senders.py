@@ -1,0 +1,73 @@
+"""Who sends messages, jobs and events in a file.
+
+In: a file (`Source`). Out: rows, also of those whose name is put together while the program runs; and what queues are
+named that constants and fields hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from rpg.encoder.frameworks.http.requests import is_test
+from rpg.encoder.frameworks.named.naming import find_name, has_package, is_received
+from rpg.encoder.frameworks.named.tables import LITERALS, SENDING_WORDS, SENDINGS, Sending
+from rpg.encoder.frameworks.named.takers import literal_names
+from rpg.encoder.frameworks.rows import Sender
+from rpg.encoder.frameworks.source import Source
+from rpg.encoder.frameworks.text import Text
+from rpg.encoder.operations import CALL, CALLEE
+
+_QUEUE: Final = re.compile(r"(?:^|[./])(?:Queue|Bull|bull)\(\)$")
+
+
+def senders_of(source: Source) -> Iterator[Sender]:
+    words = SENDING_WORDS.get(source.language, frozenset())
+    rows = [each for each in SENDINGS if source.language in each.languages]
+    for call, maker in source.calls if rows else ():
+        callee = source.code[call + CALLEE]
+        name = source.name_of(callee)
+        if name not in words or call in source.decorated:
+            continue
+        for row in rows:
+            if name in row.members and has_package(source, row.packages) and is_received(source, call, row.receivers):
+                yield from _of_call(source, row, call, maker)
+    for each in LITERALS:
+        if each.is_sent and source.language in each.languages and has_package(source, each.packages):
+            for text, maker, at in literal_names(source, each.pattern, each.keywords):
+                yield Sender(each.library, each.space, text, source.symbol(maker), source.place(at), False)
+
+
+def _of_call(source: Source, row: Sending, call: int, maker: int) -> Iterator[Sender]:
+    arguments = source.arguments(call)
+    if (
+        row.by == "text"
+        and sum(not each.keyword for each in arguments) < row.least
+        and not any(each.keyword in row.keywords for each in arguments)
+    ):
+        return
+    for text, at in find_name(source, row.by, call, row.position, row.keywords, arguments, maker):
+        yield Sender(row.library, row.space, text, source.symbol(maker), source.place(at), is_test(source, maker))
+
+
+def queues_of(source: Source) -> Iterator[tuple[str, Text]]:
+    """The names of the queues that constants and fields hold."""
+    if source.language not in SENDING_WORDS:
+        return
+    for number, definition in enumerate(source.facts.definitions):
+        if definition.kind not in ("constant", "field") or "Queue" not in source.text:
+            continue
+        owner = max(definition.parent, 0)
+        bound = source.bound(max(source.facts.definitions[owner].scope, 0), definition.name, -1)
+        origin = source.origin(bound) if bound else 0
+        if origin and source.code[origin] == CALL and any(_QUEUE.search(each) for each in source.names(origin)):
+            first = next((each for each in source.arguments(origin) if not each.keyword), None)
+            if first is not None:
+                yield source.symbol(number), source.said(first.start, first.text, 0)
+            continue
+        injected = re.search(r"@InjectQueue\(\s*", source.text[definition.start_byte : definition.name_byte])
+        if injected is not None:
+            at = definition.start_byte + injected.end()
+            end = source.text.find(")", at)
+            yield source.symbol(number), source.said(at, source.text[at:end], 0)

@@ -1,0 +1,270 @@
+"""Libraries of messages, jobs and events: what sends by a name or a type, and what takes it.
+
+In: nothing. Out: tables. To add a library, add a row. Names of one space are asked for by senders of that space alone.
+Receivers are named as `Source.names` gives them: `KafkaProducer()` is an instance of what is called so.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from rpg.encoder.facts import FileFacts
+
+By = Literal["text", "type", "class", "symbol", "argument", "queue"]
+"""What says who is meant: a text; the class of an object; the class, or the symbol, that the method is called on; a
+symbol that is passed; the text that the receiver was made with."""
+
+
+class Sending(NamedTuple):
+    library: str
+    space: str
+    languages: frozenset[str]
+    members: frozenset[str]
+    by: By = "text"
+    packages: tuple[str, ...] = ()
+    """What a file imports that sends so; empty: anything."""
+    receivers: str = ""
+    """Receivers, by a pattern for their names or what made them; empty: any."""
+    position: int = 0
+    keywords: tuple[str, ...] = ()
+    """Of the argument that says the name; an object of options or a literal may have them too."""
+    least: int = 1
+    """The fewest positional arguments."""
+    unless: int = -1
+    """The position of an argument that must be an empty text."""
+
+
+class Calling(NamedTuple):
+    """A call that registers who takes."""
+
+    library: str
+    space: str
+    languages: frozenset[str]
+    members: frozenset[str]
+    by: By = "text"
+    packages: tuple[str, ...] = ()
+    receivers: str = ""
+    position: int = 0
+    keywords: tuple[str, ...] = ()
+    handler: int = -1
+    """The position of who takes; -1: the function that makes the call."""
+    handler_keywords: tuple[str, ...] = ()
+
+
+class Marking(NamedTuple):
+    """An annotation or decorator of who takes."""
+
+    library: str
+    space: str
+    languages: frozenset[str]
+    words: frozenset[str]
+    by: Literal["text", "type", "own", "symbol", "parameter"]
+    """`parameter`: the type of the first parameter; `own`: the name of the function, with that of its module."""
+    packages: tuple[str, ...] = ()
+    heads: str = ""
+    """A pattern for what stands in front of the word."""
+    keywords: tuple[str, ...] = ()
+    method: tuple[str, ...] = ()
+    """On a class: its method that takes."""
+
+
+class Deriving(NamedTuple):
+    """A class whose bases say what its method takes."""
+
+    library: str
+    space: str
+    languages: frozenset[str]
+    pattern: re.Pattern[str]
+    """Of the head of a class; its group is the type. Without a group, the class itself is asked for."""
+    methods: tuple[str, ...]
+
+
+class Literal_(NamedTuple):
+    """A literal of a structure with a field that says the name."""
+
+    library: str
+    space: str
+    languages: frozenset[str]
+    pattern: re.Pattern[str]
+    """Up to the bracket that opens it."""
+    keywords: tuple[str, ...]
+    packages: tuple[str, ...]
+    is_sent: bool
+
+
+_PYTHON: Final = frozenset({"python"})
+_SCRIPT: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte", "astro"})
+_JVM: Final = frozenset({"java", "kotlin", "scala", "groovy"})
+_CSHARP: Final = frozenset({"csharp"})
+_GO: Final = frozenset({"go"})
+_PHP: Final = frozenset({"php"})
+_RUBY: Final = frozenset({"ruby"})
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_KAFKA_PYTHON: Final = ("kafka", "confluent_kafka", "aiokafka", "faust", "faststream")
+_REDIS: Final = ("redis", "aioredis", "ioredis", "github.com/redis/go-redis", "github.com/go-redis/redis")
+_NATS: Final = ("nats", "github.com/nats-io")
+_AMQP_GO: Final = ("github.com/rabbitmq/amqp091-go", "github.com/streadway/amqp")
+_KAFKA_GO: Final = ("github.com/segmentio/kafka-go", "github.com/IBM/sarama", "github.com/Shopify/sarama",
+                    "github.com/confluentinc/confluent-kafka-go")  # fmt: skip
+_ILLUMINATE: Final = ("Illuminate",)
+
+SENDINGS: Final = (
+    Sending("Celery", "celery", _PYTHON, _words("send_task"), keywords=("name", "task"),
+            receivers=r"(?i)celery|app$"),
+    Sending("Dramatiq", "dramatiq", _PYTHON, _words("send send_with_options message message_with_options"), "symbol"),
+    Sending("RQ", "function", _PYTHON, _words("enqueue enqueue_call"), "argument",
+            ("rq", "django_rq", "redis"), keywords=("func", "f")),
+    Sending("Kafka", "kafka", _PYTHON, _words("send send_and_wait produce publish"), packages=_KAFKA_PYTHON,
+            receivers=r"(?i)producer|broker|kafka", keywords=("topic",)),
+    Sending("RabbitMQ", "amqp", _PYTHON, _words("basic_publish"), keywords=("routing_key",), position=1),
+    Sending("Redis", "redis", _PYTHON | _SCRIPT, _words("publish"), packages=_REDIS, least=2),
+    Sending("Redis", "redis", _GO, _words("Publish"), packages=_REDIS, position=1, least=3),
+    Sending("NATS", "nats", _PYTHON | _SCRIPT, _words("publish request"), packages=_NATS),
+    Sending("NATS", "nats", _GO, _words("Publish PublishMsg Request RequestWithContext"), packages=_NATS),
+    Sending("Kafka", "kafka", _SCRIPT, _words("send"), receivers=r"(?i)producer|kafka", keywords=("topic",),
+            position=9),
+    Sending("RabbitMQ", "amqp", _SCRIPT, _words("sendToQueue")),
+    Sending("RabbitMQ", "amqp", _SCRIPT, _words("publish"), packages=("amqplib",), position=1, least=3),
+    Sending("BullMQ", "bull", _SCRIPT, _words("add"), "queue", receivers=r"Queue\(\)"),
+    Sending("NestJS", "nest event", _SCRIPT, _words("emit emitAsync"), receivers=r"(?i)event|emitter"),
+    Sending("NestJS", "nest message", _SCRIPT, _words("send emit"),
+            receivers=r"(?i)client|kafka|rabbit|proxy|bus|service|broker"),
+    Sending("NestJS CQRS", "type", _SCRIPT, _words("execute publish"), "type", receivers=r"(?i)bus|mediator"),
+    Sending("Spring", "type", _JVM, _words("publishEvent"), "type"),
+    Sending("Kafka", "kafka", _JVM, _words("send sendDefault"), receivers=r"(?i)kafka|template|producer", least=2),
+    Sending("Kafka", "kafka", _JVM, _words("ProducerRecord"), least=2),
+    Sending("RabbitMQ", "amqp", _JVM, _words("convertAndSend convertSendAndReceive"),
+            receivers=r"(?i)rabbit|amqp", least=2),
+    Sending("RabbitMQ", "amqp", _JVM | _CSHARP, _words("basicPublish BasicPublish BasicPublishAsync"), position=1,
+            least=3, keywords=("routingKey",)),
+    Sending("JMS", "jms", _JVM, _words("convertAndSend"), receivers=r"(?i)jms", least=2),
+    Sending("SQS", "sqs", _JVM, _words("send sendMessage"), receivers=r"(?i)sqs|queueMessaging", least=1),
+    Sending("MediatR", "type", _CSHARP, _words("Send Publish PublishAsync SendAsync Raise RaiseEvent SendCommand "
+            "PublishEvent CreateStream InvokeAsync"), "type"),
+    Sending("Kafka", "kafka", _CSHARP, _words("ProduceAsync Produce"), receivers=r"(?i)producer"),
+    Sending("Kafka", "kafka", _GO, _words("Produce"), packages=_KAFKA_GO, keywords=("Topic",)),
+    Sending("RabbitMQ", "amqp", _GO, _words("Publish"), packages=_AMQP_GO, position=1, least=5),
+    Sending("RabbitMQ", "amqp", _GO, _words("PublishWithContext"), packages=_AMQP_GO, position=2, least=6),
+    Sending("asynq", "asynq", _GO, _words("NewTask"), packages=("github.com/hibiken/asynq",)),
+    Sending("Laravel", "type", _PHP, _words("dispatch dispatchSync dispatchNow dispatch_sync dispatchAfterResponse "
+            "event broadcast"), "type"),
+    Sending("Laravel", "type", _PHP, _words("dispatch dispatchSync dispatchIf dispatchUnless dispatchAfterResponse "
+            "dispatchNow"), "class"),
+    Sending("Sidekiq", "sidekiq", _RUBY, _words("push enqueue_to"), keywords=("class",), receivers=r"Sidekiq"),
+)  # fmt: skip
+
+CALLINGS: Final = (
+    Calling("Kafka", "kafka", _PYTHON, _words("KafkaConsumer AIOKafkaConsumer"), packages=_KAFKA_PYTHON),
+    Calling("Kafka", "kafka", _PYTHON, _words("subscribe"), packages=_KAFKA_PYTHON, receivers="(?i)consumer",
+            keywords=("topics",)),
+    Calling("RabbitMQ", "amqp", _PYTHON, _words("basic_consume"), keywords=("queue",), handler=1,
+            handler_keywords=("on_message_callback", "consumer_callback")),
+    Calling("Redis", "redis", _PYTHON | _SCRIPT, _words("subscribe psubscribe"), packages=_REDIS, handler=1),
+    Calling("Redis", "redis", _GO, _words("Subscribe PSubscribe"), packages=_REDIS, position=1),
+    Calling("NATS", "nats", _PYTHON | _SCRIPT, _words("subscribe"), packages=_NATS, keywords=("subject",), handler=9,
+            handler_keywords=("cb",)),
+    Calling("NATS", "nats", _GO, _words("Subscribe SubscribeSync ChanSubscribe"), packages=_NATS, handler=1),
+    Calling("NATS", "nats", _GO, _words("QueueSubscribe"), packages=_NATS, handler=2),
+    Calling("Kafka", "kafka", _SCRIPT, _words("subscribe"), receivers="(?i)consumer|kafka",
+            keywords=("topic", "topics"), position=9),
+    Calling("RabbitMQ", "amqp", _SCRIPT, _words("consume"), receivers="(?i)ch", handler=1),
+    Calling("BullMQ", "bull", _SCRIPT, _words("Worker"), packages=("bullmq",), handler=1),
+    Calling("BullMQ", "bull", _SCRIPT, _words("process"), "queue", receivers=r"Queue\(\)", handler=-2),
+    Calling("Kafka", "kafka", _GO, _words("ConsumePartition SubscribeTopics Subscribe"), packages=_KAFKA_GO,
+            receivers=r"(?i)consumer|^c$"),
+    Calling("Kafka", "kafka", _CSHARP, _words("Subscribe"), receivers=r"(?i)consumer"),
+    Calling("RabbitMQ", "amqp", _GO, _words("Consume ConsumeWithContext"), packages=_AMQP_GO),
+    Calling("RabbitMQ", "amqp", _JVM | _CSHARP, _words("basicConsume BasicConsume BasicConsumeAsync"),
+            keywords=("queue",)),
+    Calling("asynq", "asynq", _GO, _words("HandleFunc Handle"), packages=("github.com/hibiken/asynq",), handler=1),
+)  # fmt: skip
+
+MARKINGS: Final = (
+    Marking("Celery", "celery", _PYTHON, _words("task shared_task periodic_task"), "own",
+            heads=r"(?i)(^|celery\w*\.|app\.)$", packages=("celery", ".celery", "*celery"), keywords=("name",)),
+    Marking("Dramatiq", "dramatiq", _PYTHON, _words("actor"), "own", packages=("dramatiq",), keywords=("actor_name",)),
+    Marking("Kafka", "kafka", _PYTHON, _words("subscriber agent"), "text", packages=("faststream", "faust")),
+    Marking("NestJS", "nest event", _SCRIPT, _words("OnEvent"), "text"),
+    Marking("NestJS", "nest message", _SCRIPT, _words("MessagePattern EventPattern"), "text", keywords=("cmd",)),
+    Marking("BullMQ", "bull", _SCRIPT, _words("Processor"), "text", keywords=("name",), method=("process",)),
+    Marking("NestJS CQRS", "type", _SCRIPT, _words("CommandHandler EventsHandler QueryHandler"), "symbol",
+            method=("execute", "handle")),
+    Marking("Spring", "type", _JVM, _words("EventListener TransactionalEventListener ApplicationModuleListener"),
+            "parameter"),
+    Marking("Kafka", "kafka", _JVM, _words("KafkaListener"), "text", keywords=("topics",)),
+    Marking("RabbitMQ", "amqp", _JVM, _words("RabbitListener"), "text", keywords=("queues",)),
+    Marking("JMS", "jms", _JVM, _words("JmsListener"), "text", keywords=("destination",)),
+    Marking("SQS", "sqs", _JVM, _words("SqsListener"), "text", keywords=("value", "queueNames")),
+    Marking("Axon", "type", _JVM, _words("CommandHandler EventHandler EventSourcingHandler QueryHandler "
+            "SagaEventHandler"), "parameter"),
+    Marking("Symfony Messenger", "type", _PHP, _words("AsMessageHandler"), "parameter", method=("__invoke",)),
+)  # fmt: skip
+
+DERIVINGS: Final = (
+    Deriving("Spring", "type", _JVM, re.compile(r"\bApplicationListener<\s*([\w.]+)"), ("onApplicationEvent",)),
+    Deriving("MediatR", "type", _CSHARP, re.compile(
+        r"\b(?:IRequestHandler|INotificationHandler|IStreamRequestHandler|ICommandHandler|IQueryHandler|IEventHandler"
+        r"|IDomainEventHandler|IIntegrationEventHandler|IHandleMessages|IConsumer|ICapSubscribe|IMessageHandler"
+        r"|IDomainEventNotificationHandler)<\s*([\w.]+)"), ("Handle", "HandleAsync", "Consume")),
+    Deriving("Laravel", "type", _PHP, re.compile(""), ("handle", "__invoke")),
+)  # fmt: skip
+
+LITERALS: Final = (
+    Literal_("Kafka", "kafka", _GO, re.compile(
+             r"\b(?:ProducerMessage|Writer|WriterConfig|Message|TopicPartition)\s*\{"), ("Topic",), _KAFKA_GO, True),
+    Literal_("Kafka", "kafka", _GO, re.compile(r"\bReaderConfig\s*\{"), ("Topic", "GroupTopics"), _KAFKA_GO, False),
+)  # fmt: skip
+
+BROADCAST: Final = frozenset({"kafka", "redis", "nats", "nest event", "type"})
+"""Spaces where everybody who takes a message gets it."""
+LANGUAGES: Final = frozenset().union(*(each.languages for each in (*SENDINGS, *CALLINGS)))
+
+
+PACKAGES: Final = (
+    "celery", "dramatiq", "rq", "django_rq", "kafka", "confluent_kafka", "aiokafka", "faust",
+    "faststream", "pika", "redis", "aioredis", "ioredis", "nats", "amqplib", "kafkajs", "bull", "@nestjs/",
+    "org.springframework.context", "org.springframework.kafka", "org.springframework.amqp", "org.springframework.jms",
+    "org.springframework.modulith", "org.springframework.transaction.event", "org.axonframework", "org.apache.kafka",
+    "com.rabbitmq", "io.awspring", "MediatR", "MassTransit", "NServiceBus", "RabbitMQ.Client", "Confluent.Kafka",
+    "Illuminate", "Symfony.Component.Messenger", "Symfony\\Component\\Messenger", *_NATS, *_AMQP_GO, *_KAFKA_GO,
+    *_REDIS, "github.com/hibiken/asynq",
+)  # fmt: skip
+"""What a file imports that may take messages."""
+DISTINCT: Final = frozenset(
+    "IRequestHandler INotificationHandler IIntegrationEventHandler IHandleMessages IConsumer IDomainEventHandler "
+    "ICommandHandler IQueryHandler IEventHandler".split()
+)
+"""Words that say so where nothing need be imported."""
+
+
+def _by_language(rows: tuple[Sending, ...] | tuple[Calling, ...], language: str) -> frozenset[str]:
+    return frozenset(word for each in rows if language in each.languages for word in each.members)
+
+
+SENDING_WORDS: Final = {language: _by_language(SENDINGS, language) for language in LANGUAGES}
+CALLING_WORDS: Final = {language: _by_language(CALLINGS, language) for language in LANGUAGES}
+MARKING_WORDS: Final = {
+    language: frozenset(word for each in MARKINGS if language in each.languages for word in each.words)
+    for language in LANGUAGES
+}
+WORDS: Final = {
+    language: SENDING_WORDS[language]
+    | CALLING_WORDS[language]
+    | MARKING_WORDS[language]
+    | frozenset(word for each in DERIVINGS if language in each.languages for word in each.methods)
+    for language in LANGUAGES
+}
+"""What a file has that sends or takes."""
+
+
+def may_take(facts: FileFacts) -> bool:
+    """Whether a file may take messages, by what it imports and names."""
+    return any(each.module.startswith(PACKAGES) for each in facts.imports) or (
+        facts.language in _CSHARP and not DISTINCT.isdisjoint(facts.strings)
+    )

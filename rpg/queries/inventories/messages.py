@@ -1,0 +1,72 @@
+"""Messages, jobs and events: who takes what, and who sends it, as the encoder keeps it for contracts.
+
+In: an index. Out: an entry for each name or type and who takes it, with the places that send it; names that are sent
+and that nothing here takes; `…` for those that are put together while the program runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
+from rpg.queries.inventories.entry import Entry
+from rpg.queries.inventories.source_text import COMPUTED
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+PLACES = 200
+"""The most places of one entry that are kept."""
+
+
+def messages(index: Index) -> list[Entry]:
+    contracts = _contracts(index)
+    names = contracts.names if contracts else None
+    if contracts is None or names is None:
+        return []
+    spaces = {space for space, _ in names.takers} - {"type"}  # of any method `publish` that is passed an object
+    sent: dict[tuple[str, str, str, str], dict[str, bool]] = {}
+    for (space, name), takers in names.takers.items():
+        for taker, of in takers:
+            if not name.startswith("@") and not name.endswith(f".{taker.handler.rpartition('::')[2]}"):
+                sent.setdefault((_shown(name), space, taker.handler, taker.library), {})
+                sent[_shown(name), space, taker.handler, taker.library].setdefault(f"{of.path}:{taker.line}", of.test)
+    for path, rows in contracts.files.items():
+        for taken in names.outcomes(rows):
+            sender = taken.sender
+            place = f"{path}:{sender.site[0]}"
+            for handler, _, _ in taken.takers or (("", "", False),):
+                if handler or (sender.space in spaces and not taken.name.startswith("@")):
+                    key = _shown(taken.name), sender.space, handler, sender.library
+                    sent.setdefault(key, {})[place] = rows.test
+    return [
+        Entry(
+            name=name, kind=space, handler=handler, by=library, places=list(places)[:PLACES],
+            more=max(0, len(places) - PLACES), computed=name == COMPUTED, test=all(places.values()),
+        )
+        for (name, space, handler, library), places in sorted(sent.items(), key=_order)
+    ]  # fmt: skip
+
+
+def find_takers(index: Index, name: str) -> list[str]:
+    """The symbols that take what is sent by a name."""
+    contracts = _contracts(index)
+    if contracts is None or contracts.names is None:
+        return []
+    found = [
+        taker.handler for (_, known), takers in contracts.names.takers.items() if known == name for taker, _ in takers
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _contracts(index: Index) -> Contracts | None:
+    rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
+    return Contracts(unpack_rows(rows[0][0]).values()) if rows else None
+
+
+def _order(sent: tuple[tuple[str, str, str, str], object]) -> tuple[bool, tuple[str, str, str, str]]:
+    return sent[0][0] == COMPUTED, sent[0]
+
+
+def _shown(name: str) -> str:
+    return name.removeprefix("@") or COMPUTED
