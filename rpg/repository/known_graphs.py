@@ -1,8 +1,9 @@
 """Which graphs this user has made, of which folders, and which of them are of the same repository as a folder.
 
-In: folders and paths of graph files. Out: graphs of the same repository, the one that differs least first. Each graph
-is recorded in a small file of its own in the data folder when it is made; those that are gone are dropped. What is
-recorded only says where to look: nothing of another folder is in a graph before its files have been compared.
+In: folders and paths of graph files. Out: graphs of the same repository, the one that differs least first; where git
+knows of none, graphs of folders of which this one is a copy. Each graph is recorded in a small file of its own in the
+data folder when it is made; those that are gone are dropped. What is recorded only says where to look: nothing of
+another folder is in a graph before its files have been compared.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from typing import NamedTuple
 
 import orjson
 
-from rpg.errors import RpgError
+from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository.identity import read_recorded_repository
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
+from rpg.stores.index.index import Index
 from rpg.stores.installation import data_folder
 from rpg.system import filesystem
 
@@ -34,6 +36,8 @@ MOST_ASKED = 8
 """How many graphs git is asked about: work trees of the same clone first, then those that name the same remote."""
 MOST_DIFFERENT = 2_000
 """A graph of a commit in which more files differ saves nothing."""
+FEWEST_COPIED = 100
+"""Copies of fewer files are not looked for: they are encoded as soon."""
 
 
 class KnownGraph(NamedTuple):
@@ -61,15 +65,22 @@ def relatives(root: Path, graph_path: Path) -> list[KnownGraph]:
     """Graphs of other work trees or clones of the repository around a folder, the one whose commit differs least first.
 
     It has the other's commit, as all work trees of a clone have; or the other has this one's, and both name the same
-    remote. Whoever wrote a repository can claim neither for one that he does not have.
+    remote. Without such a one it has every file of the other, byte for byte, as a copy has, or an unpacked archive.
+    Whoever wrote a repository can claim none of these for one that he does not have.
     """
+    known = [each for each in _recorded() if each.graph != graph_path]
+    if not known:
+        return []
+    return _of_same_history(root, [each for each in known if each.commit]) or _copied(root, known)
+
+
+def _of_same_history(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
     from rpg.encoder.source_files import git
     from rpg.encoder.source_files.remotes import remote_url
 
-    known = [each for each in _recorded() if each.graph != graph_path and each.commit]
+    found: list[tuple[int, bool, KnownGraph]] = []
     if not known:
         return []
-    found: list[tuple[int, bool, KnownGraph]] = []
     try:
         commit, url = git.head(root), remote_url(root)
         of_tree = _text_of_work_tree(root)
@@ -83,6 +94,30 @@ def relatives(root: Path, graph_path: Path) -> list[KnownGraph]:
     except git.GitFailed:
         return []
     return [each for *_, each in sorted(found, key=lambda entry: entry[:2])]
+
+
+def _copied(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
+    """The first graph all of whose files are in the folder."""
+    for each in known:
+        with suppress(GraphNotLoaded):
+            if _has_all_files(root, each):
+                return [each]
+    return []
+
+
+def _has_all_files(root: Path, known: KnownGraph) -> bool:
+    from rpg.encoder.hashes import content_hash
+    from rpg.encoder.source_files.listing import read_unlisted
+
+    index = Index.open_read_only(index_path(known.graph))
+    try:
+        # By hash: in another repository, one of the first files differs.
+        files = index.rows("SELECT path, hash, size FROM files ORDER BY hash")
+    finally:
+        index.close()
+    return len(files) >= FEWEST_COPIED and all(
+        content_hash(read_unlisted(root, path, size)) == hash for path, hash, size in files
+    )
 
 
 def has_relatives(root: Path, graph_path: Path) -> bool:

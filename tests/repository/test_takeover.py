@@ -75,6 +75,11 @@ def clone(first: Path, name: str = "clone") -> Path:
     return first.parent / name
 
 
+def copy(first: Path, name: str = "copy") -> Path:
+    """Without what git and rpg have stored, as an unpacked archive is."""
+    return shutil.copytree(first, first.parent / name, ignore=shutil.ignore_patterns(".git", ".rpg"))
+
+
 def as_it_is(root: Path) -> None:
     pass
 
@@ -145,14 +150,46 @@ def test_a_later_commit_of_the_same_remote_is_one(first: Path, tmp_path: Path) -
     assert_clean(old, tmp_path)
 
 
+def more(root: Path) -> None:
+    write(root, {"more.py": "import cart\n\ncart.fill()\n", "shop.pyi": "def buy() -> int: ...\n"})
+
+
+@pytest.mark.parametrize("change", [as_it_is, more])
+def test_a_copy_without_git_starts_from_the_graph_of_what_was_copied(
+    first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
+) -> None:
+    monkeypatch.setattr(known_graphs, "FEWEST_COPIED", len(FILES))
+    root = copy(first)
+    change(root)
+    summary = encode(root, output_of(root), Options())
+    assert summary.note == f"{STARTED} {first}"
+    assert summary.parsed == (0 if change is as_it_is else 2)
+    assert_clean(root, tmp_path)
+    again = copy(first, "again")
+    forget(output_of(first))
+    if change is as_it_is:
+        assert encode(again, output_of(again), Options()).note == f"{STARTED} {root}"
+        assert_clean(again, tmp_path)
+
+
+def test_a_copy_of_few_files_starts_from_nothing(first: Path) -> None:
+    root = copy(first)
+    assert STARTED not in encode(root, output_of(root), Options()).note
+
+
 @pytest.mark.invariant("trust", "no repository starts from the graph of another one, whatever remote it names")
-def test_another_repository_is_none(first: Path, tmp_path: Path) -> None:
+def test_another_repository_is_none(first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_graphs, "FEWEST_COPIED", 1)
     git(first, "remote", "add", "origin", "https://example.org/shop.git")
     encode(first, output_of(first), Options())
-    other = repository(tmp_path / "other", {**FILES, "more.py": "pass\n"})
+    other = repository(tmp_path / "other", {**FILES, "cart.py": "pass\n"})
     git(other, "remote", "add", "origin", "https://example.org/shop.git")
-    plain = write(tmp_path / "plain", FILES)
-    for root in (other, plain):
+    plain = copy(first)
+    (plain / "part3.py").unlink()
+    named = tmp_path / "named"
+    for path in FILES:
+        write(named, {path: "pass\n"})
+    for root in (other, plain, named):
         assert STARTED not in encode(root, output_of(root), Options()).note
 
 

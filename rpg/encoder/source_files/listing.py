@@ -197,10 +197,11 @@ def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
         return b""
 
 
-def read_unlisted(root: Path, path: str) -> bytes:
-    """The bytes of a file of the work tree, listed or not; empty if it cannot be read, or leads out."""
+def read_unlisted(root: Path, path: str, size: int = 0) -> bytes:
+    """The bytes of a file of the work tree, listed or not, of at most a mebibyte or the size; empty if it cannot be
+    read, or leads out."""
     try:
-        return normalise(read_inside(root, path, MEBIBYTE))
+        return normalise(read_inside(root, path, max(size, MEBIBYTE)))
     except (OSError, Forbidden, InvalidPath):
         return b""
 
