@@ -570,6 +570,70 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
 }
 
 
+COMPUTED: dict[str, tuple[dict[str, str | bytes], dict[str, list[str]]]] = {
+    "Python": (
+        {
+            "a.py": (
+                "class Base:\n    def fire(self, name):\n        return getattr(self, f'on_{name}')()\n\n"
+                "class Plug(Base):\n    def on_start(self): pass\n    def at_start(self): pass\n\n"
+                "def compiled(node, vendor):\n    return getattr(node, 'as_' + vendor)\n"
+            ),
+            "b.py": (
+                "class Other:\n    def on_stop(self): pass\n    def as_sql(self): pass\n    def sql_as(self): pass\n"
+            ),
+        },
+        {
+            "Plug.on_start": ["a.py:3"],
+            "Plug.at_start": [],
+            "Other.on_stop": [],
+            "Other.as_sql": ["a.py:10"],
+            "Other.sql_as": [],
+        },
+    ),
+    "TypeScript": (
+        {
+            "a.ts": (
+                "export class Plug {\n  onStart() {}\n  upStart() {}\n  click_handler() {}\n"
+                "  fire(name: string) { return (this as any)[`on${name}`](); }\n"
+                "  go(x: string) { return this[x + '_handler'](); }\n}\nconst label = `up${1}`;\n"
+            )
+        },
+        {"Plug.onStart": ["a.ts:5"], "Plug.upStart": [], "Plug.click_handler": ["a.ts:6"]},
+    ),
+    "Ruby": (
+        {"a.rb": 'class Plug\n  def on_start; end\n  def fire(name)\n    send("on_#{name}")\n  end\nend\n'},
+        {"Plug.on_start": ["a.rb:4"]},
+    ),
+    "PHP": (
+        {
+            "a.php": (
+                "<?php\nclass Plug {\n  public function getName() {}\n  public function setName() {}\n"
+                "  public function read($n) { return $this->{'get' . $n}(); }\n}\n"
+            )
+        },
+        {"Plug.getName": ["a.php:5"], "Plug.setName": []},
+    ),
+    "members of an enum": (
+        {
+            "a.py": (
+                "import enum\n\nclass Color(enum.Enum):\n    RED = 1\n\nclass Size(enum.Enum):\n    BIG = 1\n\n"
+                "class Kind(enum.Enum):\n    ONE = 1\n\ndef f(name):\n    return Color[name], [s for s in Size], Kind\n"
+            )
+        },
+        {"Color.RED": ["a.py:13"], "Size.BIG": ["a.py:13"], "Kind.ONE": []},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", COMPUTED)
+def test_a_name_that_code_computes_may_be_meant(case: str, tmp_path: Path) -> None:
+    files, expected = COMPUTED[case]
+
+    found = usages(encoded(tmp_path, files), *expected).symbols
+
+    assert {name: lines_left(each) for name, each in zip(expected, found, strict=True)} == expected
+
+
 OF_PAGES: dict[str, str | bytes] = {
     "a.css": ".btn-primary { top: 0 }\n.card { top: 0 }\n.menu-open { top: 0 }\n.unused-thing { top: 0 }\n",
     "b.jsx": 'export function B() { return <div className="btn-primary card">x</div> }\nconst kind = "card"\n',

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpg.queries.account.given import find_composed_names, places_of_given_names
+from rpg.queries.account.computed import find_computed_names
+from rpg.queries.account.given import places_of_given_names
 from rpg.queries.account.loaded import loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
@@ -73,7 +74,7 @@ def take_account(
     # What a library or a framework may call is said of it anyway.
     loads = [] if explain_outside_calls(index, node) else loads_of(index, node, covers)
     loads += reads_of_names(index, node, covers)
-    loads += find_composed_names(index, node, covers)
+    loads += find_computed_names(index, node, covers, bool(uses))
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},

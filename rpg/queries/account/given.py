@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import ANYWHERE, VALUES, Given, spellings
-from rpg.queries.account.occurrences import LinesOf, find_occurrences
-from rpg.queries.account.placing import LITERAL, PAGES, Left, Placed, Placing
+from rpg.queries.account.occurrences import find_occurrences
+from rpg.queries.account.placing import Left, Placed, Placing
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import UsageSite
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST_NAMES: Final = 8
-COMPOSED: Final = "a name that begins so is put together there"
-_COMPOSING: Final = (b"$", b"{", b"#", b"<", b"%", b'"', b"'", b"`")
-"""What may stand behind the constant part of a name that code puts together."""
 SHORTEST: Final = 3
 _CLASSES_ASKED: Final = 8
 
@@ -40,24 +37,6 @@ def places_of_given_names(
         for occurrences in find_occurrences(index, given.name, covers):
             placing.place(occurrences, placed)
         found += [each._replace(reason=f"named {given.name}: {each.reason}") for each in placed.left]
-    return found
-
-
-def find_composed_names(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
-    """Where code may put the name of a style sheet together: `btn-${kind}` for `btn-primary`."""
-    if node.language not in BY_NAME or BY_NAME[node.language].family != PAGES:
-        return []
-    found: list[Left] = []
-    for hyphen in re.finditer(r"\w-+(?=\w)", node.name):
-        beginning = node.name[: hyphen.end()]
-        for occurrences in find_occurrences(index, beginning, covers) if len(beginning) >= SHORTEST else ():
-            file, text, lines = occurrences.file, occurrences.text, LinesOf(occurrences.text)
-            language = BY_NAME.get(file.language)
-            if language is None or language.is_prose or language.configures or language.family == PAGES:
-                continue
-            for offset in occurrences.offsets:
-                if text[offset + len(beginning) : offset + len(beginning) + 1] in _COMPOSING:
-                    found.append(Left(LITERAL, file.path, *lines.place(offset), file.test, COMPOSED))
     return found
 
 

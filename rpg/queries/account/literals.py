@@ -32,11 +32,11 @@ _CLOSING: Final = {
 _SEPARATORS: Final = re.compile(rb"[.:\\@#+-]+")
 _QUERY: Final = re.compile(rb"\b(?:SELECT|INSERT INTO|UPDATE|DELETE|FROM|JOIN|WHERE|ORDER BY|GROUP BY)\s")
 _CALLEE: Final = re.compile(rb"([\w?!]+)\s*\Z")
-_REFLECTS: Final = re.compile(
+REFLECTS: Final = re.compile(
     rb"\b(?:[gs]etattr|hasattr|delattr|attrgetter|methodcaller|__dict__|__getattribute__|vars|public_send|__send__|send"
     rb"|respond_to\?|instance_variable_[gs]et|define_method|getMethod|getDeclared\w+|getField|GetMethod|GetProperty"
     rb"|GetField|MethodByName|FieldByName|InvokeMember|call_user_func\w*|method_exists|property_exists|Reflect\.\w+"
-    rb"|perform|NSSelectorFromString|spyOn)\b|\]\s*\(|\b(?:this|self|prototype|proto)\[(?![\"'\d])|\$this->\$"
+    rb"|perform|NSSelectorFromString|spyOn)\b|\]\s*\(|\b(?:this|self|prototype|proto)\[(?![\"'\d])|->\s*[{$]|::\{"
 )
 """Code that reaches a member whose name is computed."""
 _IN_CLASS: Final = re.compile(rb"^[ \t]+\w+\s*(?::[^=\n]*)?=\s*\Z", re.MULTILINE)
@@ -132,7 +132,7 @@ def is_query(literal: bytes) -> bool:
 
 def reflects(text: bytes) -> bool:
     """Whether code reaches members by computed names."""
-    return _REFLECTS.search(text) is not None
+    return REFLECTS.search(text) is not None
 
 
 def bracket_before(text: bytes, begin: int, stop: int) -> int | None:
@@ -167,7 +167,7 @@ def holder_at(text: bytes, bracket: int) -> Holder:
     before = text[max(0, bracket - 80) : bracket]
     callee = _CALLEE.search(before)
     if text[bracket : bracket + 1] == b"(" and callee is not None:
-        return Holder(False, False, _REFLECTS.match(callee[1]) is not None, before)
+        return Holder(False, False, REFLECTS.match(callee[1]) is not None, before)
     if text[bracket : bracket + 1] == b"[" and before[-1:].isalnum():
         return Holder(False, False, False)
     return Holder(True, _IN_CLASS.search(before) is not None, False, before)
