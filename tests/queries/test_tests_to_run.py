@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from repositories import git, repository, write
+from repositories import commit, git, repository, write
 
 from rpg.cli import run
 from rpg.encoder.options import Options
@@ -479,6 +479,22 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def replace_in(file: Path, old: str, new: str) -> None:
     file.write_text(file.read_text().replace(old, new))
+
+
+def test_what_a_configuration_defines_is_not_said_to_be_untested(
+    edited: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workflow = edited / ".github/workflows/ci.yaml"
+    write(edited, {".github/workflows/ci.yaml": "on: push\njobs:\n  build:\n    steps:\n      - run: make\n"})
+    commit(edited)
+    replace_in(workflow, "make", "make all")
+    replace_in(edited / "shop/prices.py", "def unreached(n):\n    return n", "def unreached(n):\n    return n * 2")
+    capsys.readouterr()
+
+    assert run(["tests", "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["changed"] == 2
+    assert answer["unreached"] == ["shop/prices.py::unreached"]
 
 
 def test_what_changed_since_a_revision_has_its_tests(edited: Path, capsys: pytest.CaptureFixture[str]) -> None:

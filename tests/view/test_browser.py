@@ -126,6 +126,15 @@ def test_names_and_sources_are_text(opened: Opened) -> None:
     assert opened.page.evaluate("window.hacked") is None
 
 
+def test_a_list_has_no_column_that_nothing_fills(opened: Opened) -> None:
+    def columns(name: str) -> list[str]:
+        opened.go(f"#/list/{name}")
+        return [str(each) for each in opened.page.locator("thead th").all_text_contents()]
+
+    assert columns("routes") == ["Verb", "Path", "Handler", "Models", "By", "Where"]
+    assert columns("packages") == ["Name", "By", "Where"]
+
+
 def test_a_symbol_shows_source_uses_call_tree_and_tests(opened: Opened) -> None:
     opened.go("#/symbol/shop/prices.py::price")
     opened.page.wait_for_selector(".uses code:not(:empty)")

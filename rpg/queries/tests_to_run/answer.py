@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import Node, nodes_by_row
@@ -103,8 +104,17 @@ def build_found_test(node: Node, way: Way, around: Mapping[int, Node]) -> FoundT
 
 
 def find_unreached(changed: Sequence[Node], reached: Collection[int]) -> list[str]:
+    """Functions and classes of code alone: no test calls what a configuration defines, such as a job of a workflow."""
     kinds = FUNCTION_KINDS | CLASS_KINDS
-    return [node.id for node in changed if node.kind in kinds and not node.test and node.row not in reached]
+    return [
+        node.id
+        for node in changed
+        if node.kind in kinds and not node.test and node.row not in reached and not configures(node.language)
+    ]
+
+
+def configures(language: str) -> bool:
+    return language in BY_NAME and BY_NAME[language].configures
 
 
 def lines(found: FoundTests, most: int) -> Iterator[str]:

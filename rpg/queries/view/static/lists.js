@@ -61,10 +61,18 @@ function emptyList(name) {
   return "None of a framework that rpg lists; those of others are found by search.";
 }
 
+/** A column that no row has anything in is left out. */
 function table(columns, rows) {
+  const filled = columns.map((_, at) => rows.some((cells) => !isEmpty(cells[at])));
+  columns = columns.filter((_, at) => filled[at]);
+  rows = rows.map((cells) => cells.filter((_, at) => filled[at]));
   return el("div", { class: "table-box", tabindex: 0, role: "region", "aria-label": "Table" },
     el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, at) => el("td", { "data-name": columns[at] }, el("div", {}, cell))))))));
+}
+
+function isEmpty(cell) {
+  return cell === "" || cell === null || cell === undefined || cell === false || (Array.isArray(cell) && cell.every(isEmpty));
 }
 
 function placeLinks(entry) {

@@ -1,5 +1,7 @@
 // The map: drawn by Cytoscape.js, and beside it as an outline, which a keyboard and a screen reader go through.
 
+/** The zoom from which names can be read on a narrow screen; pixels of the smallest letters, and of the numbers of edges. */
+const READABLE = 0.72, SMALLEST = 6, NUMBER_SIZE = 10.5;
 const COLORS = {
   kind: "Kind",
   untested: "Not tested",
@@ -101,7 +103,8 @@ class MapPage {
     this.cy.on("mouseout", "node", () => this.light(this.selected));
     this.draw();
     this.cy.resize(); // the text below the map has its height now
-    this.fit();
+    this.cy.on("zoom", () => this.showNumbers());
+    this.begin();
     if (this.selected) this.zoomTo(this.selected);
   }
 
@@ -155,7 +158,7 @@ class MapPage {
   draw() {
     const visible = visibleItems(this.tree, this.open);
     this.edges = edgesBetween(this.tree, visible);
-    const wide = Math.max(0.7, Math.min(2.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight)));
+    const wide = this.isNarrow() ? 0.3 : Math.max(0.7, Math.min(2.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight)));
     const boxes = layout(this.tree, this.open, this.edges, wide, (item) => this.widthOf(item));
     this.boxes = boxes;
     this.colors = themeColors();
@@ -190,7 +193,7 @@ class MapPage {
         classes: [style, path.length > 2 ? "bent" : ""].join(" "),
       }, {
         group: "nodes",
-        data: { id: `${style} number ${place}`, label: number(count), w: spot.w, h: 15, fill: this.colors.back, line: this.colors.back, z: style === "near" ? 70 : 60 },
+        data: { id: `${style} number ${place}`, label: number(count), w: spot.w, h: 15, fill: this.colors.back, line: this.colors.back, z: style === "near" ? 120 : 110 },
         position: { x: spot.x, y: spot.y },
         classes: `number ${style}`,
       }]);
@@ -253,7 +256,7 @@ class MapPage {
 
   style() {
     const colors = this.colors;
-    const words = { color: colors.ink, "font-family": "system-ui, sans-serif", "min-zoomed-font-size": 6 };
+    const words = { color: colors.ink, "font-family": "system-ui, sans-serif", "min-zoomed-font-size": SMALLEST };
     return [
       { selector: "node", style: { shape: "round-rectangle", "corner-radius": 8, width: "data(w)", height: "data(h)", label: "data(label)", "background-color": "data(fill)", "border-width": 1, "border-color": "data(line)", "font-size": 12.5, "text-wrap": "wrap", "text-max-width": 250, "line-height": 1.35, "text-valign": "center", "z-index-compare": "manual", "z-index": "data(z)", ...words } },
       { selector: "node.symbol", style: { "font-size": 12, "corner-radius": 6, "text-wrap": "ellipsis" } },
@@ -263,7 +266,7 @@ class MapPage {
       { selector: "edge.bent", style: { "curve-style": "round-segments", "segment-weights": "data(weights)", "segment-distances": "data(distances)", "segment-radii": 16, "edge-distances": "endpoints" } },
       { selector: "edge.far", style: { opacity: 0.18 } },
       { selector: "edge.near", style: { "line-color": colors.accent, "target-arrow-color": colors.accent, "z-index": 65 } },
-      { selector: "node.number", style: { "border-width": 0, "font-size": 10.5, "corner-radius": 4, color: colors.quiet, events: "no" } },
+      { selector: "node.number", style: { display: this.hasNumbers === false ? "none" : "element", "border-width": 0, "font-size": NUMBER_SIZE, "corner-radius": 4, color: colors.quiet, events: "no" } },
       { selector: "node.number.near", style: { color: colors.ink } },
       { selector: "node.number.far", style: { display: "none" } },
       { selector: "node.chosen", style: { "border-width": 3, "border-color": colors.accent } },
@@ -404,6 +407,27 @@ class MapPage {
 
   zoom(by) {
     this.cy.zoom({ level: this.cy.zoom() * by, renderedPosition: { x: this.canvas.clientWidth / 2, y: this.canvas.clientHeight / 2 } });
+  }
+
+  isNarrow() {
+    return this.canvas.clientWidth < 620;
+  }
+
+  /** The first view: everything, or on a narrow screen its upper part, where all of it would be too small to read. */
+  begin() {
+    this.fit();
+    if (!this.isNarrow() || this.cy.zoom() >= READABLE) return;
+    const all = this.cy.elements().boundingBox();
+    const level = Math.min(1, (this.canvas.clientWidth - 24) / all.w);
+    this.cy.viewport({ zoom: level, pan: { x: this.canvas.clientWidth / 2 - ((all.x1 + all.x2) / 2) * level, y: 20 - all.y1 * level } });
+  }
+
+  /** Numbers that would be too small to read are not there, nor the gaps that they leave in their edges. */
+  showNumbers() {
+    const isShown = this.cy.zoom() * NUMBER_SIZE >= SMALLEST;
+    if (isShown === this.hasNumbers) return;
+    this.hasNumbers = isShown;
+    this.cy.style(this.style());
   }
 
   fit() {

@@ -18,7 +18,7 @@ function layout(tree, open, edges, wide, widthOf) {
     }
     const children = inOrder(shownChildren(item), weights).map(sized);
     const hasEdges = children.some((child) => weights.has(child.item));
-    const gapX = hasEdges ? (item.depth < 1 ? 72 : 40) : 14, gapY = hasEdges ? (item.depth < 1 ? 70 : 46) : 14;
+    const gapX = hasEdges ? (item.depth < 1 ? 84 : 44) : 14, gapY = hasEdges ? (item.depth < 1 ? 70 : 46) : 14;
     const rows = inRows(children, wide, gapX, gapY);
     const w = Math.max(...rows.map((row) => row.w), widthOf(item)) + 2 * PAD;
     let y = item === tree.root ? 0 : HEAD;
@@ -198,7 +198,7 @@ function placeForNumber(path, width, boxes, taken) {
     return path[0];
   };
   let best = pointAt(whole / 2), least = Infinity;
-  for (const share of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88]) {
+  for (const share of [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8, 0.12, 0.88]) {
     const [x, y] = pointAt(whole * share);
     let cost = Math.abs(share - 0.5);
     for (const box of taken) if (Math.abs(box.x - x) < (box.w + width) / 2 && Math.abs(box.y - y) < 16) cost += 10;
