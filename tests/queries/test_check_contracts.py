@@ -136,3 +136,53 @@ def test_a_deleted_file_of_tasks_names_all_that_is_sent_there(sending: Checked) 
 
     assert FOLLOWS in told
     assert any(each.startswith("shop.py:5 ") for each in told)
+
+
+PROTO = """syntax = "proto3";
+service CartService {
+  rpc AddItem(Item) returns (Item) {}
+}
+message Item {
+}
+"""
+CART = """import cart_pb2_grpc
+
+
+class Cart(cart_pb2_grpc.CartServiceServicer):
+    def AddItem(self, item, context):
+        return item
+"""
+CALLER = """import cart_pb2_grpc
+
+
+def add(channel, item):
+    return cart_pb2_grpc.CartServiceStub(channel).AddItem(item)
+"""
+REMOTE = {"cart.proto": PROTO, "cart.py": CART, "caller.py": CALLER}
+DECLARED = "contract: `CartService.AddItem` is declared no more: it was cart.proto::CartService.AddItem"
+
+
+@pytest.fixture(scope="module")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    found = Checked(tmp_path_factory.mktemp("remote"), REMOTE)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("cart.proto", "AddItem", "PutItem", [f"caller.py:5 {DECLARED}", f"cart.py:5 {DECLARED}"]),
+        ("cart.proto", "CartService", "BasketService", [f"caller.py:5 {DECLARED}", f"cart.py:5 {DECLARED}"]),
+        ("cart.py", "AddItem", "PutItem", [
+            "caller.py:5 contract: `Cart.AddItem` is served no more: it was cart.py::Cart.AddItem"]),
+        ("cart.proto", "message Item {", "message Item {\n  string id = 1;", []),
+        ("cart.py", "return item", "return [item]", []),
+    ],
+)  # fmt: skip
+def test_methods_that_are_declared_or_served_no_more_are_told_where_they_are_called(
+    remote: Checked, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    told = remote.broken(remote.changed(path, old, new))
+
+    assert sorted(each for each in told if "contract" in each) == sorted(expected)

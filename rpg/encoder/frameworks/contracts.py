@@ -27,11 +27,12 @@ from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
+from rpg.encoder.frameworks.named.grpc import DECLARED, called, declared, served
 from rpg.encoder.frameworks.named.matching import Names
 from rpg.encoder.frameworks.named.senders import queues_of, senders_of
 from rpg.encoder.frameworks.named.takers import takers_of
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
-from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, dump_rows, parse_rows
+from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, Sender, Taker, dump_rows, parse_rows
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Text
 from rpg.encoder.frameworks.text import join_parts as joined_text
@@ -56,6 +57,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     routes = Routes(here)
     routes.read()
     stated = [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here)]
+    remote = [*declared(here)] if here.language == "protobuf" else [*served(here), *called(here)]
     return FileRows(
         here.path,
         here.test,
@@ -68,8 +70,8 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         texts,
         tuple(passed_by(here)),
         file.takes,
-        tuple(dict.fromkeys(takers_of(here))),
-        tuple(senders_of(here)),
+        tuple(dict.fromkeys([*takers_of(here), *(each for each in remote if isinstance(each, Taker))])),
+        (*senders_of(here), *(each for each in remote if isinstance(each, Sender))),
     )
 
 
@@ -130,9 +132,10 @@ class Contracts:
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
             for taken in self.names.outcomes(rows) if self.names else ():
                 via = CROSSING if taken.certain else POSSIBLE_CROSSING
+                kind = "references" if taken.sender.space == DECLARED else "calls"
                 for handler, _, _ in taken.takers:
                     if handler != taken.sender.maker:
-                        made.setdefault((taken.sender.maker, handler, "calls", via), []).append(taken.sender.site)
+                        made.setdefault((taken.sender.maker, handler, kind, via), []).append(taken.sender.site)
             for outcome in self.outcomes(rows) if self.routes else ():
                 request, own = outcome.request, rows.test
                 via = CROSSING if outcome.certain else POSSIBLE_CROSSING

@@ -23,6 +23,7 @@ from rpg.encoder.frameworks import (
     rows_of,
     unpack_rows,
 )  # fmt: skip
+from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.matching import DIRECT, Names, Taken
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
@@ -92,7 +93,10 @@ def _untaken(had: Contracts, has: Contracts) -> Iterator[Finding]:
                 meant = gone[0] if len(gone) == 1 else None
             if meant is not None and meant.takers and not outcome.takers and meant.sender.space != DIRECT:
                 name = outcome.name.removeprefix("@")
-                said = "is taken no more" if name == meant.name.removeprefix("@") else "is taken by nothing"
+                said = "is taken no more" if outcome.name == meant.name else "is taken by nothing"
+                if sender.space in REMOTE:
+                    name = meant.takers[0][0].rpartition("::")[2]
+                    said = "is declared no more" if sender.space == DECLARED else "is served no more"
                 yield Finding(path, *sender.site, meant.certain, KIND, name, meant.takers[0][0], said)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
+from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.source_text import COMPUTED
 
@@ -24,16 +25,19 @@ def messages(index: Index) -> list[Entry]:
     names = contracts.names if contracts else None
     if contracts is None or names is None:
         return []
-    spaces = {space for space, _ in names.takers} - {"type"}  # of any method `publish` that is passed an object
+    # Any method `publish` may be passed an object, and any client may have a method of some name.
+    spaces = {space for space, _ in names.takers} - {"type", *REMOTE}
     sent: dict[tuple[str, str, str, str], dict[str, bool]] = {}
     for (space, name), takers in names.takers.items():
-        for taker, of in takers:
+        for taker, of in takers if space not in REMOTE else ():
             if not name.startswith("@") and not name.endswith(f".{taker.handler.rpartition('::')[2]}"):
                 sent.setdefault((_shown(name), space, taker.handler, taker.library), {})
                 sent[_shown(name), space, taker.handler, taker.library].setdefault(f"{of.path}:{taker.line}", of.test)
     for path, rows in contracts.files.items():
         for taken in names.outcomes(rows):
             sender = taken.sender
+            if sender.space == DECLARED:
+                continue
             place = f"{path}:{sender.site[0]}"
             for handler, _, _ in taken.takers or (("", "", False),):
                 if handler or (sender.space in spaces and not taken.name.startswith("@")):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from rpg.encoder.frameworks.named.grpc import ANY_SERVICE, DECLARED, GO_METHOD, OF_STRUCT, SERVED
 from rpg.encoder.frameworks.named.tables import BROADCAST
 from rpg.encoder.frameworks.rows import FileRows, Sender, Taker
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, OF, SAID, Text
@@ -28,6 +29,24 @@ class Taken(NamedTuple):
     certain: bool
 
 
+def _nearest(takers: list[tuple[Taker, FileRows]], path: str) -> list[tuple[Taker, FileRows]]:
+    """Of several copies of a declaration the one that is nearest to a file, or those that are."""
+    if len(takers) < 2:
+        return takers
+    shared = [_count_shared(path, of.path) for _, of in takers]
+    return [each for each, parts in zip(takers, shared, strict=True) if parts == max(shared)]
+
+
+def _count_shared(path: str, other: str) -> int:
+    """How many folders two paths begin with alike."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
 class Names:
     def __init__(self, files: Iterable[FileRows], texts: dict[str, Text], text: Callable[[Text], Text]) -> None:
         self._texts, self._text = texts, text
@@ -37,6 +56,31 @@ class Names:
                 name, _ = self.name(taker.name)
                 if name:
                     self.takers.setdefault((taker.space, name), []).append((taker, rows))
+
+        self._structs: dict[str, set[str]] = {}
+        """Go: the services that a struct serves, by its folder and name."""
+        self._add_structs()
+        self.methods: dict[tuple[str, str], set[str]] = {}
+        """The services that have a method of a name."""
+        for space, name in self.takers:
+            if space in (SERVED, DECLARED):
+                self.methods.setdefault((space, name.partition("/")[2]), set()).add(name)
+
+    def _add_structs(self) -> None:
+        """Go: the methods of the structs that serve."""
+        services = self._structs
+        for (space, struct), takers in self.takers.items():
+            if space == OF_STRUCT:
+                services[struct] = {taker.handler for taker, _ in takers}
+        found: dict[tuple[str, str], list[tuple[Taker, FileRows]]] = {}
+        for (space, name), takers in self.takers.items() if services else ():
+            struct, _, method = name.rpartition("/")
+            for service in sorted(services.get(struct, ())) if space == GO_METHOD else ():
+                key = SERVED, f"{service.lower()}/{method.replace('_', '').lower()}"
+                if (DECLARED, key[1]) in self.takers:
+                    found.setdefault(key, []).extend(takers)
+        for each, takers in found.items():
+            self.takers.setdefault(each, []).extend(takers)
 
     def name(self, text: Text) -> tuple[str, bool]:
         """A text as a name, and whether that is all that is meant."""
@@ -57,7 +101,15 @@ class Names:
                 if name.startswith("@") and "::" in name:
                     yield Taken(sender, name, ((name[1:], name[1:].partition("::")[0], False),), True)
                 continue
+            if sender.space == GO_METHOD:
+                yield from self._declared(sender, name, rows.path)
+                continue
+            if name.startswith(ANY_SERVICE + "/"):
+                meant = self.methods.get((sender.space, name[2:]), set())
+                name, whole = next(iter(meant)) if len(meant) == 1 else "", False
             found = self.takers.get((sender.space, name), []) if name else []
+            if sender.space == DECLARED:
+                found = _nearest(found, rows.path)
             if not rows.test or (
                 any(not each[1].test for each in found) and not any(each[1].path == rows.path for each in found)
             ):
@@ -67,3 +119,13 @@ class Names:
             if len(takers) > (MOST_LISTENERS if broadcast else MOST_TAKERS):
                 takers = ()
             yield Taken(sender, name, takers, whole and (broadcast or len(takers) == 1))
+
+    def _declared(self, sender: Sender, name: str, path: str) -> Iterable[Taken]:
+        """What a method of a struct serves, as it is declared."""
+        struct, _, method = name.rpartition("/")
+        for service in sorted(self._structs.get(struct, ())):
+            known = f"{service.lower()}/{method.replace('_', '').lower()}"
+            found = _nearest(self.takers.get((DECLARED, known), []), path)
+            takers = tuple(dict.fromkeys((taker.handler, of.path, of.test) for taker, of in found))
+            if takers:
+                yield Taken(sender._replace(space=DECLARED), known, takers, len(takers) == 1)

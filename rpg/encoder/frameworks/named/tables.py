@@ -260,11 +260,14 @@ WORDS: Final = {
     | frozenset(word for each in DERIVINGS if language in each.languages for word in each.methods)
     for language in LANGUAGES
 }
+WORDS["go"] |= {"Context"}  # of methods that serve by gRPC
 """What a file has that sends or takes."""
 
 
 def may_take(facts: FileFacts) -> bool:
-    """Whether a file may take messages, by what it imports and names."""
+    """Whether a file may take messages or declares a service, by what it imports and names."""
+    if facts.language == "protobuf":
+        return any(each.kind == "method" for each in facts.definitions)
     return any(each.module.startswith(PACKAGES) for each in facts.imports) or (
         facts.language in _CSHARP and not DISTINCT.isdisjoint(facts.strings)
     )
