@@ -80,7 +80,7 @@ HOOKED = {
     "codex": Hooked(
         "Codex", ".codex/hooks.json", (("PostToolUse", "apply_patch|Edit|Write|Bash"), ("Stop", "")),
         (("PostToolUse", "Bash"),),
-        note="Codex runs hooks if its config.toml has `codex_hooks = true` under [features].",
+        note="Codex runs hooks if `hooks` is on under [features] of its config.toml (in older versions `codex_hooks`).",
     ),
     "gemini": Hooked(
         "Gemini CLI", ".gemini/settings.json", (("AfterTool", "write_file|replace"), ("AfterAgent", "")),
