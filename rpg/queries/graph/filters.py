@@ -47,6 +47,18 @@ def is_set_aside(path: str) -> bool:
     return _SET_ASIDE.search(remove_package_folders(path) + path.rpartition("/")[2]) is not None
 
 
+_PLATFORM = re.compile(
+    r"(^|[/_-])(win(32|64|dows)?|mingw|cygwin|os390|zos|aix|sunos|solaris|ibmi|haiku)(?=[/._-]|$)", re.IGNORECASE
+)
+
+
+@lru_cache(PATHS_KEPT)
+def find_platform(path: str) -> str:
+    """The platform other than the usual ones that a file or its folder is named for; empty if it is for none."""
+    found = _PLATFORM.search(path)
+    return found[2].lower() if found else ""
+
+
 _VERSION = re.compile(r"(^|/)v(\d{1,3})(?=/)", re.IGNORECASE)
 
 

@@ -18,6 +18,7 @@ from rpg.errors import BadRequest
 from rpg.queries.names.titled import find_by_title, looks_like_title
 from rpg.queries.search.admission import Admission
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
+from rpg.queries.search.issue_text import is_report
 from rpg.queries.search.listing import list_symbols
 from rpg.queries.search.meaning import similarity_weights
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
@@ -196,7 +197,7 @@ def _mode(mode: Mode, query: str) -> Mode:
 
 def is_code(text: str) -> bool:
     """Whether a text of several lines is code, not prose that mentions code."""
-    if "\n" not in text or not _STATEMENT.search(text):
+    if "\n" not in text or is_report(text) or not _STATEMENT.search(text):
         return False
     return len(_MARK.findall(text)) >= similarity_weights.MARKS_OF_CODE * len(text.split())
 

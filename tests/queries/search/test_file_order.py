@@ -10,7 +10,7 @@ from repositories import repository
 
 import rpg
 from rpg.errors import BadRequest
-from rpg.queries.graph.filters import is_set_aside, version_of
+from rpg.queries.graph.filters import find_platform, is_set_aside, version_of
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.order.file_order import files_in, is_sentence, share_named
 from rpg.queries.search.search import search
@@ -30,6 +30,10 @@ SOURCES = {
     "port/v2/paint.py": functions("paint_mast_again"),
     "port/legacy/mast.py": functions("hoist_flag"),
     "port/signals.py": functions("hoist_flag_now"),
+    "port/windows/winch.py": functions("wind_rope_up"),
+    "port/unix/winch.py": functions("wind_rope_up_now"),
+    "port/tests/test_pump.py": functions("test_bilge_pump_stops", "test_pump"),
+    "port/pump.py": functions("pump_bilge", "start_pump"),
     "port/dock/yard.py": "class Yard:\n    class Capstan:\n        pass\n\n\nclass Capstan:\n    pass\n",
     "port/dock/stern/capstan.py": "class Capstan:\n    pass\n",
 }
@@ -68,6 +72,22 @@ def test_a_sentence_finds_several_functions_of_one_file_first(index: Index) -> N
 def test_what_is_old_stands_behind_what_is_like_it(index: Index) -> None:
     assert paths(index, "hoist flag")[:2] == ["port/signals.py", "port/legacy/mast.py"]
     assert paths(index, "paint mast")[:2] == ["port/v2/paint.py", "port/v1/paint.py"]
+
+
+def test_what_is_for_a_rarer_system_stands_behind_what_is_like_it_unless_a_system_is_asked_for(index: Index) -> None:
+    assert paths(index, "wind rope up")[:2] == ["port/unix/winch.py", "port/windows/winch.py"]
+    assert paths(index, "wind rope up windows")[0] == "port/windows/winch.py"
+    named = [find_platform(path) for path in ("src/win/fs.c", "fs_windows.go", "window/fs.c", "twin.c", "unix/aix.c")]
+    assert named == ["win", "windows", "", "", "aix"]
+
+
+def test_a_test_whose_name_is_written_is_no_more_folded_away(index: Index) -> None:
+    found = search(index, Wanted(query="test_bilge_pump_stops", tests="fold"))
+    assert found.hits[0].node.name == "test_bilge_pump_stops"
+    assert not found.tests.get("port/tests/test_pump.py")
+
+    beside = search(index, Wanted(query="pump", tests="fold"))
+    assert all(not hit.test for hit in beside.hits)
 
 
 def test_a_name_means_first_what_its_file_is_called_for_and_then_what_is_in_nothing_else(index: Index) -> None:
@@ -113,6 +133,11 @@ def test_further_symbols_of_a_file_stand_with_its_first(index: Index) -> None:
         ("fetches ships by name", True),
         ("is a shortcut for open with a lock", True),
         ("fix: crash\n\nwhen it starts", True),
+        ("docs(port): mooring fees", True),
+        ("harbour/port: mooring fees", True),
+        ("Lazy mooring of ships.", True),
+        ("load and unload operations", False),
+        ("loading and unloading of ships ...", False),
         ("is the harbour open?", False),
         ("how the harbour opens", False),
         ("mooring fees and discounts", False),

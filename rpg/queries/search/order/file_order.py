@@ -6,6 +6,7 @@ that fall.
 
     file  = (score of its best hit + OTHERS * sum of its other hits, each counting OTHERS_FALL of the one before)
             * (1 + NAMED_FILE * share of the words of its name that are asked for) * SET_ASIDE for old and side code
+            * OF_PLATFORM for what is only for one that is not asked for
     hit   = file * score of the hit / score of the file's best * AGAIN for every better hit of the file
 
 Whoever describes in a sentence what a function does wants that function, whatever is around it: then only AGAIN counts.
@@ -17,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from rpg.queries.graph.filters import is_set_aside, version_of
+from rpg.queries.graph.filters import find_platform, is_set_aside, version_of
 from rpg.queries.search.hits import Hit
 from rpg.queries.search.order import ranking_weights as weights
 from rpg.queries.search.order.question_order import begins_like_question
@@ -26,6 +27,9 @@ from rpg.text import words
 _WORD = re.compile(r"[A-Za-z']+")
 _LEADING = re.compile(r"^\W*(\([^)]*\)\s*)?")
 _STATES = re.compile(r"(is|are|should|can|must|will|was|has|have)\b", re.IGNORECASE)
+_HEADED = re.compile(r"[\w./-]+(\([^)]*\))?!?:\s")
+"""What messages begin with that name a kind of change or a part first: `fix(parser): `, `tree: `."""
+_LIST = re.compile(r"\w+\s*(,|and\b|or\b|&)", re.IGNORECASE)
 _FOR_FOLDER = frozenset({"__init__", "index", "init", "mod"})
 """Names of files that stand for their folder."""
 _PATH = re.compile(r"[\w.@+/-]*[\w@+-]\.[A-Za-z]\w{0,4}(?=[:,;)\]\"'`\s]|$)")
@@ -36,10 +40,11 @@ _OF_SENTENCES = frozenset(
 )
 """Words that a sentence has, and a topic or a title seldom: `the`, `is`, `if`."""
 _ACTS = frozenset(
-    "add apply avoid build calculate call change check close compute convert copy count create decode delete determine"
-    " encode ensure extract fetch find fix format generate get handle improve initialize insert iterate join load make"
-    " merge open parse print raise read receive register remove render replace return run save send set split start"
-    " stop support throw update use validate wrap write yield allow".split()
+    "add allow apply avoid build calculate call change check close compare compute convert copy count create decode"
+    " delete deprecate determine disable document drop enable encode ensure export extract fetch find fix flush format"
+    " generate get group handle improve include initialize insert iterate join keep load make merge open optimize parse"
+    " print provide raise read receive register remove render replace report reset return rewrite run save send set"
+    " split start stop support throw transform update use validate warn wrap write yield".split()
 )
 """Verbs with which a comment begins that says what a function does, or a message that says what was done to it."""
 
@@ -47,13 +52,17 @@ _ACTS = frozenset(
 def is_sentence(text: str) -> bool:
     """Whether a query says in a sentence what code does, as comments and messages do; not a topic, not a question."""
     text = _LEADING.sub("", text.strip())
-    if "\n" in text:
+    if "\n" in text or _HEADED.match(text):
         return True
     spoken = [word.lower() for word in _WORD.findall(text)]
     states = _STATES.match(text) is not None and not text.endswith("?")
     if not spoken or (begins_like_question(text) and not states) or spoken[0].endswith("ing"):
         return False
+    if len(spoken) > 2 and text.endswith(".") and not text.endswith(".."):
+        return True
     acts = len(spoken) > 2 and (spoken[0] in _ACTS or _plain(spoken[0]) in _ACTS)
+    if spoken[0] in _ACTS and _LIST.match(text):
+        return False  # several acts are a topic: "insert and batch insert operations"
     return acts or not _OF_SENTENCES.isdisjoint(spoken)
 
 
@@ -77,6 +86,7 @@ def order_by_file(hits: list[Hit], query: str, terms: Collection[str]) -> list[H
     share = 0.0 if sentence else _share(len(terms))
     newest = _newest(by_path)
     written = files_in(query)
+    asks_platform = any(find_platform(word) for word in _WORD.findall(query))
     scored: list[tuple[float, Hit]] = []
     for path, found in by_path.items():
         best = found[0].score
@@ -88,6 +98,8 @@ def order_by_file(hits: list[Hit], query: str, terms: Collection[str]) -> list[H
             score *= weights.WRITTEN_FILE
         if is_set_aside(path) or _is_older(path, newest):
             score *= weights.SET_ASIDE
+        if not asks_platform and find_platform(path):
+            score *= weights.OF_PLATFORM
         scored += [(score * (hit.score / best if best else 0.0) * again**at, hit) for at, hit in enumerate(found)]
     scored.sort(key=lambda each: -each[0])
     scale = max((hit.score for hit in first), default=0.0) / (scored[0][0] or 1.0) if scored else 0.0

@@ -67,12 +67,13 @@ def is_as_written(hit: Hit, wanted: Wanted) -> bool:
 
 def fold_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tuple[list[Hit], Counter[str]]:
     """Hits outside tests, and how many of the first are in tests, by file. Tests stay if they are asked for or are the
-    only hits."""
+    only hits, or if their name is nearer to the written one than any outside tests, behind which they are put."""
     first = hits[: wanted.limit]
-    shown = [hit for hit in hits if not is_test(hit.node)]
+    named = next((at for at, hit in enumerate(hits) if not hit.how or not is_test(hit.node)), len(hits))
+    shown = hits[:named] + [hit for hit in hits[named:] if not is_test(hit.node)]
     if wanted.tests != "fold" or is_about_tests or not shown:
         return hits, Counter()
-    return shown, Counter(hit.node.path for hit in first if is_test(hit.node))
+    return shown, Counter(hit.node.path for hit in first[named:] if is_test(hit.node))
 
 
 def merge_copies(hits: Iterable[Hit]) -> list[Hit]:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.models.embedding import Embedder, StaticTable
+from rpg.queries.search.issue_text import read_report
 from rpg.queries.search.meaning import synonyms
 from rpg.queries.search.meaning.model_meaning import ModelMeaning
 from rpg.queries.search.meaning.vectors import cosines, nearest, spread_of_cosines
@@ -46,7 +47,7 @@ class SearchQuery(NamedTuple):
     @classmethod
     def of(cls, text: str, in_code: str = "", is_asked: bool = False) -> SearchQuery:
         """`in_code`: words that the code may use for what the text asks."""
-        counts = Counter(words.text_terms(text))
+        counts = Counter(words.text_terms(read_report(text)))
         for term in dict.fromkeys(words.text_terms(in_code)):
             counts[term] += weights.IN_CODE
         verbs = words.find_inflected_stop_words(text)
