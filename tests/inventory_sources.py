@@ -537,6 +537,7 @@ class Quartz implements Job { public void execute() {} }
 import org.springframework.scheduling.quartz.QuartzJobBean;
 class QuartzBean extends QuartzJobBean { protected void executeInternal() {} }
 """,
+    "app/jobs/base_job.rb": "class BaseJob < ActiveJob::Base\n  def perform\n  end\nend\n",
     "app/jobs/tidy_job.rb": "class TidyJob < ApplicationJob\n  def perform\n  end\nend\n",
 }
 """What runs later or at a time."""
@@ -700,6 +701,7 @@ _STORED = {
     "odmantic": "from odmantic import Model\nclass Publisher(Model): ...\n",
 }
 MODELS = {f"models/of_{name}.py": text for name, text in _STORED.items()} | {
+    "app/models/page.rb": "class Page < ActiveRecord::Base\nend\n",
     "app/models/post.rb": "class Post < ApplicationRecord\nend\n",
     "app/Models/Photo.php": "<?php\nnamespace App\\Models;\nuse Illuminate\\Database\\Eloquent\\Model;\n"
     "use Illuminate\\Foundation\\Auth\\User as Authenticated;\n"

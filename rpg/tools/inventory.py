@@ -15,6 +15,7 @@ from rpg.queries.graph.budget import cut, fit_answer, rows
 from rpg.queries.graph.filters import Filter, format_count, format_folded_tests
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
+from rpg.queries.inventories.unread_frameworks import unread_frameworks
 from rpg.queries.names.notations import plain_path
 from rpg.text.printable import one_line
 from rpg.tools.calling.call import State, View
@@ -79,6 +80,9 @@ def inventory_page(
     by = dict(Counter(each.by for each in entries).most_common())
     is_of_others = page.of in OF_FRAMEWORKS and not entries and not folded
     computed = sum(each.computed for each in entries)
+    note = NOT_HERE if view.graph_only else NOT_KNOWN if is_of_others else ""
+    if page.of == "routes" and not view.graph_only and (unread := unread_frameworks(view.index)):
+        note = f"routes of {', '.join(unread)} are not known here; they are found by search"
 
     def head(parts: int) -> Answer:
         last = first + parts
@@ -91,7 +95,7 @@ def inventory_page(
                 computed=computed,
                 entries=[_shortened(each, len(entries)) for each in shown],
                 tests=dict(folded),
-                note=NOT_HERE if view.graph_only else NOT_KNOWN if is_of_others else "",
+                note=note,
                 next=budget.cursor(last, *request) if last < len(entries) else "",
                 state=view.state,
             )

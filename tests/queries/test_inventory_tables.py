@@ -62,11 +62,28 @@ SPOKEN = {
 }
 """What docs/commands.md calls a row whose own name says little there."""
 IN_NO_TABLE: dict[str, set[str]] = {
-    "routes": {"Quart", "Starlette", "Django", "Django REST framework", "Laravel", "Rails"},
+    "routes": {
+        "Quart",
+        "Starlette",
+        "Django",
+        "Django REST framework",
+        "Laravel",
+        "Rails",
+        "Spring functional",
+        "Symfony",
+        "Axum",
+        "Actix",
+        "Rocket",
+        "Next.js",
+        "Nuxt",
+        "SvelteKit",
+        "Remix",
+        "Astro",
+    },
     "tasks": set(),
     "signals": set(),
-    "models": {"GORM"},
-    "commands": {"scripts of package metadata"},
+    "models": {"GORM", "Prisma"},
+    "commands": {"scripts of package metadata", "Artisan", "Symfony"},
 }
 """What stands in the table under another name, or has rules of its own."""
 

@@ -25,6 +25,7 @@ from rpg.encoder.frameworks.http.addresses import join_paths as joined_address
 from rpg.encoder.frameworks.http.annotated import find_annotated_rows
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
+from rpg.encoder.frameworks.http.functional import find_functional_routes
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
 from rpg.encoder.frameworks.named.grpc import DECLARED, called, declared, served
@@ -56,7 +57,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     texts += tuple(queues_of(here))
     routes = Routes(here)
     routes.read()
-    stated = [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here)]
+    stated = [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here), *find_functional_routes(here)]
     remote = [*declared(here)] if here.language == "protobuf" else [*served(here), *called(here)]
     return FileRows(
         here.path,

@@ -33,6 +33,7 @@ def commands(code: Code) -> list[Entry]:
         *_Click(code).entries(),
         *_argparse(code),
         *_management(code),
+        *_artisan(code),
         *command_literals(code),
         *_chained(code),
         *_annotated(code),
@@ -55,6 +56,36 @@ def _management(code: Code) -> Iterator[Entry]:
         if named:
             yield Entry(name=named[2], kind="manage.py", handler=f"{path}::Command.handle", by="Django",
                         places=[f"{path}:{line}"], test=bool(test))  # fmt: skip
+
+
+_CONSOLES = (
+    "Illuminate.Console", "Illuminate\\Console", "Symfony.Component.Console", "Symfony\\Component\\Console",
+)  # fmt: skip
+_AS_COMMAND = re.compile(r"AsCommand\(\s*(?:name:\s*)?[\"']([^\"']+)|\$defaultName\s*=\s*[\"']([^\"']+)")
+_SIGNATURE = re.compile(r"\$(?:signature|name)\s*=\s*[\"'](?:\s*)([^\s\"'{]+)")
+
+
+def _artisan(code: Code) -> Iterator[Entry]:
+    """Laravel's and Symfony's commands: classes that extend `Command` and say their name."""
+    for file in code.files_that_import(*_CONSOLES):
+        text = file.source.decode("latin-1")
+        for number, definition in enumerate(file.facts.definitions):
+            if definition.kind != "class" or number not in file.facts.bases:
+                continue
+            body = text[definition.start_byte : definition.end_byte]
+            named = _SIGNATURE.search(body) or _AS_COMMAND.search(body)
+            laravel = "Illuminate" in text
+            if named is not None and re.search(r"\bextends\s+\\?[\w\\]*Command\b", body):
+                yield Entry(name=named[named.lastindex or 1], kind="artisan" if laravel else "console",
+                            handler=_runner(file, definition.qualified_name), by="Artisan" if laravel else "Symfony",
+                            places=[f"{file.path}:{definition.start_line}"], test=file.test)  # fmt: skip
+
+
+def _runner(file: CodeFile, owner: str) -> str:
+    for method in ("handle", "execute", "__invoke"):
+        if f"{owner}.{method}" in file.by_name:
+            return f"{file.path}::{owner}.{method}"
+    return f"{file.path}::{owner}"
 
 
 class _Click:

@@ -57,6 +57,7 @@ TASK_ANNOTATIONS = (
 )
 TASK_BASES = (
     _row("Active Job", "", "ApplicationJob"),
+    _row("Active Job", "ActiveJob", "Base"),
     _row("Celery", "celery", "Task"),
     _row("Quartz", "org.quartz org.springframework.scheduling.quartz", "Job QuartzJobBean"),
 )
@@ -112,6 +113,7 @@ MODEL_BASES = (
     _row("MongoEngine", "mongoengine", "Document EmbeddedDocument DynamicDocument"),
     _row("Beanie", "beanie odmantic", "Document Model"),
     _row("Active Record", "", "ApplicationRecord"),
+    _row("Active Record", "ActiveRecord", "Base"),
     _row("Eloquent", "Illuminate\\Database\\Eloquent Illuminate\\Foundation\\Auth", "Model User"),
     _row("Sequelize", "sequelize sequelize-typescript", "Model"),
 )  # fmt: skip

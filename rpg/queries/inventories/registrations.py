@@ -5,6 +5,7 @@ In: the files that use what a row of registration_tables.py names. Out: entries,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import orjson
@@ -59,8 +60,13 @@ def models(code: Code) -> list[Entry]:
         *find_by_call(code, MODEL_CALLS),
         *find_by_annotation(code, MODEL_ANNOTATIONS),
         *structs(code),
+        *prisma_models(code),
     ])  # fmt: skip
     return found + list(migrations(code))
+
+
+CONVENTIONAL = frozenset({"Base"})
+"""Of libraries that are there without an import, known by their name in front."""
 
 
 def _in_order(entries: Iterable[Entry]) -> list[Entry]:
@@ -177,7 +183,8 @@ def find_by_annotation(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 def find_by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     """Classes with a base of a library, and what inherits from these."""
     for row in rows:
-        files = code.files_that_import(*row.packages) if row.packages != ("",) and row.packages else _based(code, row)
+        by_name = row.packages == ("",) or not row.packages or row.last == CONVENTIONAL
+        files = _based(code, row) if by_name else code.files_that_import(*row.packages)
         roots = set()
         for file in files:
             for number in file.facts.bases:
@@ -203,7 +210,7 @@ def find_by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
 
 def _based(code: Code, row: Row) -> list[CodeFile]:
     """Files that mention a base that the framework's convention defines, and that need not import it."""
-    return code.files_containing(*row.last)
+    return code.files_containing(*(row.packages if row.last == CONVENTIONAL else row.last))
 
 
 def _is_table(code: Code, file: CodeFile, number: int, row: Row) -> bool:
@@ -239,6 +246,17 @@ def structs(code: Code) -> Iterator[Entry]:
                     name=definition.qualified_name, kind="struct", by="GORM", test=file.test,
                     places=[f"{file.path}:{definition.start_line}"],
                 )  # fmt: skip
+
+
+_PRISMA = re.compile(r"^model\s+(\w+)\s*\{", re.MULTILINE)
+
+
+def prisma_models(code: Code) -> Iterator[Entry]:
+    for (path,) in code.index.rows("SELECT path FROM files WHERE skipped = '' AND path LIKE '%.prisma' ORDER BY path"):
+        text = (code.index.source(path) or b"").decode("utf-8", "replace")
+        for found in _PRISMA.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield Entry(name=found[1], kind="model", by="Prisma", places=[f"{path}:{line}"])
 
 
 def migrations(code: Code) -> Iterator[Entry]:

@@ -1,11 +1,12 @@
-"""The routes of frameworks that name them by the paths of files: Next.js, SvelteKit, Nuxt.
+"""The routes of frameworks that name them by the paths of files: Next.js, SvelteKit, Nuxt, Remix, Astro.
 
 In: a file (`Source`). Out: rows. A file at such a path serves with its exported functions, which are named after HTTP
-methods, or with its default export.
+methods, or with its default export; in Remix with `loader` and `action`, in Astro a page as a whole.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,6 +17,8 @@ from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import SAID
 from rpg.graph import FUNCTION_KINDS
 
+_FLAT: Final = re.compile(r"(?:^|[/.])(?:_index|\$\w*)(?:$|[/.])")
+_REMIX: Final = {"loader": "GET", "action": "POST PUT PATCH DELETE"}
 _METHODS: Final = frozenset("GET POST PUT PATCH DELETE HEAD OPTIONS".split())
 
 
@@ -26,19 +29,64 @@ def rows_by_path(source: Source) -> Iterator[Route]:
         found = pattern.search(source.path)
         if found is None:
             continue
+        if framework == "Remix":
+            routes = list(_of_remix(source, found["path"]))
+            yield from routes
+            if routes:
+                return
+            continue
         parts = [each for each in found["path"].removeprefix(dropped).split("/") if each]
         kept = [each for each in parts if not (each.startswith("(") and each.endswith(")")) and each[:1] != "@"]
         path = ((SAID, "/" + "/".join(kept)),)
+        if framework == "Astro":
+            path = ((SAID, "/" + "/".join(kept).removesuffix("index").rstrip("/")),)
+            if any(each[:1] == "_" for each in kept):
+                return
         method = (found.groupdict().get("method") or "").upper()
         named = False
         for number, definition in enumerate(source.facts.definitions):
             if definition.kind in FUNCTION_KINDS and definition.parent == 0 and definition.name in _METHODS:
                 named = True
                 yield Route(framework, ROOT, definition.name, path, source.symbol(number), definition.start_line, True)
-        if not named:
+        if framework == "Astro" and source.path.endswith(SCRIPTS[:-1]):
+            return  # what exports no method is no endpoint
+        if framework == "Astro":
+            yield Route(framework, ROOT, "GET", path, source.path, 1, False)
+        elif not named:
             default = _default(source)
             yield Route(framework, ROOT, method or ANY, path, default or source.path, 1, bool(default))
         return
+
+
+def _of_remix(source: Source, written: str) -> Iterator[Route]:
+    functions = {
+        each.name: number
+        for number, each in enumerate(source.facts.definitions)
+        if each.parent == 0 and each.kind in (*FUNCTION_KINDS, "constant") and each.name in _REMIX
+    }
+    if (
+        not functions
+        and not _FLAT.search(written)
+        and not any("react-router" in each or "@remix-run" in each for each in source.modules)
+    ):
+        return
+    path = "/" + "/".join(_remix_parts(written))
+    default = _default(source)
+    for name, methods in _REMIX.items():
+        if name in functions:
+            number = functions[name]
+            line = source.facts.definitions[number].start_line
+            yield Route("Remix", ROOT, methods, ((SAID, path),), source.symbol(number), line, True)
+    if default and "loader" not in functions:
+        yield Route("Remix", ROOT, "GET", ((SAID, path),), default, 1, True)
+
+
+def _remix_parts(written: str) -> Iterator[str]:
+    for each in re.split(r"[./](?![^\[]*\])", written):
+        part = each.replace("[", "").replace("]", "").removesuffix("_")
+        if part[:1] == "_" or part == "index" or (part[:1] == "(" and part[-1:] == ")") or not part:
+            continue  # a layout, an index, what may be left out
+        yield "*" if part == "$" else f":{part[1:]}" if part[0] == "$" else part
 
 
 def _default(source: Source) -> str:

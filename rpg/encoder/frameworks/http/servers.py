@@ -229,13 +229,15 @@ _DOTTED = tuple(sorted(package for package in PACKAGES if "." in package and "/"
 
 
 BY_PATH = (
+    ("Remix", re.compile(r"(?:^|/)app/routes/(?P<path>[\w.$+()\[\]/-]+?)(?:/route)?\.[jt]sx?$"), ""),
     ("Next.js", re.compile(r"(?:^|/)app/(?P<path>(?:.*/)?)route\.[cm]?[jt]sx?$"), ""),
     ("Next.js", re.compile(r"(?:^|/)pages/(?P<path>api/.*?)(?:/index)?\.[cm]?[jt]sx?$"), ""),
     ("SvelteKit", re.compile(r"(?:^|/)src/routes/(?P<path>(?:.*/)?)\+server\.[jt]s$"), ""),
     ("Nuxt", re.compile(r"(?:^|/)server/(?P<path>(?:api|routes)/.*?)(?:/index)?"
                         r"(?:\.(?P<method>get|post|put|patch|delete))?\.[jt]s$"), "routes/"),
+    ("Astro", re.compile(r"(?:^|/)src/pages/(?P<path>.*?)\.(?:astro|mdx?|[jt]s)$"), ""),
 )  # fmt: skip
-SCRIPTS = (".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
+SCRIPTS = (".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".astro")
 """Framework, the files that serve by their path, and what of that path is not in their route."""
 
 

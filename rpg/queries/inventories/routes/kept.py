@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
 from rpg.encoder.frameworks.http.annotations import MORE_SERVED
+from rpg.encoder.frameworks.http.functional import FRAMEWORK as FUNCTIONAL
 from rpg.encoder.frameworks.http.servers import BY_PATH, FLUENT
 from rpg.queries.inventories.entry import Entry
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-KEPT = frozenset([each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH])
+KEPT = frozenset([each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH] + [FUNCTIONAL])
 
 
 def kept_routes(index: Index) -> list[Entry]:

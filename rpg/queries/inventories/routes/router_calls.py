@@ -261,8 +261,14 @@ class Registrations:
         while (file.path, at) in self.outer:
             name, at = self.outer[file.path, at]
             if name == "Methods":
-                named += [self.code.string_value(file, each.value) for each in file.arguments(at)]
+                named += [self.method_of(file, each.value) for each in file.arguments(at)]
         return " ".join(named) or ANY, path
+
+    def method_of(self, file: CodeFile, e: int) -> str:
+        """An HTTP method as text, or a constant of the library, `http.MethodGet`."""
+        method = self.code.string_value(file, e)
+        member = file.member(e)
+        return member.removeprefix("Method").upper() if method == COMPUTED and member.startswith("Method") else method
 
 
 def class_methods(code: Code, found: Value, depth: int = 0) -> str:
