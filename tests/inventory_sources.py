@@ -1,6 +1,6 @@
 """Small sources in the forms that frameworks document: one for each row of the tables of inventories, by path.
 
-What a source should not be taken for is left out here; tests/queries/test_inventories.py has that.
+What a source should not be taken for is left out here; tests/queries/inventories/test_inventories.py has that.
 """
 
 from __future__ import annotations

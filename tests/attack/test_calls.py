@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from attack.calls import WRITING, Case, cases
 from attack.canaries import World
 from attack.conftest import share
+from attack.inputs.calls import WRITING, Case, cases
 from attack.oracles import changes_outside, complaints, echoed, stored, text_of
 from attack.server_process import Servers
 

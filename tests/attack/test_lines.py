@@ -9,7 +9,7 @@ import pytest
 
 from attack.canaries import World
 from attack.conftest import share
-from attack.lines import AN_ANSWER, AN_ERROR, Line, addresses, lines, prompts
+from attack.inputs.lines import AN_ANSWER, AN_ERROR, Line, addresses, lines, prompts
 from attack.oracles import changes_outside, complaints, echoed, is_error, leaked, text_of
 from attack.server_process import Answer, Servers
 

@@ -22,10 +22,10 @@ from shop import write_repository
 from wire import PATIENCE
 
 import rpg
-from attack.calls import WRITING, Case, of_tool, ordinary, wrong_types
 from attack.canaries import World
 from attack.conftest import share
-from attack.lines import Line, lines
+from attack.inputs.calls import WRITING, Case, of_tool, ordinary, wrong_types
+from attack.inputs.lines import Line, lines
 from attack.oracles import ERROR_BYTES, TRACES, changes_outside, complaints, echoed, is_error, leaked, text_of
 from attack.server_process import Answer, Message
 from attack.test_calls import asked_tokens

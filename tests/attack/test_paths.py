@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from attack.calls import Case
 from attack.canaries import World, make_world
 from attack.conftest import share
+from attack.inputs.calls import Case
+from attack.inputs.paths import reading, uris, writing
 from attack.oracles import changes_outside, complaints, echoed, stored, text_of
-from attack.paths import reading, uris, writing
 from attack.server_process import Servers
 
 READS_OF_EVERY_RUN = 700

@@ -14,7 +14,7 @@ import pytest
 
 from attack.canaries import World, differences, make_surroundings, rpg, snapshot
 from attack.conftest import SLOWEST, share
-from attack.hostile_repositories import REPOSITORIES
+from attack.inputs.hostile_repositories import REPOSITORIES
 from attack.oracles import changes_outside, code_of, complaints, is_error, leaked, stored
 from attack.server_process import Servers
 

@@ -16,6 +16,7 @@ import pytest
 from mcp import Client
 
 import rpg
+from attack.inputs.secrets_kinds import KINDS, Sample
 from rpg.encoder.masking import issued
 from rpg.errors import RpgError
 from rpg.python import OpenGraph
@@ -24,7 +25,6 @@ from rpg.server.resources import read
 from rpg.system.compression import decompress
 from rpg.text.term_frequencies import HEAD_BYTES
 from rpg.tools.calling.call import Call
-from tests.attack.secrets_kinds import KINDS, Sample
 
 KNOWN: frozenset[str] = frozenset()
 """Kinds that reach graph, index or answers with the seed below. At most three may."""

@@ -14,9 +14,9 @@ import pytest
 
 from attack.canaries import World, rpg
 from attack.conftest import SLOWEST, share
+from attack.inputs.shipped import SHIPPED
 from attack.oracles import MARKS, changes_outside, complaints, leaked
 from attack.server_process import Died, Hangs, ServerProcess
-from attack.shipped import SHIPPED
 from rpg.server.instructions import LIMIT, instructions
 from rpg.tools.loaded.graphs import Graphs
 

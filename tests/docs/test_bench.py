@@ -11,7 +11,7 @@ from bench.__main__ import benchmarks
 from bench.areas import agreement, sections
 from bench.encode import apply, body_edit
 from bench.invented import check, foreign_calls
-from bench.judgement import Verdict, shares
+from bench.judging.judgement import Verdict, shares
 
 import rpg
 from rpg.repository import index_path

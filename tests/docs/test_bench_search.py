@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
-from bench.copies import disguised, renamed
-from bench.ranks import Asked, Ranked, is_same, judged, mean
+from bench.judging.copies import disguised, renamed
+from bench.judging.ranks import Asked, Ranked, is_same, judged, mean
 from bench.search import parts, turned_off
 
 GOLD = {"path": "a.py", "qual": "Cart.total", "start": 10, "end": 20}

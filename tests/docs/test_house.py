@@ -7,6 +7,7 @@ import inspect
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
@@ -69,6 +70,9 @@ OWN_WORDS = frozenset(
 )
 """Words of facts, values and edges that some language calls something by as well."""
 
+SOURCES = ("rpg", "tests", "bin")
+MOST_MODULES = 20
+
 KNOWN_BY = {
     "tree_sitter": ("rpg/encoder/parsing/trees.py", "rpg/encoder/lowering/node.py"),
     "tree_sitter_language_pack": ("rpg/encoder/parsing/trees.py",),
@@ -108,6 +112,14 @@ def test_each_room_is_ignorant_of_those_above_it(capsys: pytest.CaptureFixture[s
 
 def test_every_module_opens_with_its_door_sign() -> None:
     assert [name_of(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_bytes()))] == []
+
+
+def test_no_folder_has_more_modules_than_one_looks_through() -> None:
+    ours = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in SOURCES]
+    folders = Counter(name_of(path.parent) for path in ours if path.name != "__init__.py")
+
+    assert folders["tests"], "the tests are looked at"
+    assert {folder: number for folder, number in folders.items() if number > MOST_MODULES} == {}
 
 
 def test_no_module_has_a_name_that_says_nothing() -> None:

@@ -22,7 +22,7 @@ from rpg.encoder.areas import sketches
 from rpg.graph import Graph
 from rpg.stores.graph_file import graph_file
 
-from .tables import show
+from .measuring.tables import show
 
 GOLD = Path(__file__).with_name("areas.toml")
 WAYS = ("categories", "areas", "directories", "communities")

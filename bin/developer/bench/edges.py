@@ -23,9 +23,9 @@ from rpg.encoder.options import options_for
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
 
-from .judgement import Verdict, load_benchmark, shares, verdicts
-from .processes import ROOT, RPG, cost
-from .tables import show
+from .judging.judgement import Verdict, load_benchmark, shares, verdicts
+from .measuring.processes import ROOT, RPG, cost
+from .measuring.tables import show
 
 TABLE = ROOT / "rpg" / "encoder" / "confidence.json"
 LEAST_JUDGED = 20

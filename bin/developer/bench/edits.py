@@ -18,11 +18,11 @@ from typing import NamedTuple
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
-from .clones import copy
-from .conversation import Conversation
 from .encode import Edit, apply, body_edits
-from .processes import RPG, RPG_MCP
-from .tables import show
+from .measuring.clones import copy
+from .measuring.conversation import Conversation
+from .measuring.processes import RPG, RPG_MCP
+from .measuring.tables import show
 
 GIVEN_UP = 120.0
 """Seconds."""

@@ -22,9 +22,9 @@ from rpg.encoder.languages import BY_NAME
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
-from .clones import copy
-from .processes import PYTHON, RPG, Cost, cheapest, cost
-from .tables import show
+from .measuring.clones import copy
+from .measuring.processes import PYTHON, RPG, Cost, cheapest, cost
+from .measuring.tables import show
 
 HERE = Path(__file__).parent
 MEGABYTE = 1 << 20
@@ -99,7 +99,7 @@ def encoded(root: Path, output: Path, *options: str) -> Cost:
 
 
 def parse_alone(listing: str) -> Cost:
-    made = cost([*PYTHON, str(HERE / "parse_alone.py")], given=listing)
+    made = cost([*PYTHON, str(HERE / "alone/parse_alone.py")], given=listing)
     return made._replace(cpu=float(made.output))
 
 
@@ -112,12 +112,12 @@ def start_alone(scratch: Path) -> Cost:
 
 
 def words_alone(root: Path) -> Cost:
-    made = cost([*PYTHON, str(HERE / "words_alone.py"), str(root)])
+    made = cost([*PYTHON, str(HERE / "alone/words_alone.py"), str(root)])
     return made._replace(cpu=float(made.output))
 
 
 def graph_alone(repository: Repository) -> Cost:
-    return cost([*PYTHON, str(HERE / "graph_alone.py"), str(repository.root), str(repository.graph("alone"))])
+    return cost([*PYTHON, str(HERE / "alone/graph_alone.py"), str(repository.root), str(repository.graph("alone"))])
 
 
 def parsed_files(repository: Repository) -> list[tuple[str, str]]:

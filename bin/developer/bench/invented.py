@@ -22,7 +22,7 @@ import orjson
 from rpg.graph import POSSIBLE_VIAS
 from rpg.stores.graph_file.nodes import add_symbol_ids
 
-from .tables import show
+from .measuring.tables import show
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

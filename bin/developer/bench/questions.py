@@ -25,8 +25,8 @@ from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
-from .processes import RPG
-from .tables import show
+from .measuring.processes import RPG
+from .measuring.tables import show
 
 QUESTIONS = Path(__file__).with_suffix(".toml")
 HITS = 100

@@ -37,11 +37,11 @@ from rpg.stores.index.index import BrokenIndex, Index
 from rpg.stores.search import build, field_weights
 from rpg.text.term_frequencies import FIELDS
 
-from .conversation import Conversation
-from .copies import disguised, renamed
-from .processes import RPG, RPG_MCP
-from .ranks import Asked, Ranked, asked, judged, mean
-from .tables import show
+from .judging.copies import disguised, renamed
+from .judging.ranks import Asked, Ranked, asked, judged, mean
+from .measuring.conversation import Conversation
+from .measuring.processes import RPG, RPG_MCP
+from .measuring.tables import show
 
 TASKS = {
     "doc": ("MRR@10", "R@1", "R@10"),

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
-from .conversation import Conversation
-from .processes import PYTHON, ROOT, RPG_MCP, tree_memory
-from .tables import show
+from .measuring.conversation import Conversation
+from .measuring.processes import PYTHON, ROOT, RPG_MCP, tree_memory
+from .measuring.tables import show
 
-BARE = [*PYTHON, str(Path(__file__).with_name("bare_server.py"))]
+BARE = [*PYTHON, str(Path(__file__).with_name("measuring") / "bare_server.py")]
 MEGABYTE = 1 << 20
 Question = tuple[str, dict[str, Any]]
 """Tool and arguments."""

@@ -28,11 +28,11 @@ import orjson
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 
-from .clones import copy
-from .conversation import INITIALIZE
-from .processes import RPG, RPG_MCP
+from .measuring.clones import copy
+from .measuring.conversation import INITIALIZE
+from .measuring.processes import RPG, RPG_MCP
+from .measuring.tables import show
 from .serve import percentile
-from .tables import show
 
 SERVERS = 2
 ASKERS = 10

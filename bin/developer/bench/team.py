@@ -24,9 +24,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from rpg.stores.graph_file import graph_file
 
-from .processes import RPG
+from .measuring.processes import RPG
+from .measuring.tables import show
 from .serve import percentile
-from .tables import show
 
 PATIENCE = 300.0
 Question = tuple[str, dict[str, Any]]

@@ -19,7 +19,7 @@ from random import Random
 from statistics import mean, median
 from typing import NamedTuple
 
-from bench.tables import show
+from bench.measuring.tables import show
 from rpg.encoder.options import options_for
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.nodes import Node, members, nodes

@@ -13,7 +13,7 @@ from rpg.encoder.options import Options
 from rpg.repository import encode
 from rpg.stores.graph_file import graph_file
 
-CASE = Path(__file__).parents[2] / "fixtures/typescript/angular_components"
+CASE = Path(__file__).parents[3] / "fixtures/typescript/angular_components"
 EDITS = {
     "class": ("menu.component.ts", "class RowComponent", "class LineComponent"),
     "directive": ("menu.component.ts", "class HiddenDirective", "class AwayDirective"),

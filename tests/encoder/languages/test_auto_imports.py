@@ -16,7 +16,7 @@ from rpg.encoder.options import Options
 from rpg.repository import encode
 from rpg.stores.graph_file import graph_file
 
-CASE = Path(__file__).parents[2] / "fixtures/vue/auto_imports"
+CASE = Path(__file__).parents[3] / "fixtures/vue/auto_imports"
 EDITS = {
     "export": ("web/composables/cart.ts", "function useCart", "function useBasket"),
     "type": ("web/composables/cart.ts", "interface Cart {", "interface Basket {"),

@@ -15,7 +15,7 @@ import pytest
 
 from rpg.stores.graph_file.nodes import add_symbol_ids
 
-PACKAGE = Path(__file__).parents[2] / "rpg"
+PACKAGE = Path(__file__).parents[3] / "rpg"
 ROOM = Path("encoder/languages")
 
 ENTRY = '    Language("toy", "toy", "bash", (".toy",), family="toy"),\n'

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from attack.calls import TEXTS, WRONG
+from attack.inputs.calls import TEXTS, WRONG
 from rpg.server.prompts import TEMPLATES
 
 NOTHING, AN_ERROR, AN_ANSWER = "nothing", "an error", "an answer"

@@ -38,7 +38,7 @@ from rpg.queries.inventories.routes.router_calls import Registrations
 from rpg.repository import encode
 from rpg.stores.index.index import Index
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ENTRIES = Path(__file__).parent / "inventory_entries.txt"
 WALKED = ("routes", "commands", "tasks", "signals", "models", "environment")
 READ_BY_TABLE: dict[str, Callable[[Code, tuple[Row, ...]], Iterator[Entry]]] = {

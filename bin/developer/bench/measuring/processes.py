@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PYTHON = (sys.executable, "-I")
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SCRIPTS = Path(sys.executable).parent
 RPG = (*PYTHON, str(SCRIPTS / "rpg"))
 RPG_MCP = (*PYTHON, str(SCRIPTS / "rpg-mcp"))

@@ -25,7 +25,7 @@ from rpg.queries.account.placing import CLASSES
 from rpg.queries.account.unread import find_files
 from rpg.tools import TOOLS
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 LANGUAGES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
 NAMES = 40
 """How many names of each language's fixtures are counted."""

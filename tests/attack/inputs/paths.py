@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from attack.calls import Case
 from attack.canaries import World
+from attack.inputs.calls import Case
 
 
 class Spelled(NamedTuple):
