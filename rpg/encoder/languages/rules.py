@@ -318,6 +318,8 @@ class Rules:
     """Whether a member that a type lacks may be an accessor of another language's (`accessors_of`)."""
     writers_end = ""
     """What ends the name of a method that runs when a member is written: `=` of `size=`, for `cart.size = 2`."""
+    made_where: re.Pattern[bytes] | None = None
+    """What stands before the name of a class, used as a type, where others may make an object of it."""
     cases_are_bare = False
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
     has_extension_methods = False
@@ -563,6 +565,11 @@ class Rules:
         if not is_sign and name not in cls.unnamed_members and not name.startswith(cls.unnamed_prefixes):
             return False
         return not cls.unnamed_words or not cls.unnamed_words.isdisjoint(header.split())
+
+    @classmethod
+    def is_embedded(cls, kind: str, name: str, header: str) -> bool:
+        """Whether the members of a member are reached without naming it; `header`: its declaration."""
+        return False
 
     @classmethod
     def is_run_by_library(cls, path: str) -> bool:

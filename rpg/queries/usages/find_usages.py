@@ -33,6 +33,7 @@ from rpg.queries.usages.outside import explain_outside_calls, find_embedding_mem
 from rpg.queries.usages.usage_gaps import (
     candidates,
     find_excluded_uses,
+    is_embedded,
     is_named_in_part,
     limits_of,
     may_be_used_unnamed,
@@ -48,6 +49,7 @@ from rpg.queries.usages.usage_sites import (
     component_of,
     edge_sites,
     find_unresolved_places,
+    may_make,
     word_of,
 )
 
@@ -182,6 +184,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     limits = limits_of(question, node)
     excluded = find_excluded_uses(question, node, account)
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
+    is_unnamed = is_unnamed or is_embedded(node)
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
     # Of an empty list, it is the reason.
@@ -317,7 +320,7 @@ def find_named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite],
             places += [
                 place._replace(section="possible")
                 for place in given
-                if (place.path, place.line, place.column) not in typing
+                if (place.path, place.line, place.column) not in typing or may_make(index, node, place)
             ]
         places += [place._replace(section="possible") if several else place for place in of_classes]
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""

@@ -56,7 +56,7 @@ def explain_outside_calls(index: Index, node: Node) -> str:
     if node.kind not in FUNCTION_KINDS:
         return ""
     if rules.is_called_by_name(node.name, node.parent is not None and "." in node.qualified_name):
-        return "the language or a tool calls what has that name"
+        return "the language, a library or a tool calls what has that name"
     says_so = OVERRIDE in modifiers or not names.isdisjoint(rules.override_marks)
     if says_so and not overridden(index, node):
         return "it overrides a member of something outside the repository, which may call it"

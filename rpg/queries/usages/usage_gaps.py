@@ -54,9 +54,14 @@ def is_named_in_part(node: Node) -> bool:
     return node.kind == "module" and node.language in BY_NAME and BY_NAME[node.language].is_markup
 
 
+def is_embedded(node: Node) -> bool:
+    """Whether members of its type are reached without naming it."""
+    return node.language in BY_NAME and BY_NAME[node.language].rules.is_embedded(node.kind, node.name, node.signature)
+
+
 def is_run_unnamed(index: Index, node: Node) -> bool:
     """Whether the language runs it where no code names it, like operators."""
-    if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
+    if node.kind not in (*FUNCTION_KINDS, "property") or node.language not in BY_NAME:
         return False
     rules = BY_NAME[node.language].rules
     header = node.signature.partition(node.name)[0]
@@ -144,6 +149,8 @@ def reason(
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
         reasons.append("others may name it in part or by convention")
+    elif is_embedded(node):
+        reasons.append("members of its type are also reached without naming it")
     elif is_run_unnamed(question.index, node):
         reasons.append("the language also runs what is called so without naming it")
     return "; ".join(filter(None, reasons))
@@ -163,6 +170,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return "unused in the code that rpg parses"
     if is_run_unnamed(question.index, node):
         return "nothing names it; the language runs what is called so without naming it"
+    if is_embedded(node):
+        return "nothing names it; members of its type are reached without naming it"
     if may_be_used_unnamed(question.index, node) or is_named_in_part(node):
         return "nothing names it by its path; others may, in part or by convention: search for its name"
     folder = find_imported_folder(question.index, node)

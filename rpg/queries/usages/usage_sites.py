@@ -5,6 +5,7 @@ In: nodes, kinds and a filter. Out: one site for each usage, unordered. What mak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ NOUNS = {
     "decorates": "decoration", "reads": "read", "writes": "write", "annotates": "annotation", "deletes": "deletion",
 }  # fmt: skip
 """The word for one use of a kind."""
+_POINTS = re.compile(rb"[\w:]+\s*[*&]")
+"""The name of a type of which a pointer or a reference is meant."""
 _OF_ONE_CLASS = ("constructor", "super")
 """Rules that show which class a call starts from."""
 
@@ -138,6 +141,16 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
             source = "(module)" if kind == "module" else name
             found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found
+
+
+def may_make(index: Index, node: Node, place: UsageSite) -> bool:
+    """Whether an object of a class may be made where it is named as a type: `make_unique<Cart>(2)`, `#[Route("/")]`."""
+    pattern = BY_NAME[node.language].rules.made_where
+    if pattern is None:
+        return False
+    line = index.source(place.path).split(b"\n")[place.line - 1].decode("utf-8", "replace")
+    before, behind = line[: place.column - 1].encode(), line[place.column - 1 :].encode()
+    return pattern.search(before) is not None and _POINTS.match(behind) is None
 
 
 def word_of(node: Node) -> str:

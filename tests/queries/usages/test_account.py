@@ -570,6 +570,56 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
 }
 
 
+MADE: dict[str, tuple[str, str]] = {
+    "a.cpp": ("#include <memory>\nclass Cart { public: Cart(int n) {} };\n{}\n", "Cart.Cart"),
+    "a.php": ("<?php\nclass Route { public function __construct(public string $path) {} }\n{}\n", "__construct"),
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "use", "is_made"),
+    [
+        ("a.cpp", "void f() { auto cart = std::make_unique<Cart>(3); }", True),
+        ("a.cpp", "void f(std::vector<Cart*> all, const Cart& one);", False),
+        ("a.php", "#[Route('/x')] function show() {}", True),
+        ("a.php", "function show(Route $route) {}", False),
+    ],
+)
+def test_an_object_may_be_made_where_its_class_is_an_argument_of_a_template_or_an_attribute(
+    path: str, use: str, is_made: bool, tmp_path: Path
+) -> None:
+    source, name = MADE[path]
+
+    (found,) = usages(encoded(tmp_path, {path: source.replace("{}\n", use + "\n")}), name).symbols
+
+    assert found.total == ({"possible": 1} if is_made else {})
+    assert found.complete == (not is_made)
+
+
+def test_members_of_an_embedded_type_are_reached_without_naming_it(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "go.mod": "module shop\n",
+        "a.go": "package shop\n\ntype base struct{ id int }\n\ntype Cart struct {\n\tbase\n\ttop base\n}\n",
+    }
+
+    embedded, named = usages(encoded(tmp_path, files), "Cart.base", "Cart.top").symbols
+
+    assert not embedded.complete
+    assert named.complete
+
+
+@pytest.mark.parametrize(
+    "member", ["void Deconstruct(out int a) { a = 1; }", "int Current => 1;", "bool MoveNext() => true;"]
+)
+def test_what_the_language_runs_by_a_pattern_is_never_complete(member: str, tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"a.cs": f"class Rows {{\n    public {member}\n    public int Total() => 1;\n}}\n"})
+
+    run, plain = usages(root, f"Rows.{member.split()[1].partition('(')[0]}", "Rows.Total").symbols
+
+    assert not run.complete
+    assert plain.complete
+
+
 COMPUTED: dict[str, tuple[dict[str, str | bytes], dict[str, list[str]]]] = {
     "Python": (
         {

@@ -30,6 +30,12 @@ append cap clear close complex copy delete false imag iota len make max min new 
 true
 """
 _MEMBERS = "Error String Unwrap Is As Len Less Swap Read Write Close"
+_CALLED = """
+As Close Error Flush Format GoString Is Len Less MarshalBinary MarshalJSON MarshalText MarshalYAML Pop Push Read ReadAt
+ReadFrom RoundTrip Scan Seek ServeHTTP String Swap UnmarshalBinary UnmarshalJSON UnmarshalText UnmarshalYAML Unwrap
+Value Write WriteAt WriteHeader WriteTo
+"""
+"""Methods of the interfaces through which the standard library calls what it is given."""
 _INTERFACES = {
     "error": ("Error() string",),
     "fmt.Stringer": ("String() string",),
@@ -72,6 +78,11 @@ class Rules(languages.Rules):
     methods_make_implementers = True
     methods_name_parameters = True
     interfaces = _INTERFACES
+    called_members = frozenset(_CALLED.split())
+
+    @classmethod
+    def is_embedded(cls, kind: str, name: str, header: str) -> bool:
+        return kind == "field" and header.split("`")[0].strip().lstrip("*").rpartition(".")[2].partition("[")[0] == name
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

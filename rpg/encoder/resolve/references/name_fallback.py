@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rpg.encoder.facts import ARITY, CALLED, MIXIN, ROLE, SITE_WORDS, strip_marks
+from rpg.encoder.facts import ARITY, CALLED, CONSTANT, MIXIN, ROLE, SITE_WORDS, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, UNION
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
@@ -151,6 +151,9 @@ class NameFallback:
         """For a member that an object's class lacks: whether subclasses have it, one of which may be the object's real
         class, and which symbols it may be."""
         found: dict[tuple[int, int], None] = {}
+        written = file.strings[file.code[e + MEMBER]]
+        if written.endswith(CONSTANT):
+            name = written
         is_below = False
         looked_into = 0
         evaluator = self.evaluator

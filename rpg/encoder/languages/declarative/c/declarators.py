@@ -76,7 +76,10 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
         value_node = each.child_by_field_name("value") if each.type == "init_declarator" else None
         if value_node is None and each.type in _POINTING:
             value_node = node.child_by_field_name("value")  # `if (auto* x = y)`
+        if value_node is None and here == "class" and function is None:
+            value_node = find_initial(node, each)
         own = build_declarator_type(walker, annotation, each)
+        sizes_in(walker, each)
         value = initial(walker, value_node, annotation) if value_node is not None else 0
         taken = find_structured_binding(each)
         if taken is not None:
@@ -96,6 +99,9 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
         else:
             field(walker, name, node if first else each, own, value, "constant", node, "static" not in words)
         first = False
+    for child in node.named_children:
+        if child.type == "bitfield_clause":
+            walker.through(child)
     return 0
 
 
@@ -108,6 +114,29 @@ def find_structured_binding(declarator: Node) -> Node | None:
         held = inner.child_by_field_name("declarator")
         inner = held or (inner.named_children[-1] if inner.type == "reference_declarator" else None)
     return None
+
+
+def find_initial(node: Node, declarator: Node) -> Node | None:
+    """The value that a field gets where its class is defined, which stands beside its declarator."""
+    behind = False
+    for child in node.children:
+        if child.start_byte == declarator.start_byte and child.type == declarator.type:
+            behind = True
+        elif behind and child.type == ",":
+            return None
+        elif behind and child.is_named and child.type != "bitfield_clause":
+            return child
+    return None
+
+
+def sizes_in(walker: DeclarativeWalker, declarator: Node) -> None:
+    """The sizes of arrays in a declarator: `buffer[LIMIT]`."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type not in NAMES:
+        size = inner.child_by_field_name("size") if inner.type == "array_declarator" else None
+        if size is not None:
+            walker.walk(size)
+        inner = inner.child_by_field_name("declarator")
 
 
 def types_in(walker: DeclarativeWalker, parameters: Node) -> None:
@@ -232,13 +261,16 @@ def nameless_members(walker: DeclarativeWalker, body: Node) -> None:
 def type_definition(walker: DeclarativeWalker, node: Node) -> int:
     """`typedef`"""
     typed = node.child_by_field_name("type")
-    names = [find_declared_name(each) for each in node.children_by_field_name("declarator")]
+    declarators = node.children_by_field_name("declarator")
+    names = [find_declared_name(each) for each in declarators]
     own = typed.child_by_field_name("name") if typed is not None else None
     first = names[0][0] if names else None
     is_nameless = typed is not None and own is None and typed.child_by_field_name("body") is not None
     walker.named_by_type = first if is_nameless else None
     annotation = type_of(walker, typed) if typed is not None else 0
     walker.named_by_type = None
+    for each in declarators:
+        sizes_in(walker, each)
     for name, function in names:
         signature = function.child_by_field_name("parameters") if function is not None else None
         if signature is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rpg.encoder.languages.declarative.c import rules as c
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
@@ -68,6 +70,7 @@ class Rules(c.Rules):
     pointers_are_indexed = True
     infers_type_arguments = True
     constructors_are_named_like_classes = True
+    made_where = re.compile(rb"[<,]\s*(?:const\s+|typename\s+|class\s+|struct\s+)*(?:::)?(?:\w+::)*\Z")
     has_alternatives = False
     links_by_name = False
     has_overloads = True

@@ -198,7 +198,9 @@ class Rules(ExtensibleRules):
     attribute_ending = "Attribute"
     unnamed_prefixes = ("~", "this[")
     unnamed_signs = True
-    unnamed_members = frozenset({"GetEnumerator", "GetAsyncEnumerator"})
+    unnamed_members = frozenset(
+        "Add Current Deconstruct GetAsyncEnumerator GetAwaiter GetEnumerator MoveNext MoveNextAsync".split()
+    )
     run_unnamed = frozenset({"Dispose", "DisposeAsync", "GetEnumerator"})
     has_packages = True
     packages_are_written = True

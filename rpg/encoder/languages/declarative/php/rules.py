@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from rpg.encoder.facts import Import
@@ -69,6 +70,7 @@ class Rules(DeclarativeRules):
     protocols = Protocols(call="__invoke")
     unnamed_prefixes = ("__",)
     unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())
+    made_where = re.compile(rb"#\[(?:[^\]\n]*,)?\s*[\w\\]*\Z")
     run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
     methods_are_apart = True

@@ -102,7 +102,8 @@ class MemberLookup:
                 return (*[(file, each) for each in found], *elsewhere)
         elif found:
             return tuple((file, each) for each in found)
-        if space == METHODS:
+        is_space = here.rules.types_name_methods and definition.kind == "class"
+        if space == METHODS and not is_space:
             return None
         if space == FIELDS and here.rules.methods_stand_for_fields:
             # What the class binds to the name may be a method.
