@@ -24,6 +24,7 @@ from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
 
 from .judging.judgement import Verdict, load_benchmark, shares, verdicts
+from .judging.scorecard import print_scorecard
 from .measuring.processes import ROOT, RPG, cost
 from .measuring.tables import show
 
@@ -35,13 +36,28 @@ FOLDERS = {"py": "python", "ts": "typescript", "go": "go", "java": "java", "rust
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bin/bench edges", description=__doc__)
-    parser.add_argument("--bench", type=Path, required=True, metavar="DIR", help="the benchmark: score_all.py, gold/")
+    parser.add_argument("--bench", type=Path, metavar="DIR", help="the benchmark: score_all.py, gold/")
     parser.add_argument("--corpus", type=Path, required=True, metavar="DIR", help="LANGUAGE/REPOSITORY below it")
     parser.add_argument("--suites", type=Path, metavar="DIR", help="micro suites, as its micro.py extracts them")
     parser.add_argument("--graphs", type=Path, metavar="DIR", help="keep the graphs there, else they are thrown away")
     parser.add_argument("--keep", action="store_true", help="leave confidence.json as it is")
     parser.add_argument("--wrong", type=int, default=0, metavar="N", help="show N wrong edges of each rule")
+    parser.add_argument("--scorecard", action="store_true", help="judge by compilers instead (scorecard.py, .toml)")
+    parser.add_argument("--tools", type=Path, metavar="DIR", help="for --scorecard: the compilers (see scorecard.py)")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="for --scorecard: repository, language"
+    )
     given = parser.parse_args(arguments)
+    if given.scorecard:
+        if not given.tools:
+            parser.error("--scorecard needs --tools DIR: scorecard.py says how to make it")
+        with tempfile.TemporaryDirectory(prefix="rpg-bench-") as scratch:
+            place = (given.graphs or Path(scratch)).resolve()
+            place.mkdir(parents=True, exist_ok=True)
+            print_scorecard(given.corpus, given.tools, place, given.only, given.wrong)
+        return 0
+    if not given.bench:
+        parser.error("--bench DIR is needed, or --scorecard")
     with tempfile.TemporaryDirectory(prefix="rpg-bench-") as scratch:
         graphs = (given.graphs or Path(scratch)).resolve()
         benchmark = load_benchmark(given.bench.resolve())
