@@ -19,8 +19,10 @@ from rpg.cli.clients.editing.json_with_comments import load, set_value
 from rpg.cli.clients.entry import own_command
 from rpg.cli.clients.offers.explorer import EXPLORERS
 from rpg.cli.clients.offers.hooks import HOOKED
+from rpg.cli.clients.offers.explorer import TASK
 from rpg.cli.clients.offers.rules import BEGIN, END, LINES
 from rpg.cli.clients.offers.skill import SKILL
+from rpg.cli.clients.offers.wording import BREAKS, CHECKS, EXPLAINS, FINDS, OUTLINES, USES
 from rpg.cli.clients.receipts import FOLDER
 from rpg.cli.clients.table import CLIENTS, NAMES
 from rpg.stores.installation import data_folder
@@ -542,6 +544,13 @@ def test_what_was_not_asked_for_is_named(project: Path, capsys: pytest.CaptureFi
     told = capsys.readouterr().out
     assert "Also: --rules, --agent, --hooks, --answers" in told
     assert sorted(read(project)) == [".mcp.json", "shop.py"]
+
+
+def test_lines_skill_and_sub_agent_say_the_same_of_the_tools() -> None:
+    for text in (LINES, SKILL, TASK):
+        assert [each for each in (USES, BREAKS, FINDS, OUTLINES, EXPLAINS) if each not in text] == []
+    assert CHECKS in LINES
+    assert CHECKS in SKILL
 
 
 def test_the_skill_is_short_and_names_tools_that_there_are() -> None:

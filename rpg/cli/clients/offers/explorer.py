@@ -10,19 +10,21 @@ import json
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from rpg.cli.clients.offers.wording import BREAKS, EXPLAINS, FINDS, NEEDS, OUTLINES, USES
+
 NAME = "rpg-explore"
 MARK = "Explores this repository with its code graph"
 DESCRIPTION = (
     f"{MARK}: who uses or calls something, what a change breaks, where something is defined or done, how parts depend "
     "on each other. Use it for questions about structure before any search through files."
 )
-TASK = """\
+TASK = f"""\
 Answer the question about this repository with the tools of its code graph, and nothing else. Change nothing.
 
-- Who uses, calls, creates or subclasses X: `find_usages`. What breaks if X changes: `find_usages` with `transitive: 3`.
-- Where is X, with half a name or a description: `search`; its source, several at once: `fetch`.
-- What is in a folder, file or class, the way from A to B: `explore`. What needs what: `get_dependencies`.
-- How something works over several files: `query_code`.
+- {USES}. {BREAKS}.
+- {FINDS}, several at once.
+- {OUTLINES}. {NEEDS}.
+- {EXPLAINS}.
 
 Answer in a few lines, each with `path:line`. Say whether the list that you answer from was marked complete; if it was
 not, say what is left.

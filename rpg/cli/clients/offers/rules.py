@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 
+from rpg.cli.clients.offers.wording import BREAKS, CHECKS, EXPLAINS, FINDS, OUTLINES, USES, WHY
+
 BEGIN, END = "<!-- rpg: begin -->", "<!-- rpg: end -->"
-LINES = """\
-This repository has a code graph, the tools of the MCP server `{name}` (`rpg` in a shell): ask it before grep.
-Who uses or calls X, what a change breaks: `find_usages`. Where something is defined or done: `search`, then `fetch`.
-What is in a folder, file or class: `explore`. How something works: `query_code`. After an edit: `check`.
-Do not repeat with grep what an answer marks complete; read a single file that you know by its path directly.
-"""
+LINES = (
+    "Before you grep for a name or read file after file, ask this repository's code graph: the tools of the MCP server "
+    f"`{{name}}`, or in a shell `rpg usages X`, `rpg search WORDS`, `rpg ask QUESTION`. {WHY}\n"
+    f"{USES}; ask it before you change X. {BREAKS}. {CHECKS}.\n"
+    f"{FINDS}. {OUTLINES}. {EXPLAINS}.\n"
+    "What an answer marks complete needs no grep. Read a file that you know by its path directly; grep for texts.\n"
+)
 FENCED = re.compile(rf"(?:\r?\n)?{re.escape(BEGIN)}\r?\n.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
 
 
