@@ -17,9 +17,8 @@ from shop import write_repository
 from rpg.cli import run
 from rpg.cli.clients.editing.json_with_comments import load, set_value
 from rpg.cli.clients.entry import own_command
-from rpg.cli.clients.offers.explorer import EXPLORERS
+from rpg.cli.clients.offers.explorer import EXPLORERS, TASK
 from rpg.cli.clients.offers.hooks import HOOKED
-from rpg.cli.clients.offers.explorer import TASK
 from rpg.cli.clients.offers.rules import BEGIN, END, LINES
 from rpg.cli.clients.offers.skill import SKILL
 from rpg.cli.clients.offers.wording import BREAKS, CHECKS, EXPLAINS, FINDS, OUTLINES, USES
