@@ -10,6 +10,7 @@ import click
 from rpg.cli.arguments.options import graph_option, json_option
 from rpg.cli.failures import DONE
 from rpg.cli.terminal.output import say, say_json
+from rpg.cli.terminal.words_of_the_shell import hints_in_words_of_the_shell
 
 
 def run_overview(graph: str, as_json: bool) -> int:
@@ -27,7 +28,7 @@ def run_overview(graph: str, as_json: bool) -> int:
     if as_json:
         say_json(plain(result))
     else:
-        say(explore.text(result))
+        say(hints_in_words_of_the_shell(explore.text(result)))
     return DONE
 
 

@@ -361,7 +361,7 @@ def users(index: Index, found: Iterable[Node]) -> dict[int, int]:
 
 
 def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
-    if "/" in name and "::" not in name and " " not in name:
+    if ("/" in name and "::" not in name and " " not in name) or in_submodule(index, name) == name:
         return missing_path(index, name)
     close = nearest(index, name)
     hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
@@ -386,7 +386,7 @@ def deleted_path(root: Path | None, path: str) -> InvalidPath | None:
     if root is None or ".." in plain.split("/") or os.path.exists(root / plain) or not git.is_in_head(root, plain):
         return None
     return InvalidPath(
-        f"{quote_text(path)} is deleted in the work tree, and the last commit has it: `find_usages` with `since` HEAD "
+        f"{quote_text(path)} is deleted in the work tree, and the last commit has it: `find_usages` with since=HEAD "
         "lists what still names it"
     )
 
@@ -397,7 +397,8 @@ def missing_path(index: Index, path: str) -> InvalidPath:
         return deleted
     if left_out := in_submodule(index, path):
         return InvalidPath(
-            f"{quote_text(path)} is in the submodule {left_out}, which this graph leaves out: `rpg encode "
+            f"{quote_text(path)} is {'the' if path.strip('/') == left_out else 'in the'} submodule"
+            f"{'' if path.strip('/') == left_out else f' {left_out}'}, which this graph leaves out: `rpg encode "
             f"{shlex.quote(left_out)}` makes one of its own"
         )
     name = PurePosixPath(path).name
