@@ -220,8 +220,9 @@ def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = 
     later: list[Candidate] = []
     packing = packing_for(found, max_tokens)
     left = max_tokens * (1 - packing.outline_share - packing.names_share - weights.CALLS_SHARE)
+    in_vain = 0
     for candidate in worth:
-        if len(pieces) >= most:
+        if len(pieces) >= most or in_vain >= weights.MOST_IN_VAIN:
             later.append(candidate)
             continue
         inner = find_inner_pieces(candidate, pieces)
@@ -239,9 +240,11 @@ def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = 
                 pieces = [*(each for each in pieces if each not in inner), piece]
                 if not is_frame(piece):
                     show(piece, shown)
+                in_vain = 0
                 break
         else:
             later.append(candidate)
+            in_vain += 1
     pieces, freed = trim_frames(text, pieces, shown)
     if packing.names_share:
         room = left + freed + packing.names_share * max_tokens

@@ -187,6 +187,9 @@ WORTH = 0.03
 """A candidate below this share of the best score adds nothing."""
 LEAST_ROOM = 0.02
 """Share of the budget. Less than this has room only for a signature, and signatures come after the pieces."""
+MOST_IN_VAIN = 12
+"""Candidates in a row for which there was no room, after which the rest is shown by name or signature: otherwise a
+hundred are cut to size to find one that is short by chance."""
 PIECE_OVERHEAD = 24
 """Tokens of a piece besides its source: name, place and reason."""
 LEAST_OUTLINE = 2 * PIECE_OVERHEAD
