@@ -4,7 +4,8 @@ Expressions are a flat array of ints, `code`. An expression is an offset `e` int
 the source names it, then its operands, which are strings (indexes into `strings`), scopes, definitions, numbers or
 other expressions. Offset 0 is the expression NOTHING, so that 0 means "none".
 
-Operands are read by name, `code[e + CALLEE]`; an operand that several operations have has one name.
+Other modules say `from rpg.encoder import operations as op` and read operands by name, `code[e + op.CALLEE]`; an
+operand that several operations have has one name. Compiled, the names cost nothing: they are numbers then.
 """
 
 from __future__ import annotations

@@ -414,12 +414,27 @@ def test_operations_and_values_are_read_by_the_names_of_their_parts() -> None:
         ("owner[:1]", True),
         ("sites[-3]", True),
         ("value[FILE]", False),
-        ("code[e + ITEMS + 1]", False),
+        ("code[e + op.ITEMS]", False),
+        ("code[e + op.ITEMS + 1]", False),
+        ("sites[at + ROLE]", False),
         ("rows[0]", False),
     ],
 )
 def test_a_read_by_number_is_noticed(read: str, is_by_number: bool) -> None:
     assert bool(list(reads_by_number(ast.parse(read)))) == is_by_number
+
+
+def test_operations_are_named_after_their_module() -> None:
+    """`op.CALL`: a reader sees what is an operation and what is a value or a role."""
+    bare = {name_of(path) for path in MODULES if "rpg.encoder.operations" in set(imported_from(path))}
+
+    assert bare == set()
+
+
+def imported_from(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
 
 
 def reads_by_number(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -436,5 +451,5 @@ def reads_by_number(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def is_number(bound: ast.expr) -> bool:
     last = bound.right if isinstance(bound, ast.BinOp) else bound.operand if isinstance(bound, ast.UnaryOp) else bound
-    is_named = any(isinstance(part, ast.Name) and part.id.isupper() for part in ast.walk(bound))
+    is_named = any(str(getattr(part, "attr", getattr(part, "id", ""))).isupper() for part in ast.walk(bound))
     return isinstance(last, ast.Constant) and isinstance(last.value, int) and not is_named

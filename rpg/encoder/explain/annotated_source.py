@@ -8,8 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from rpg.encoder import operations
+from rpg.encoder import operations as op
 from rpg.encoder.facts import SITE_WORDS, FileFacts
-from rpg.encoder.operations import BYTE, CALLEE, DEFINED, HOLDER, MEMBER, STATEMENT, WORD
 
 ROLES = (
     "reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises",
@@ -54,7 +54,7 @@ def collect_notes(facts: FileFacts) -> dict[int, list[str]]:
     for at in range(0, len(facts.sites), SITE_WORDS):
         expression, role, maker = facts.sites[at : at + SITE_WORDS]
         who = facts.definitions[maker].qualified_name if maker else "(module)"
-        note(facts.code[expression + BYTE], f"{who} {ROLES[role]} {format_expression(facts, expression)}")
+        note(facts.code[expression + op.BYTE], f"{who} {ROLES[role]} {format_expression(facts, expression)}")
     return notes
 
 
@@ -69,20 +69,20 @@ def format_expression(facts: FileFacts, expression: int, depth: int = 0) -> str:
     if depth > 4 or not expression:
         return "…" if expression else "nothing"
     if operation == operations.NAME:
-        return facts.strings[code[expression + WORD]]
+        return facts.strings[code[expression + op.WORD]]
     if operation in (operations.ATTRIBUTE, operations.PATH):
-        holder = format_expression(facts, code[expression + HOLDER], depth + 1)
-        return f"{holder}.{facts.strings[code[expression + MEMBER]]}"
+        holder = format_expression(facts, code[expression + op.HOLDER], depth + 1)
+        return f"{holder}.{facts.strings[code[expression + op.MEMBER]]}"
     if operation == operations.CALL:
-        return f"{format_expression(facts, code[expression + CALLEE], depth + 1)}(…)"
+        return f"{format_expression(facts, code[expression + op.CALLEE], depth + 1)}(…)"
     if operation == operations.STRING:
-        return repr(facts.strings[code[expression + WORD]])
+        return repr(facts.strings[code[expression + op.WORD]])
     if operation == operations.DEFINITION:
-        return facts.definitions[code[expression + DEFINED]].qualified_name
+        return facts.definitions[code[expression + op.DEFINED]].qualified_name
     if operation == operations.IMPORTED:
-        return f"{facts.imports[code[expression + STATEMENT]].module}:{facts.strings[code[expression + MEMBER]]}"
+        return f"{facts.imports[code[expression + op.STATEMENT]].module}:{facts.strings[code[expression + op.MEMBER]]}"
     if operation == operations.IMPORT:
-        return f"module {facts.imports[code[expression + STATEMENT]].module}"
+        return f"module {facts.imports[code[expression + op.STATEMENT]].module}"
     if operation in _WORDS:
         return _WORDS[operation]
     return f"<{NAMES[operation]}>"

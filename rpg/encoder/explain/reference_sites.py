@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.explain.annotated_source import format_expression
 from rpg.encoder.facts import CREATED, RAISED, SITE_WORDS, line_and_column, strip_marks
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, find_name_word
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 
@@ -23,7 +23,7 @@ class Site(NamedTuple):
     def named(self, file: SourceFile) -> int:
         """The expression that has the name."""
         code = file.code
-        return code[self.expression + CALLEE] if code[self.expression] == CALL else self.expression
+        return code[self.expression + op.CALLEE] if code[self.expression] == op.CALL else self.expression
 
 
 def sites(file: SourceFile, line: int, name: str) -> list[Site]:
@@ -33,12 +33,15 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
     others: list[Site] = []
     for at in range(0, len(facts.sites), SITE_WORDS):
         site = Site(at // SITE_WORDS, *facts.sites[at : at + SITE_WORDS])
-        if code[site.expression] == CALL and site.role in (RAISED, CREATED):
+        if code[site.expression] == op.CALL and site.role in (RAISED, CREATED):
             continue  # it only says what is done with the call, which has a separate site
-        if line_and_column(facts, code[site.expression + BYTE])[0] != line:
+        if line_and_column(facts, code[site.expression + op.BYTE])[0] != line:
             continue
         named = site.named(file)
-        if code[named] in (NAME, ATTRIBUTE, PATH) and strip_marks(file.strings[find_name_word(code, named)]) == name:
+        if (
+            code[named] in (op.NAME, op.ATTRIBUTE, op.PATH)
+            and strip_marks(file.strings[op.find_name_word(code, named)]) == name
+        ):
             found.append(site)
         elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", format_expression(facts, site.expression)):
             others.append(site)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpg.encoder import operations
+from rpg.encoder import operations as op
 from rpg.encoder.explain.annotated_source import NAMES, format_expression
 from rpg.encoder.explain.reference_sites import Site, sites
 from rpg.encoder.explain.value_text import Described
@@ -32,24 +33,6 @@ from rpg.encoder.facts import (
     line_and_column,
 )
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import (
-    ANNOTATED,
-    BINDER,
-    BYTE,
-    CALLEE,
-    DEFINED,
-    HOLDER,
-    ITEM_COUNT,
-    ITEMS,
-    MEMBER,
-    OPERAND,
-    POSITION,
-    SCOPE,
-    STATEMENT,
-    TYPED_VALUE,
-    WORD,
-    binding_scope,
-)
 from rpg.encoder.resolve import Resolution
 from rpg.encoder.resolve.evaluate import MOST_CALLERS
 from rpg.encoder.resolve.program.source_file import Row, SourceFile
@@ -114,7 +97,7 @@ class _Story:
 
     def site(self, site: Site) -> Iterator[str]:
         file = self.file
-        line, column = line_and_column(file.facts, file.code[site.expression + BYTE])
+        line, column = line_and_column(file.facts, file.code[site.expression + op.BYTE])
         around = self.id(file.index, site.definition)
         yield (
             f"{format_expression(file.facts, site.expression)} at {line}:{column}, "
@@ -161,7 +144,7 @@ class _Story:
             if code[named] == operations.NAME:
                 yield "unique-name, fan-out: not tried, a bare name is looked up only in its scopes"
             return
-        name = file.strings[code[named + MEMBER]]
+        name = file.strings[code[named + op.MEMBER]]
         guesses = self.resolution.guesses
         if outcome.misfit:
             yield "unique-name, fan-out: tried only among subclasses of the receiver's class, which is known"
@@ -202,7 +185,7 @@ class _Story:
         elif operation == operations.CALL:
             yield from self.call(file, e, depth)
         elif operation == operations.PARAMETER:
-            yield from self.parameter(file, code[e + SCOPE], code[e + POSITION], depth)
+            yield from self.parameter(file, code[e + op.SCOPE], code[e + op.POSITION], depth)
         else:
             yield f"{pad}{NAMES[operation]} at {self.place(file, e)}: {self.text_at(file, e)}"
             for part in self.parts(file, e):
@@ -212,11 +195,11 @@ class _Story:
         code = file.code
         operation = code[e]
         if operation in _INDEXED or operation == operations.INSTANCE:
-            return [code[e + OPERAND]]
+            return [code[e + op.OPERAND]]
         if operation in (operations.TYPED, operations.NARROWED):
-            return [code[e + ANNOTATED], code[e + TYPED_VALUE]]
+            return [code[e + op.ANNOTATED], code[e + op.TYPED_VALUE]]
         if operation in (operations.UNION, operations.TUPLE, operations.LIST):
-            return list(code[e + ITEMS : e + ITEMS + min(code[e + ITEM_COUNT], SHOWN)])
+            return list(code[e + op.ITEMS : e + op.ITEMS + min(code[e + op.ITEM_COUNT], SHOWN)])
         return []
 
     def text_at(self, file: SourceFile, e: int) -> str:
@@ -224,19 +207,19 @@ class _Story:
         return self.values.all(self.evaluator.eval(file, e))
 
     def place(self, file: SourceFile, e: int) -> str:
-        line, column = line_and_column(file.facts, file.code[e + BYTE])
+        line, column = line_and_column(file.facts, file.code[e + op.BYTE])
         return f"{line}:{column}" if file is self.file else f"{file.path}:{line}:{column}"
 
     # Names
 
     def name(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
-        text, scope = file.strings[code[e + WORD]], code[e + BINDER]
+        text, scope = file.strings[code[e + op.WORD]], code[e + op.BINDER]
         if scope == -1:
             yield from (f"{pad}{line}" for line in self.free(file, text))
             return
         in_flow = scope >= 0
-        scope, rows = file.visible(binding_scope(scope), text, code[e + BYTE], in_flow)
+        scope, rows = file.visible(op.binding_scope(scope), text, code[e + op.BYTE], in_flow)
         seen = "" if in_flow else ", read from a function inside it"
         yield f"{pad}{text}: scope: bound in {self.scope(file, scope)}{seen}; {self.text_at(file, e)}"
         everything = file.rows(scope, text)
@@ -261,8 +244,8 @@ class _Story:
         elif operation in (operations.IMPORT, operations.IMPORTED):
             yield from (f"{pad}{line}" for line in self.imported(file, row.value))
         elif operation == operations.DEFINITION:
-            yield f"{pad}line {line}: {self.id(file.index, code[row.value + DEFINED])}{kind}"
-            yield from self.decorated(file, code[row.value + DEFINED], depth + 1)
+            yield f"{pad}line {line}: {self.id(file.index, code[row.value + op.DEFINED])}{kind}"
+            yield from self.decorated(file, code[row.value + op.DEFINED], depth + 1)
         elif operation == operations.PARAMETER:
             yield from self.expression(file, row.value, depth)
         else:
@@ -277,8 +260,8 @@ class _Story:
             )
 
     def imported(self, file: SourceFile, e: int) -> Iterator[str]:
-        each = file.facts.imports[file.code[e + STATEMENT]]
-        files = self.evaluator.modules.files(file, file.code[e + STATEMENT])
+        each = file.facts.imports[file.code[e + op.STATEMENT]]
+        files = self.evaluator.modules.files(file, file.code[e + op.STATEMENT])
         line = line_and_column(file.facts, each.byte)[0]
         module = "." * each.level + each.module
         if files is None:
@@ -288,7 +271,7 @@ class _Story:
         else:
             yield f"import: line {line} names {module}: {', '.join(files[:SHOWN])}"
             if file.code[e] == operations.IMPORTED:
-                name = file.strings[file.code[e + MEMBER]]
+                name = file.strings[file.code[e + op.MEMBER]]
                 for path in files[:SHOWN]:
                     targets = self.evaluator.modules.targets(path, name)
                     there = [self.id(target[FILE], target[SYMBOL]) for target in targets if target[FILE] >= 0]
@@ -344,14 +327,14 @@ class _Story:
         yield f"{pad}  value: {len(callers)} calls were found, which pass: {self.values.all(received)}"
         for caller in list(callers)[:SHOWN]:
             there = self.program.files[caller.file]
-            line, column = line_and_column(there.facts, there.code[caller.expression + BYTE])
+            line, column = line_and_column(there.facts, there.code[caller.expression + op.BYTE])
             yield f"{pad}    {there.path}:{line}:{column} {format_expression(there.facts, caller.expression)}"
 
     def call(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
         yield f"{pad}{format_expression(file.facts, e)} at {self.place(file, e)} returns {self.text_at(file, e)}"
-        yield from self.expression(file, code[e + CALLEE], depth + 1)
-        for value in self.evaluator.eval(file, code[e + CALLEE])[:SHOWN]:
+        yield from self.expression(file, code[e + op.CALLEE], depth + 1)
+        for value in self.evaluator.eval(file, code[e + op.CALLEE])[:SHOWN]:
             if value[KIND] == FUNC:
                 yield from self.returned(self.program.files[value[FILE]], value[SYMBOL], depth + 1)
 
@@ -367,7 +350,7 @@ class _Story:
         if not expressions:
             yield f"{pad}{name} returns nothing, and declares nothing"
         for each in expressions[:SHOWN]:
-            place = line_and_column(file.facts, file.code[each + BYTE])[0]
+            place = line_and_column(file.facts, file.code[each + op.BYTE])[0]
             yield (
                 f"{pad}{name} returns {format_expression(file.facts, each)} in line {place}: {self.text_at(file, each)}"
             )
@@ -377,7 +360,7 @@ class _Story:
     def member(self, e: int, depth: int, call: bool) -> Iterator[str]:
         """`object.name`: the receiver's type, and the classes in which the name was looked for."""
         file, code = self.file, self.file.code
-        pad, name, holder = "  " * depth, file.strings[code[e + MEMBER]], code[e + HOLDER]
+        pad, name, holder = "  " * depth, file.strings[code[e + op.MEMBER]], code[e + op.HOLDER]
         self.traced_expressions.add((file.index, e))
         self.evaluator.start()
         holders = self.evaluator.eval(file, holder)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rpg.encoder import operations as op
 from rpg.encoder.explain.annotated_source import format_expression
 from rpg.encoder.facts import line_and_column
-from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values import values as kinds
 from rpg.encoder.resolve.values.values import (
@@ -91,7 +91,7 @@ class Described:
     def place(self, value: Value) -> str:
         file = self.program.files[value[FILE]]
         byte = (
-            file.code[value[EXPRESSION] + BYTE]
+            file.code[value[EXPRESSION] + op.BYTE]
             if value[KIND] == kinds.LITERAL_AT
             else file.scopes[value[OWN_SCOPE]].start_byte
         )

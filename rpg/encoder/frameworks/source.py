@@ -11,6 +11,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Lines, line_and_column
 from rpg.encoder.frameworks.resolved_file import ResolvedFile
 from rpg.encoder.frameworks.text import (
@@ -23,37 +24,6 @@ from rpg.encoder.frameworks.text import (
     arguments_behind,
     expression_at,
     text_of,
-)
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ATTRIBUTE,
-    AWAIT,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    DEFINED,
-    DEFINITION,
-    ENTERED,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    INSTANCE,
-    MEMBER,
-    NAME,
-    OPERAND,
-    PARAMETER,
-    PATH,
-    POSITION,
-    SCOPE,
-    STATEMENT,
-    THIS,
-    TYPED,
-    TYPED_VALUE,
-    UNION,
-    WORD,
-    binding_scope,
-    items_of,
 )
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 
@@ -151,8 +121,8 @@ class Source:
             (sites[at], sites[at + MAKER])
             for at in range(0, len(sites), SITE_WORDS)
             if sites[at + ROLE] == CALLED
-            and code[sites[at]] == CALL
-            and code[code[sites[at] + CALLEE]] in (NAME, ATTRIBUTE, PATH)
+            and code[sites[at]] == op.CALL
+            and code[code[sites[at] + op.CALLEE]] in (op.NAME, op.ATTRIBUTE, op.PATH)
         ]
 
     @cached_property
@@ -163,13 +133,13 @@ class Source:
     def name_of(self, e: int) -> str:
         """The last name of a NAME, ATTRIBUTE or PATH."""
         operation = self.code[e]
-        if operation == NAME:
-            return self.strings[self.code[e + WORD]]
-        return self.strings[self.code[e + MEMBER]] if operation in (ATTRIBUTE, PATH) else ""
+        if operation == op.NAME:
+            return self.strings[self.code[e + op.WORD]]
+        return self.strings[self.code[e + op.MEMBER]] if operation in (op.ATTRIBUTE, op.PATH) else ""
 
     def arguments(self, call: int) -> list[Argument]:
         """As the source has them, in its order."""
-        return arguments_behind(self.text, self.code[self.code[call + CALLEE] + BYTE])
+        return arguments_behind(self.text, self.code[self.code[call + op.CALLEE] + op.BYTE])
 
     # Text
 
@@ -301,17 +271,17 @@ class Source:
         code = self.code
         if depth > DEEPEST or not e:
             return e
-        if code[e] == NAME:
-            scope = binding_scope(code[e + BINDER])
+        if code[e] == op.NAME:
+            scope = op.binding_scope(code[e + op.BINDER])
             bound = 0
             if scope >= 0:
-                bound = self.bound(scope, self.name_of(e), code[e + BYTE] if code[e + BINDER] >= 0 else -1)
+                bound = self.bound(scope, self.name_of(e), code[e + op.BYTE] if code[e + op.BINDER] >= 0 else -1)
             return self.origin(bound, depth + 1) if bound and bound != e else e
-        if code[e] in (AWAIT, ENTERED):
-            return self.origin(code[e + OPERAND], depth + 1)
-        if code[e] == TYPED and code[e + TYPED_VALUE]:
-            return self.origin(code[e + TYPED_VALUE], depth + 1)
-        if code[e] == UNION and (held := list(items_of(code, e))):
+        if code[e] in (op.AWAIT, op.ENTERED):
+            return self.origin(code[e + op.OPERAND], depth + 1)
+        if code[e] == op.TYPED and code[e + op.TYPED_VALUE]:
+            return self.origin(code[e + op.TYPED_VALUE], depth + 1)
+        if code[e] == op.UNION and (held := list(op.items_of(code, e))):
             return self.origin(held[0], depth + 1)
         return e
 
@@ -321,45 +291,45 @@ class Source:
         if depth > DEEPEST or not e:
             return []
         operation = code[e]
-        if operation in (NAME, ATTRIBUTE, PATH):
-            target = self.target_at(code[e + BYTE])
+        if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
+            target = self.target_at(code[e + op.BYTE])
             number = self.numbers.get(target, -1) if target else -1
             if target and number < 0:
                 return [f"@{target}"]
             if number >= 0:
                 return [*self.names_of_definition(number, depth + 1), f"@{target}"]
-        if operation == NAME:
+        if operation == op.NAME:
             origin = self.origin(e)
             return [self.name_of(e)] if origin == e else self.names(origin, depth + 1)
-        if operation in (ATTRIBUTE, PATH):
+        if operation in (op.ATTRIBUTE, op.PATH):
             member = self.name_of(e)
-            if code[code[e + HOLDER]] == THIS:
-                found = self._names_of_field(code[code[e + HOLDER] + SCOPE], member, depth + 1)
+            if code[code[e + op.HOLDER]] == op.THIS:
+                found = self._names_of_field(code[code[e + op.HOLDER] + op.SCOPE], member, depth + 1)
                 if found:
                     return found
-            return [f"{each}.{member}" for each in self.names(code[e + HOLDER], depth + 1)]
-        if operation == IMPORT:
-            return [self.facts.imports[code[e + STATEMENT]].module]
-        if operation == IMPORTED:
-            member = self.strings[code[e + MEMBER]]
-            module = self.facts.imports[code[e + STATEMENT]].module
+            return [f"{each}.{member}" for each in self.names(code[e + op.HOLDER], depth + 1)]
+        if operation == op.IMPORT:
+            return [self.facts.imports[code[e + op.STATEMENT]].module]
+        if operation == op.IMPORTED:
+            member = self.strings[code[e + op.MEMBER]]
+            module = self.facts.imports[code[e + op.STATEMENT]].module
             return [module if member == "default" else f"{module}.{member}"]
-        if operation == CALL:
-            return [f"{each}()" for each in self.names(code[e + CALLEE], depth + 1)]
-        if operation == INSTANCE:
-            return [f"{each}()" for each in self.names(code[e + OPERAND], depth + 1)]
-        if operation in (AWAIT, ENTERED):
-            return self.names(code[e + OPERAND], depth + 1)
-        if operation == UNION:
-            return [name for each in items_of(code, e) for name in self.names(each, depth + 1)]
-        if operation == TYPED:
-            value = self.names(code[e + TYPED_VALUE], depth + 1) if code[e + TYPED_VALUE] else []
-            return value + [f"{each}()" for each in self.names(code[e + ANNOTATED], depth + 1)]
-        if operation == DEFINITION:
-            return self.names_of_definition(code[e + DEFINED], depth + 1)
-        if operation == PARAMETER:
-            rows = self.facts.parameters.get(code[e + SCOPE], [])
-            row = rows[code[e + POSITION]] if code[e + POSITION] < len(rows) else None
+        if operation == op.CALL:
+            return [f"{each}()" for each in self.names(code[e + op.CALLEE], depth + 1)]
+        if operation == op.INSTANCE:
+            return [f"{each}()" for each in self.names(code[e + op.OPERAND], depth + 1)]
+        if operation in (op.AWAIT, op.ENTERED):
+            return self.names(code[e + op.OPERAND], depth + 1)
+        if operation == op.UNION:
+            return [name for each in op.items_of(code, e) for name in self.names(each, depth + 1)]
+        if operation == op.TYPED:
+            value = self.names(code[e + op.TYPED_VALUE], depth + 1) if code[e + op.TYPED_VALUE] else []
+            return value + [f"{each}()" for each in self.names(code[e + op.ANNOTATED], depth + 1)]
+        if operation == op.DEFINITION:
+            return self.names_of_definition(code[e + op.DEFINED], depth + 1)
+        if operation == op.PARAMETER:
+            rows = self.facts.parameters.get(code[e + op.SCOPE], [])
+            row = rows[code[e + op.POSITION]] if code[e + op.POSITION] < len(rows) else None
             if row is not None and row.annotation:
                 return [f"{each}()" for each in self.names(row.annotation, depth + 1)]
         return []

@@ -14,28 +14,10 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rpg.encoder import languages
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, DOCUMENTED, KEY, MEMBER, ROLE, SITE_WORDS, Binding, FileFacts, Import
 from rpg.encoder.languages.prompts import extract_typed, has_prompt, unindent
 from rpg.encoder.lowering.builder import Builder
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    AWAIT,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    ENTERED,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    INSTANCE,
-    NAME,
-    OPERAND,
-    STATEMENT,
-    WORD,
-    binding_scope,
-)
-from rpg.encoder.operations import MEMBER as MEMBER_WORD
 
 Reader = Callable[[str, bytes], FileFacts | None]
 """The facts of a piece of code in a language; None if it is not code of that language."""
@@ -127,7 +109,7 @@ class Examples:
             is_own = imported.language == self.own_language
             module = imported.module if is_own else f"{imported.language}:{imported.module}"
             builder.imports.append(Import(module, 0, byte, 0, MEMBER))
-            value = self.modules[key] = builder.emit(IMPORT, byte, len(builder.imports) - 1)
+            value = self.modules[key] = builder.emit(op.IMPORT, byte, len(builder.imports) - 1)
         return value
 
 
@@ -152,11 +134,11 @@ class _Example:
         for at in range(0, len(sites), SITE_WORDS):
             e, role = sites[at], sites[at + ROLE]
             if role == CALLED:
-                e = code[e + CALLEE]
-            if role == KEY or (code[e] != ATTRIBUTE and (code[e] != NAME or self.find_import_at(e) is None)):
+                e = code[e + op.CALLEE]
+            if role == KEY or (code[e] != op.ATTRIBUTE and (code[e] != op.NAME or self.find_import_at(e) is None)):
                 continue
             value = self.value(e, 0)
-            if value and self.builder.code[value] == ATTRIBUTE:
+            if value and self.builder.code[value] == op.ATTRIBUTE:
                 self.builder.sites += (value, DOCUMENTED, self.definition)
         self.remember()
 
@@ -164,10 +146,10 @@ class _Example:
         """Sites for what import statements name."""
         code, builder = self.facts.code, self.builder
         for row in self.facts.bindings:
-            if code[row.value] == IMPORTED:
+            if code[row.value] == op.IMPORTED:
                 imported = self.find_import_of(row.value)
                 if imported is not None:
-                    made = self.read(imported, code[row.value + BYTE] + self.start)
+                    made = self.read(imported, code[row.value + op.BYTE] + self.start)
                     builder.sites += (made, DOCUMENTED, self.definition)
         if self.examples.own_language:
             return
@@ -196,27 +178,27 @@ class _Example:
     def find_import_of(self, value: int) -> Imported | None:
         """What the value of a binding imports."""
         code = self.facts.code
-        if code[value] not in (IMPORT, IMPORTED):
+        if code[value] not in (op.IMPORT, op.IMPORTED):
             return None
-        each = self.facts.imports[code[value + STATEMENT]]
+        each = self.facts.imports[code[value + op.STATEMENT]]
         if not is_full(each):
             return None
-        name = self.facts.strings[code[value + MEMBER_WORD]] if code[value] == IMPORTED else ""
+        name = self.facts.strings[code[value + op.MEMBER]] if code[value] == op.IMPORTED else ""
         return Imported(self.language, each.module, name)
 
     def find_import_at(self, e: int) -> Imported | None:
         """What a variable bound by an import stands for."""
         code = self.facts.code
-        if code[e + BINDER] == -1:
-            return self.examples.known.get((self.language, self.facts.strings[code[e + WORD]]))
+        if code[e + op.BINDER] == -1:
+            return self.examples.known.get((self.language, self.facts.strings[code[e + op.WORD]]))
         row = self.row(e)
         return None if row is None else self.find_import_of(row.value)
 
     def row(self, e: int) -> Binding | None:
         """The one binding that a variable can have where it is read."""
         code = self.facts.code
-        binder, byte = code[e + BINDER], code[e + BYTE]
-        rows = self.rows.get((binding_scope(binder), self.facts.strings[code[e + WORD]]), [])
+        binder, byte = code[e + op.BINDER], code[e + op.BYTE]
+        rows = self.rows.get((op.binding_scope(binder), self.facts.strings[code[e + op.WORD]]), [])
         imports = {self.find_import_of(row.value) for row in rows}
         if len(imports) == 1 and None not in imports:
             return rows[0]
@@ -234,7 +216,7 @@ class _Example:
         module = self.examples.module(imported, byte)
         if not imported.name:
             return module
-        return self.builder.emit(ATTRIBUTE, byte, module, self.builder.string(imported.name))
+        return self.builder.emit(op.ATTRIBUTE, byte, module, self.builder.string(imported.name))
 
     def value(self, e: int, depth: int) -> int:
         """The document's expression for one of the example; 0 if no import leads to it."""
@@ -245,22 +227,22 @@ class _Example:
 
     def value_of(self, e: int, depth: int) -> int:
         code, builder = self.facts.code, self.builder
-        operation, byte = code[e], code[e + BYTE] + self.start
-        if operation == NAME:
+        operation, byte = code[e], code[e + op.BYTE] + self.start
+        if operation == op.NAME:
             imported = self.find_import_at(e)
             if imported is not None:
                 return self.read(imported, byte)
-            row = self.row(e) if code[e + BINDER] != -1 else None
+            row = self.row(e) if code[e + op.BINDER] != -1 else None
             return self.value(row.value, depth) if row is not None and row.value else 0
-        if operation == ATTRIBUTE:
-            holder = self.value(code[e + HOLDER], depth)
-            name = self.facts.strings[code[e + MEMBER_WORD]]
-            return builder.emit(ATTRIBUTE, byte, holder, builder.string(name)) if holder else 0
-        if operation == CALL:
-            callee = self.value(code[e + CALLEE], depth)
-            return builder.emit(CALL, byte, callee, 0) if callee else 0
-        if operation in (AWAIT, ENTERED, INSTANCE):
-            entered = self.value(code[e + OPERAND], depth)
+        if operation == op.ATTRIBUTE:
+            holder = self.value(code[e + op.HOLDER], depth)
+            name = self.facts.strings[code[e + op.MEMBER]]
+            return builder.emit(op.ATTRIBUTE, byte, holder, builder.string(name)) if holder else 0
+        if operation == op.CALL:
+            callee = self.value(code[e + op.CALLEE], depth)
+            return builder.emit(op.CALL, byte, callee, 0) if callee else 0
+        if operation in (op.AWAIT, op.ENTERED, op.INSTANCE):
+            entered = self.value(code[e + op.OPERAND], depth)
             return builder.emit(operation, byte, entered) if entered else 0
         return 0
 

@@ -13,9 +13,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DOCUMENTED, MEMBER, Import
 from rpg.encoder.lowering.builder import Builder
-from rpg.encoder.operations import ATTRIBUTE, IMPORT
 
 _ROLE: Final = re.compile(
     rb"(?<![\w`\\])\{(?:py:)?(func|class|meth|mod|attr|exc|data|const|obj)\}`(?:[^`<>\n]*<)?([^`<>]{1,200})>?`"
@@ -52,7 +52,7 @@ class References:
         document = self.document
         around, dot, name = full.decode().rpartition(".")
         if dot:
-            value = document.emit(ATTRIBUTE, byte, self.holder(around, byte), document.string(name))
+            value = document.emit(op.ATTRIBUTE, byte, self.holder(around, byte), document.string(name))
         else:
             self.holder(name, byte)
             value = document.variable(document.string(f":{name}"), byte)
@@ -65,11 +65,11 @@ class References:
             document = self.document
             around, dot, name = full.rpartition(".")
             if dot:
-                value = document.emit(ATTRIBUTE, byte, self.holder(around, byte), document.string(name))
+                value = document.emit(op.ATTRIBUTE, byte, self.holder(around, byte), document.string(name))
             else:
                 key = f":{full}"  # no text names it so
                 document.imports.append(Import(full, 0, byte, 0, MEMBER))
-                document.bind(key, document.emit(IMPORT, byte, len(document.imports) - 1), 0)
+                document.bind(key, document.emit(op.IMPORT, byte, len(document.imports) - 1), 0)
                 value = document.variable(document.string(key), byte)
             self.holders[full] = value
         return value

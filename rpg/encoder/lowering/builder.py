@@ -14,6 +14,7 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANONYMOUS,
     BLOCK_WORDS,
@@ -31,25 +32,11 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.lowering.declarations import join
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    BINDER,
-    BYTE,
-    DEFINITION,
-    IMPORT,
-    IMPORTED,
-    NAME,
-    TYPE_VARIABLE,
-    TYPED,
-    TYPED_VALUE,
-    WORD,
-    binding_scope,
-    closure_binder,
-)
 
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")
 """Kinds of scopes whose code runs in place."""
-_SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
+_SYMBOLS = (op.DEFINITION, op.IMPORT, op.IMPORTED)
 SIGNATURE_LIMIT = 400
 """Code points; a longer signature is cut with an ellipsis."""
 
@@ -133,7 +120,7 @@ class Builder:
     def variable(self, word: int, byte: int) -> int:
         """A variable by the index of its name, without a site."""
         offset = len(self.code)
-        self.code += (NAME, byte, word, self.scope)
+        self.code += (op.NAME, byte, word, self.scope)
         self.named.append(offset)
         return offset
 
@@ -259,19 +246,19 @@ class Builder:
         for binding in self.bindings:
             if binding.scope in local_kinds:
                 operation = code[binding.value]
-                if operation == TYPED:
-                    operation = code[code[binding.value + TYPED_VALUE]]
-                if operation in _SYMBOLS or (binding.kind == "type" and operation != TYPE_VARIABLE):
+                if operation == op.TYPED:
+                    operation = code[code[binding.value + op.TYPED_VALUE]]
+                if operation in _SYMBOLS or (binding.kind == "type" and operation != op.TYPE_VARIABLE):
                     carriers.add((binding.scope, binding.name))
         for offset in self.named:
-            key = (code[offset + BINDER], code[offset + WORD])
+            key = (code[offset + op.BINDER], code[offset + op.WORD])
             scope = resolved.get(key)
             if scope is None:
                 scope = self.lexical_scope(key[0], names[key[1]])
                 if scope >= 0 and not self.same_flow(key[0], scope):
-                    scope = closure_binder(scope)
+                    scope = op.closure_binder(scope)
                 resolved[key] = scope
-            code[offset + BINDER] = scope
+            code[offset + op.BINDER] = scope
         if self.locals_begin_late:
             self.look_around_late_locals(local_kinds, carriers)
         kept: list[int] = []
@@ -279,10 +266,10 @@ class Builder:
         for expression, role, definition in zip(
             rows[::SITE_WORDS], rows[ROLE::SITE_WORDS], rows[MAKER::SITE_WORDS], strict=True
         ):
-            if code[expression] == NAME and role != CALLED:
-                scope = code[expression + BINDER]
-                scope = binding_scope(scope)
-                if scope in local_kinds and (scope, names[code[expression + WORD]]) not in carriers:
+            if code[expression] == op.NAME and role != CALLED:
+                scope = code[expression + op.BINDER]
+                scope = op.binding_scope(scope)
+                if scope in local_kinds and (scope, names[code[expression + op.WORD]]) not in carriers:
                     continue
             kept += (expression, role, definition)
         return FileFacts(
@@ -302,14 +289,14 @@ class Builder:
                 begins[local] = min(binding.byte, begins.get(local, binding.byte))
         code, names, scopes = self.code, self.texts, self.scopes
         for offset in self.named:
-            name = names[code[offset + WORD]]
-            binder = code[offset + BINDER]
-            scope = found = binding_scope(binder)
-            while found >= 0 and begins.get((found, name), -1) > code[offset + BYTE]:
+            name = names[code[offset + op.WORD]]
+            binder = code[offset + op.BINDER]
+            scope = found = op.binding_scope(binder)
+            while found >= 0 and begins.get((found, name), -1) > code[offset + op.BYTE]:
                 found = self.lexical_scope(scopes[found].parent, name)
             if found != scope:
                 is_in_flow = found < 0 or (binder == scope and self.same_flow(scope, found))
-                code[offset + BINDER] = found if is_in_flow else closure_binder(found)
+                code[offset + op.BINDER] = found if is_in_flow else op.closure_binder(found)
 
     def wide(self) -> array[int]:
         """The offsets of bytes that columns do not count."""

@@ -11,27 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, READ, ROLE, SITE_WORDS, Binding, Definition
 from rpg.encoder.lowering.builder import SIGNATURE_LIMIT, Builder
 from rpg.encoder.lowering.node import Node, ReadPiece
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    CALL,
-    DEFINITION,
-    ELEMENT,
-    HOLDER,
-    IMPORTED,
-    LITERAL,
-    MEMBER,
-    NAME,
-    PATH,
-    STRING,
-    SUBSCRIPT,
-    THIS,
-    TUPLE,
-    UNION,
-    WORD,
-)
 
 Handler = Callable[[Any, Node], int]
 Handlers = dict[str, Handler]
@@ -185,7 +168,7 @@ class Walker(Builder):
             word = self.word(piece)
         code = self.code
         offset = len(code)
-        code += (NAME, start, word, self.scope)
+        code += (op.NAME, start, word, self.scope)
         self.named.append(offset)
         self.sites += (offset, role, self.definition)
         return offset
@@ -194,7 +177,7 @@ class Walker(Builder):
         """A value of a builtin type; one expression serves all of them in a file."""
         offset = self.literals.get(name)
         if offset is None:
-            offset = self.literals[name] = self.emit(LITERAL, byte, self.string(name))
+            offset = self.literals[name] = self.emit(op.LITERAL, byte, self.string(name))
         return offset
 
     def lower_quoted(self, node: Node, name: str) -> int:
@@ -206,21 +189,21 @@ class Walker(Builder):
         word = self.words.get(piece)
         code = self.code
         offset = len(code)
-        code += (STRING, start, self.word(piece) if word is None else word)
+        code += (op.STRING, start, self.word(piece) if word is None else word)
         return offset
 
     def with_role(self, node: Node, role: int) -> int:
         """Lowers a node whose outermost name has a special role."""
         value = self.walk(node)
         sites = self.sites
-        if value and sites and sites[-SITE_WORDS] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
+        if value and sites and sites[-SITE_WORDS] == value and self.code[value] in (op.NAME, op.ATTRIBUTE, op.PATH):
             sites[ROLE - SITE_WORDS] = role
         return value
 
     def set_role_in_type(self, value: int, first: int, role: int) -> int:
         """Gives the outermost name of a type a special role; `first`: number of words in `sites` before the type."""
         code, sites = self.code, self.sites
-        named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
+        named = code[value + op.HOLDER] if code[value] == op.SUBSCRIPT else value
         for at in range(first, len(sites), SITE_WORDS):
             if sites[at] == named:
                 sites[at + ROLE] = role
@@ -229,7 +212,7 @@ class Walker(Builder):
     def drop_site(self, expression: int) -> bool:
         """Drops the site of the name that was lowered last, because a call of it is the site. Returns whether it was a
         name."""
-        if self.code[expression] not in (NAME, ATTRIBUTE, PATH, IMPORTED):
+        if self.code[expression] not in (op.NAME, op.ATTRIBUTE, op.PATH, op.IMPORTED):
             return False
         sites = self.sites
         if sites and sites[-SITE_WORDS] == expression:
@@ -240,28 +223,28 @@ class Walker(Builder):
         """A call, with its site; `row`: pairs as in CALL."""
         code = self.code
         offset = len(code)
-        code += (CALL, byte, callee, len(row) // 2, *row)
+        code += (op.CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
         return offset
 
     def iterated(self, value: int, byte: int, plain: frozenset[int]) -> int:
         """An element of a value; iteration uses its protocol, except for `plain` operations, whose iteration is built
         in. `byte` is where the value begins."""
-        element = self.emit(ELEMENT, byte + self.shift, value)
+        element = self.emit(op.ELEMENT, byte + self.shift, value)
         if value and self.code[value] not in plain:
             self.sites += (element, READ, self.definition)
         return element
 
     def one_or_tuple(self, values: list[int], byte: int) -> int:
         """A key or type argument; several become a tuple."""
-        return values[0] if len(values) == 1 else self.emit(TUPLE, byte, len(values), *values)
+        return values[0] if len(values) == 1 else self.emit(op.TUPLE, byte, len(values), *values)
 
     def union(self, types: list[int], byte: int) -> int:
         """Any of several types; those that stand for nothing are left out."""
         known = [each for each in types if each]
         if len(known) < 2:
             return known[0] if known else 0
-        return self.emit(UNION, byte, len(known), *known)
+        return self.emit(op.UNION, byte, len(known), *known)
 
     def name_node(self, node: Node) -> Node | None:
         """The node that names a definition; None if it is missing."""
@@ -272,12 +255,12 @@ class Walker(Builder):
         """`a.b.c` for a chain of names, which may start at `this`; else empty."""
         parts: list[str] = []
         code, texts = self.code, self.texts
-        while code[expression] in (ATTRIBUTE, PATH):
-            parts.append(texts[code[expression + MEMBER]])
-            expression = code[expression + HOLDER]
-        if code[expression] == NAME:
-            parts.append(texts[code[expression + WORD]])
-        elif code[expression] == THIS:
+        while code[expression] in (op.ATTRIBUTE, op.PATH):
+            parts.append(texts[code[expression + op.MEMBER]])
+            expression = code[expression + op.HOLDER]
+        if code[expression] == op.NAME:
+            parts.append(texts[code[expression + op.WORD]])
+        elif code[expression] == op.THIS:
             parts.append("this")
         else:
             return ""
@@ -351,7 +334,7 @@ class Walker(Builder):
         return begin
 
     def definition_value(self, definition: int) -> int:
-        return self.emit(DEFINITION, self.definitions[definition].name_byte, definition)
+        return self.emit(op.DEFINITION, self.definitions[definition].name_byte, definition)
 
     # The end
 

@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 
 from rpg.encoder import facts as f
 from rpg.encoder import operations
-from rpg.encoder.operations import CALLEE, MEMBER, WORD
+from rpg.encoder import operations as op
 from rpg.encoder.symbol_ids import is_symbol, local_ids
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.text import fingerprints, words
@@ -283,11 +283,11 @@ def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[byte
             continue
         expression = sites[k]
         if code[expression] == operations.CALL:
-            expression = code[expression + CALLEE]
+            expression = code[expression + op.CALLEE]
         if code[expression] == operations.NAME:
-            name = code[expression + WORD]
+            name = code[expression + op.WORD]
         elif code[expression] == operations.ATTRIBUTE:
-            name = code[expression + MEMBER]
+            name = code[expression + op.MEMBER]
         else:
             continue
         tokens = tokens_of.get(name)

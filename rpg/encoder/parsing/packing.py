@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Binding, Definition, FileFacts, Import, Parameter, Scope
-from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, IMPORTED, MEMBER, NAME, SUBSCRIPT, WORD
 
 _ARRAYS: Final = ("blocks", "sites", "code", "line_starts", "wide")
 
@@ -162,11 +162,11 @@ _END: Final = 4
 
 
 def _last_part(code: array[int], strings: list[str], e: int) -> str:
-    while code[e] in (SUBSCRIPT, CALL):
-        e = code[e + HOLDER] if code[e] == SUBSCRIPT else code[e + CALLEE]
-    if code[e] == NAME:
-        return strings[code[e + WORD]]
-    return strings[code[e + MEMBER]] if code[e] in (ATTRIBUTE, IMPORTED) else ""
+    while code[e] in (op.SUBSCRIPT, op.CALL):
+        e = code[e + op.HOLDER] if code[e] == op.SUBSCRIPT else code[e + op.CALLEE]
+    if code[e] == op.NAME:
+        return strings[code[e + op.WORD]]
+    return strings[code[e + op.MEMBER]] if code[e] in (op.ATTRIBUTE, op.IMPORTED) else ""
 
 
 _ROWS: Final[dict[str, Any]] = {

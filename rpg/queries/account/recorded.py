@@ -13,11 +13,11 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Final
 
-from rpg.encoder.operations import ATTRIBUTE, BINDER, IMPORTED, NAME, PATH, STATEMENT, TYPE_VARIABLE
+from rpg.encoder import operations as op
 from rpg.encoder.parsing.packing import Places
 from rpg.system.compression import decompress
 
-_REFERENCES: Final = (NAME, ATTRIBUTE, PATH, TYPE_VARIABLE)
+_REFERENCES: Final = (op.NAME, op.ATTRIBUTE, op.PATH, op.TYPE_VARIABLE)
 MOST_SEARCHES: Final = 40
 _WORD: Final = 4
 """Bytes of one number."""
@@ -51,8 +51,8 @@ class Recorded:
 
     def is_unbound(self, offset: int) -> bool:
         """Whether a bare name stands there that nothing in the file binds."""
-        at = self._find(NAME, offset)
-        return at >= 0 and struct.unpack_from("<i", self._places.code, at + BINDER * _WORD) == (-1,)
+        at = self._find(op.NAME, offset)
+        return at >= 0 and struct.unpack_from("<i", self._places.code, at + op.BINDER * _WORD) == (-1,)
 
     def is_in_lambda(self, offset: int) -> bool:
         """Whether it is in a function without a name."""
@@ -73,10 +73,10 @@ class Recorded:
 
     def import_of(self, offset: int) -> int:
         """The byte at which the import that takes the name there names its module; -1 if none does."""
-        at = self._find(IMPORTED, offset)
+        at = self._find(op.IMPORTED, offset)
         if at < 0:
             return -1
-        (number,) = struct.unpack_from("<i", self._places.code, at + STATEMENT * _WORD)
+        (number,) = struct.unpack_from("<i", self._places.code, at + op.STATEMENT * _WORD)
         return self.imports[number] if 0 <= number < len(self.imports) else -1
 
     def imports_before(self, offset: int) -> int:
@@ -106,7 +106,7 @@ class Recorded:
         numbers = array("i", code)
         if sys.byteorder == "big":
             numbers.byteswap()
-        found: dict[int, dict[int, int]] = {operation: {} for operation in (*_REFERENCES, IMPORTED)}
+        found: dict[int, dict[int, int]] = {operation: {} for operation in (*_REFERENCES, op.IMPORTED)}
         behind = iter(numbers)
         next(behind, None)
         for at, (operation, offset) in enumerate(zip(numbers, behind, strict=False)):

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rpg.components import components
+from rpg.encoder import operations as op
 from rpg.encoder.facts import MAKER, SITE_WORDS, line_and_column
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import CALL, CALLEE, IMPORT, IMPORTED, NAME, STATEMENT, WORD
 from rpg.encoder.parsing.packing import unpack
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.cycles import Imports, circular_imports, shortest_cycle
@@ -197,7 +197,7 @@ def uses_behind(question: HealthQuery, path: str, target: str, line: int) -> lis
     bound = {
         each.name
         for each in facts.bindings
-        if code[each.value] in (IMPORT, IMPORTED) and code[each.value + STATEMENT] in statements
+        if code[each.value] in (op.IMPORT, op.IMPORTED) and code[each.value + op.STATEMENT] in statements
     }
     *folders, name = target.split("/")
     own = bound & {name.partition(".")[0], *folders[-1:]}
@@ -205,11 +205,11 @@ def uses_behind(question: HealthQuery, path: str, target: str, line: int) -> lis
     found = []
     for at in range(0, len(facts.sites), SITE_WORDS):
         e = facts.sites[at]
-        if code[e] == CALL:
-            e = code[e + CALLEE]
-        if code[e] == NAME and strings[code[e + WORD]] in bound:
+        if code[e] == op.CALL:
+            e = code[e + op.CALLEE]
+        if code[e] == op.NAME and strings[code[e + op.WORD]] in bound:
             maker = facts.definitions[facts.sites[at + MAKER]]
-            found.append(Use(strings[code[e + WORD]], maker.kind in FUNCTION_KINDS))
+            found.append(Use(strings[code[e + op.WORD]], maker.kind in FUNCTION_KINDS))
     return found
 
 

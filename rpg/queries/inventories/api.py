@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages import LANGUAGES
-from rpg.encoder.operations import IMPORTED
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
@@ -68,7 +68,7 @@ def _of_init(code: Code, file: CodeFile, package: str) -> Iterator[Entry]:
         if name not in listed if listed else name.startswith("_"):
             continue
         found = code.value(file, binding.value)
-        of_package = file.code[binding.value] == IMPORTED and (found.definition > 0 or found.file.path != file.path)
+        of_package = file.code[binding.value] == op.IMPORTED and (found.definition > 0 or found.file.path != file.path)
         defined = found.definition > 0 and found.file.path == file.path
         if listed or of_package or defined:
             seen.add(name)

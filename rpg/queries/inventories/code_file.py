@@ -11,19 +11,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Definition, FileFacts
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    DEFINITION,
-    KEYWORDS,
-    MEMBER,
-    NAME,
-    PATH,
-    WORD,
-)  # fmt: skip
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -51,7 +40,7 @@ class Value(NamedTuple):
 
     @property
     def operation(self) -> int:
-        return self.file.code[self.expression] if self.definition < 0 else DEFINITION
+        return self.file.code[self.expression] if self.definition < 0 else op.DEFINITION
 
 
 class CodeFile:
@@ -118,14 +107,14 @@ class CodeFile:
         return [
             (sites[at], sites[at + MAKER])
             for at in range(0, len(sites), SITE_WORDS)
-            if sites[at + ROLE] == CALLED and self.code[sites[at]] == CALL
+            if sites[at + ROLE] == CALLED and self.code[sites[at]] == op.CALL
         ]
 
     @cached_property
     def read_at(self) -> dict[int, int]:
         """The expressions of sites, by their byte."""
         sites = self.facts.sites
-        return {self.code[sites[at] + BYTE]: sites[at] for at in range(0, len(sites), SITE_WORDS)}
+        return {self.code[sites[at] + op.BYTE]: sites[at] for at in range(0, len(sites), SITE_WORDS)}
 
     @cached_property
     def decorated(self) -> dict[int, int]:
@@ -133,7 +122,7 @@ class CodeFile:
         return {each: number for number, found in self.facts.decorators.items() for each in found}
 
     def line(self, e: int) -> int:
-        return self.line_of(self.code[e + BYTE])
+        return self.line_of(self.code[e + op.BYTE])
 
     def line_of(self, byte: int) -> int:
         return bisect_right(self.facts.line_starts, byte)
@@ -147,7 +136,7 @@ class CodeFile:
     def arguments(self, call: int) -> list[Argument]:
         code = self.code
         found = []
-        for at in range(call + KEYWORDS, call + KEYWORDS + 2 * code[call + ARGUMENT_COUNT], 2):
+        for at in range(call + op.KEYWORDS, call + op.KEYWORDS + 2 * code[call + op.ARGUMENT_COUNT], 2):
             word = code[at]
             found.append(Argument(self.strings[word] if word >= 0 else "*" * -(word + 1), code[at + 1]))
         return found
@@ -155,9 +144,9 @@ class CodeFile:
     def member(self, e: int) -> str:
         """The last name of a NAME, ATTRIBUTE or PATH; empty for anything else."""
         operation = self.code[e]
-        if operation == NAME:
-            return self.strings[self.code[e + WORD]]
-        return self.strings[self.code[e + MEMBER]] if operation in (ATTRIBUTE, PATH) else ""
+        if operation == op.NAME:
+            return self.strings[self.code[e + op.WORD]]
+        return self.strings[self.code[e + op.MEMBER]] if operation in (op.ATTRIBUTE, op.PATH) else ""
 
     def within(self, definition: int) -> list[Definition]:
         return [each for each in self.facts.definitions if each.parent == definition]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, INSTANCE, LITERAL, PATH, STRING
+from rpg.encoder import operations as op
 from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
@@ -63,9 +63,9 @@ class _Literals:
             self.read(file)
         for file in files:
             for call, _ in file.calls:
-                callee = file.code[call + CALLEE]
-                if file.code[callee] in (ATTRIBUTE, PATH) and file.member(callee) == "AddCommand":
-                    parent = self.code.value(file, file.code[callee + HOLDER]).key
+                callee = file.code[call + op.CALLEE]
+                if file.code[callee] in (op.ATTRIBUTE, op.PATH) and file.member(callee) == "AddCommand":
+                    parent = self.code.value(file, file.code[callee + op.HOLDER]).key
                     for each in file.arguments(call):
                         self.parent[self.code.value(file, each.value).key] = parent
         for key, entry in self.found.items():
@@ -84,13 +84,13 @@ class _Literals:
             if not methods.keys() >= COMMANDER:
                 continue
             for e in file.facts.returns.get(methods["Name"].scope, ()):
-                name = self.code.string_value(file, e) if file.code[e] in (STRING, LITERAL) else ""
+                name = self.code.string_value(file, e) if file.code[e] in (op.STRING, op.LITERAL) else ""
                 yield f"{file.path}::{definition.qualified_name}", (name, file.member(e))
 
     def read(self, file: CodeFile) -> None:
         parts: dict[int, dict[str, int]] = {}
         for literal, name, value in file.facts.members:
-            if file.code[literal] == INSTANCE:
+            if file.code[literal] == op.INSTANCE:
                 parts.setdefault(literal, {})[name] = value
         for e, members in parts.items():
             if not self.add(file, e, members):
@@ -99,7 +99,7 @@ class _Literals:
                 for holder, item in self.code.items(file, value):
                     child = self.code.value(holder, item)
                     self.parent[child.key] = file.path, e, -1
-                    if child.operation == INSTANCE and child.key not in self.found:
+                    if child.operation == op.INSTANCE and child.key not in self.found:
                         self.add(child.file, child.expression, {})  # none of its fields is set
 
     def add(self, file: CodeFile, e: int, members: dict[str, int]) -> bool:
@@ -121,7 +121,7 @@ class _Literals:
             is_command = any(name == each or name.endswith(f"/{each}") for name in names
                              for each in self.library.literals)  # fmt: skip
             return (self.code.string_value(file, members[field]), members[field]) if is_command else ("", e)
-        literal_type = self.code.value(file, file.code[e + CALLEE])
+        literal_type = self.code.value(file, file.code[e + op.CALLEE])
         if literal_type.definition <= 0:
             return "", e
         label = (

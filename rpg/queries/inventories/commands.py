@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, PATH, STRING
+from rpg.encoder import operations as op
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.command_literals import command_literals
 from rpg.queries.inventories.entry import Entry
@@ -113,14 +113,14 @@ class _Click:
                 )  # fmt: skip
 
     def decorated(self, file: CodeFile, number: int, e: int) -> None:
-        callee = file.code[e + CALLEE] if file.code[e] == CALL else e
+        callee = file.code[e + op.CALLEE] if file.code[e] == op.CALL else e
         last = file.member(callee)
         if last not in ("command", "group", "callback"):
             return
         parent, library = self.owner(file, callee)
         if not library or last == "callback":
             return
-        arguments = file.arguments(e) if file.code[e] == CALL else []
+        arguments = file.arguments(e) if file.code[e] == op.CALL else []
         name_argument = argument(arguments, 0, "name")
         definition = file.facts.definitions[number]
         name = (
@@ -140,14 +140,14 @@ class _Click:
 
     def is_class(self, file: CodeFile, e: int) -> bool:
         """`@click.command(MyCommand)`"""
-        return file.code[e] != STRING and self.code.value(file, e).definition > 0
+        return file.code[e] != op.STRING and self.code.value(file, e).definition > 0
 
     def owner(self, file: CodeFile, callee: int) -> tuple[Key | None, str]:
         """The group of a command, and the library; empty if it is something else."""
-        if file.code[callee] not in (ATTRIBUTE, PATH):
+        if file.code[callee] not in (op.ATTRIBUTE, op.PATH):
             names = self.code.names(self.code.value(file, callee))
             return None, _library(names)
-        holder = self.code.value(file, file.code[callee + HOLDER])
+        holder = self.code.value(file, file.code[callee + op.HOLDER])
         library = self.kind(holder)
         if library:
             return holder.key, library
@@ -159,7 +159,7 @@ class _Click:
             definition = value.file.facts.definitions[value.definition]
             if definition.kind in ("function", "method"):
                 for e in value.file.facts.decorators.get(value.definition, ()):
-                    callee = value.file.code[e + CALLEE] if value.file.code[e] == CALL else e
+                    callee = value.file.code[e + op.CALLEE] if value.file.code[e] == op.CALL else e
                     if value.file.member(callee) in ("group", "command"):
                         return self.owner(value.file, callee)[1]
             return ""
@@ -175,14 +175,14 @@ class _Click:
 
     def added(self, file: CodeFile, call: int) -> None:
         """`group.add_command(command, name)`, `app.add_typer(other, name=...)`."""
-        callee = file.code[call + CALLEE]
-        if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) not in ("add_command", "add_typer"):
+        callee = file.code[call + op.CALLEE]
+        if file.code[callee] not in (op.ATTRIBUTE, op.PATH) or file.member(callee) not in ("add_command", "add_typer"):
             return
         arguments = file.arguments(call)
         child = argument(arguments, 0, "cmd")
         if not child:
             return
-        holder = self.code.value(file, file.code[callee + HOLDER])
+        holder = self.code.value(file, file.code[callee + op.HOLDER])
         if not self.kind(holder):
             return
         name_argument = argument(arguments, 1 if file.member(callee) == "add_command" else None, "name")
@@ -224,14 +224,14 @@ def format_command_name(name: str) -> str:
 def _argparse(code: Code) -> Iterator[Entry]:
     for file in code.files_that_use("argparse"):
         for call, maker in file.calls:
-            callee = file.code[call + CALLEE]
-            if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "add_parser":
+            callee = file.code[call + op.CALLEE]
+            if file.code[callee] not in (op.ATTRIBUTE, op.PATH) or file.member(callee) != "add_parser":
                 continue
-            holder = code.value(file, file.code[callee + HOLDER])
-            holder_method = holder.operation == CALL and holder.file.member(
-                holder.file.code[holder.expression + CALLEE]
+            holder = code.value(file, file.code[callee + op.HOLDER])
+            holder_method = holder.operation == op.CALL and holder.file.member(
+                holder.file.code[holder.expression + op.CALLEE]
             )
-            if holder_method != "add_subparsers" and "sub" not in file.member(file.code[callee + HOLDER]):
+            if holder_method != "add_subparsers" and "sub" not in file.member(file.code[callee + op.HOLDER]):
                 continue
             name_argument = argument(file.arguments(call), 0, "name")
             if name_argument:
@@ -244,10 +244,10 @@ def _argparse(code: Code) -> Iterator[Entry]:
 def _default(code: Code, file: CodeFile, parser: int) -> str:
     """The function that `set_defaults` lets a parser run."""
     for call, _ in file.calls:
-        callee = file.code[call + CALLEE]
-        if file.member(callee) != "set_defaults" or file.code[callee] not in (ATTRIBUTE, PATH):
+        callee = file.code[call + op.CALLEE]
+        if file.member(callee) != "set_defaults" or file.code[callee] not in (op.ATTRIBUTE, op.PATH):
             continue
-        if code.value(file, file.code[callee + HOLDER]).key == (file.path, parser, -1):
+        if code.value(file, file.code[callee + op.HOLDER]).key == (file.path, parser, -1):
             arguments = file.arguments(call)
             return next((found for each in arguments if (found := code.handler(file, each.value))), "")
     return ""
@@ -257,15 +257,15 @@ def _chained(code: Code) -> Iterator[Entry]:
     """`program.command("serve <port>").action(run)` of commander, cac and yargs."""
     for file in code.files_that_use("commander", "cac", "yargs", "@commander-js/extra-typings"):
         outer = {
-            file.code[file.code[call + CALLEE] + HOLDER]: call
+            file.code[file.code[call + op.CALLEE] + op.HOLDER]: call
             for call, _ in file.calls
-            if file.code[file.code[call + CALLEE]] in (ATTRIBUTE, PATH)
+            if file.code[file.code[call + op.CALLEE]] in (op.ATTRIBUTE, op.PATH)
         }
         for call, _ in file.calls:
-            callee = file.code[call + CALLEE]
-            if file.code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) != "command":
+            callee = file.code[call + op.CALLEE]
+            if file.code[callee] not in (op.ATTRIBUTE, op.PATH) or file.member(callee) != "command":
                 continue
-            library = _chain_library(code, file, file.code[callee + HOLDER])
+            library = _chain_library(code, file, file.code[callee + op.HOLDER])
             arguments = file.arguments(call)
             if not library or not arguments:
                 continue
@@ -279,7 +279,7 @@ def _chained(code: Code) -> Iterator[Entry]:
                 at = outer.get(at, 0)
                 if not at:
                     break
-                name = file.member(file.code[at + CALLEE])
+                name = file.member(file.code[at + op.CALLEE])
                 if name == "command":
                     break
                 if name == "action" and file.arguments(at):
@@ -302,7 +302,7 @@ def _of_command_module(code: Code, file: CodeFile, e: int) -> tuple[str, str]:
         return code.string_value(command.file, command.expression), label(run.file, run.definition) if run and (
             run.definition > 0
         ) else ""
-    target = code.value(file, file.code[e + CALLEE] if file.code[e] == CALL else e)
+    target = code.value(file, file.code[e + op.CALLEE] if file.code[e] == op.CALL else e)
     if target.definition <= 0:
         return COMPUTED, ""
     definition = target.file.facts.definitions[target.definition]
@@ -322,9 +322,13 @@ def _chain_library(code: Code, file: CodeFile, e: int) -> str:
                 if name == library or name.startswith((f"{library}.", f"{library}()")):
                     return "commander" if "commander" in library else library
         file, e = found.file, found.expression
-        if found.definition >= 0 or file.code[e] != CALL or file.code[file.code[e + CALLEE]] not in (ATTRIBUTE, PATH):
+        if (
+            found.definition >= 0
+            or file.code[e] != op.CALL
+            or file.code[file.code[e + op.CALLEE]] not in (op.ATTRIBUTE, op.PATH)
+        ):
             return ""
-        e = file.code[file.code[e + CALLEE] + HOLDER]
+        e = file.code[file.code[e + op.CALLEE] + op.HOLDER]
     return ""
 
 

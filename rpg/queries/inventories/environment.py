@@ -9,23 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import KEY, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages import LANGUAGES
 from rpg.encoder.languages.environment import READ_BY
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    INDEX,
-    LEFT,
-    NAME,
-    OPERATION,
-    PATH,
-    RIGHT,
-    SUBSCRIPT,
-    WORD,
-)
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
@@ -86,26 +73,26 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
         e = sites[at]
         operation = words[e]
         reader = ""
-        if operation == SUBSCRIPT and sites[at + ROLE] not in (WRITE, KEY):
-            reader, name = _mapping(code, file, words[e + HOLDER]), words[e + INDEX]
-        elif operation == CALL:
-            callee = words[e + CALLEE]
+        if operation == op.SUBSCRIPT and sites[at + ROLE] not in (WRITE, KEY):
+            reader, name = _mapping(code, file, words[e + op.HOLDER]), words[e + op.INDEX]
+        elif operation == op.CALL:
+            callee = words[e + op.CALLEE]
             values = [each.value for each in file.arguments(e) if not each.keyword]
             name = values[0] if values else 0
-            if not values or words[callee] not in (ATTRIBUTE, PATH, NAME):
+            if not values or words[callee] not in (op.ATTRIBUTE, op.PATH, op.NAME):
                 continue
-            if file.member(callee) in READERS and words[callee] != NAME:
-                reader = _mapping(code, file, words[callee + HOLDER])
+            if file.member(callee) in READERS and words[callee] != op.NAME:
+                reader = _mapping(code, file, words[callee + op.HOLDER])
             reader = reader or _function(code, file, callee)
-        elif operation == OPERATION and file.strings[words[e + WORD]] in ("in", "not in"):
-            left, right = words[e + LEFT], words[e + RIGHT]
-            reader = _mapping(code, file, left) if words[left] in (ATTRIBUTE, NAME) else ""
+        elif operation == op.OPERATION and file.strings[words[e + op.WORD]] in ("in", "not in"):
+            left, right = words[e + op.LEFT], words[e + op.RIGHT]
+            reader = _mapping(code, file, left) if words[left] in (op.ATTRIBUTE, op.NAME) else ""
             name = right
-        elif operation in (ATTRIBUTE, PATH) and sites[at + ROLE] != WRITE:
-            mapping = _mapping(code, file, words[e + HOLDER])
+        elif operation in (op.ATTRIBUTE, op.PATH) and sites[at + ROLE] != WRITE:
+            mapping = _mapping(code, file, words[e + op.HOLDER])
             if mapping and mapping.endswith(".env"):
                 yield file.member(e), mapping, file.line(e)
-            elif file.member(e).isupper() and _setting(code, file, words[e + HOLDER]):
+            elif file.member(e).isupper() and _setting(code, file, words[e + op.HOLDER]):
                 yield file.member(e), "django.conf.settings", file.line(e)
             continue
         if reader and name:
@@ -114,13 +101,13 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
 
 
 def _mapping(code: Code, file: CodeFile, e: int) -> str:
-    if file.code[e] not in (ATTRIBUTE, PATH, NAME) or "env" not in file.member(e):
+    if file.code[e] not in (op.ATTRIBUTE, op.PATH, op.NAME) or "env" not in file.member(e):
         return ""
     return next((MAPPINGS[name] for name in code.names(code.value(file, e)) if name in MAPPINGS), "")
 
 
 def _function(code: Code, file: CodeFile, callee: int) -> str:
-    is_held = file.code[callee] != NAME and "env" in file.member(file.code[callee + HOLDER])
+    is_held = file.code[callee] != op.NAME and "env" in file.member(file.code[callee + op.HOLDER])
     if not (is_held or "env" in file.member(callee).lower() or file.member(callee) in LAST):
         return ""
     for name in code.names(code.value(file, callee)):
@@ -133,7 +120,7 @@ def _function(code: Code, file: CodeFile, callee: int) -> str:
 
 def _setting(code: Code, file: CodeFile, e: int) -> bool:
     return (
-        file.code[e] in (NAME, ATTRIBUTE)
+        file.code[e] in (op.NAME, op.ATTRIBUTE)
         and "settings" in file.member(e)
         and any(name in SETTINGS for name in code.names(code.value(file, e)))
     )

@@ -12,50 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ATTRIBUTE,
-    AWAIT,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    DEFINED,
-    DEFINITION,
-    FUNCTION,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    INSTANCE,
-    ITEM_COUNT,
-    ITEMS,
-    LEFT,
-    LIST,
-    LITERAL,
-    MEMBER,
-    NAME,
-    OBJECT,
-    OPERAND,
-    OPERATION,
-    PARAMETER,
-    PATH,
-    PATH_SCOPE,
-    PATH_WORD,
-    POSITION,
-    RIGHT,
-    SCOPE,
-    SET,
-    STATEMENT,
-    STRING,
-    TUPLE,
-    TYPED,
-    TYPED_VALUE,
-    UNION,
-    WORD,
-    binding_scope,
-    items_of,
-)  # fmt: skip
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value, label
 from rpg.queries.inventories.code_files import CodeFiles
@@ -83,30 +41,36 @@ class Code(CodeFiles):
             return here
         code = file.code
         operation = code[e]
-        if operation == NAME:
-            scope = binding_scope(code[e + BINDER])
-            name = file.strings[code[e + WORD]]
-            bound = self.bound(file, scope, name, code[e + BYTE] if code[e + BINDER] >= 0 else -1) if scope >= 0 else 0
+        if operation == op.NAME:
+            scope = op.binding_scope(code[e + op.BINDER])
+            name = file.strings[code[e + op.WORD]]
+            bound = (
+                self.bound(file, scope, name, code[e + op.BYTE] if code[e + op.BINDER] >= 0 else -1)
+                if scope >= 0
+                else 0
+            )
             if bound:
                 return self.value(file, bound, depth + 1)
             return self.named(file, e, depth) or here
-        if operation in (ATTRIBUTE, PATH):
-            if operation == PATH:
-                bound = self.bound(file, code[e + PATH_SCOPE], file.strings[code[e + PATH_WORD]], code[e + BYTE])
+        if operation in (op.ATTRIBUTE, op.PATH):
+            if operation == op.PATH:
+                bound = self.bound(
+                    file, code[e + op.PATH_SCOPE], file.strings[code[e + op.PATH_WORD]], code[e + op.BYTE]
+                )
                 if bound and bound != e:
                     return self.value(file, bound, depth + 1)
             return self.named(file, e, depth) or self.member(file, e, depth) or here
-        if operation == DEFINITION:
-            return Value(file, e, code[e + DEFINED])
-        if operation in (IMPORT, IMPORTED):
+        if operation == op.DEFINITION:
+            return Value(file, e, code[e + op.DEFINED])
+        if operation in (op.IMPORT, op.IMPORTED):
             return self.resolve_import(file, e, depth) or here
-        if operation == TYPED:
-            return self.value(file, code[e + TYPED_VALUE], depth + 1) if code[e + TYPED_VALUE] else here
-        if operation == AWAIT:
-            return self.value(file, code[e + OPERAND], depth + 1)
-        if operation == UNION and code[e + ITEM_COUNT]:
-            return self.value(file, code[e + ITEMS], depth + 1)
-        if operation == CALL:
+        if operation == op.TYPED:
+            return self.value(file, code[e + op.TYPED_VALUE], depth + 1) if code[e + op.TYPED_VALUE] else here
+        if operation == op.AWAIT:
+            return self.value(file, code[e + op.OPERAND], depth + 1)
+        if operation == op.UNION and code[e + op.ITEM_COUNT]:
+            return self.value(file, code[e + op.ITEMS], depth + 1)
+        if operation == op.CALL:
             return self.returned(file, e, depth) or here
         return here
 
@@ -118,7 +82,7 @@ class Code(CodeFiles):
 
     def named(self, file: CodeFile, e: int, depth: int) -> Value | None:
         """The value that the edge at the site of a name leads to."""
-        target = file.targets.get(line_and_column(file.facts, file.code[e + BYTE]))
+        target = file.targets.get(line_and_column(file.facts, file.code[e + op.BYTE]))
         return self.symbol(*target, depth) if target else None
 
     def symbol(self, path: str, name: str, depth: int = 0) -> Value | None:
@@ -138,10 +102,10 @@ class Code(CodeFiles):
 
     def member(self, file: CodeFile, e: int, depth: int) -> Value | None:
         """A member of an object literal or of a module."""
-        holder = self.value(file, file.code[e + HOLDER], depth + 1)
-        name = file.strings[file.code[e + MEMBER]]
-        if holder.operation == OBJECT and holder.definition < 0:
-            bound = self.bound(holder.file, holder.file.code[holder.expression + SCOPE], name, -1)
+        holder = self.value(file, file.code[e + op.HOLDER], depth + 1)
+        name = file.strings[file.code[e + op.MEMBER]]
+        if holder.operation == op.OBJECT and holder.definition < 0:
+            bound = self.bound(holder.file, holder.file.code[holder.expression + op.SCOPE], name, -1)
             return self.value(holder.file, bound, depth + 1) if bound else None
         if holder.definition == 0:
             return self.exported(holder.file, name, depth)
@@ -150,17 +114,17 @@ class Code(CodeFiles):
     def value_of_member(self, file: CodeFile, e: int, name: str) -> Value | None:
         """A member of an object literal."""
         found = self.value(file, e)
-        if found.definition >= 0 or found.operation != OBJECT:
+        if found.definition >= 0 or found.operation != op.OBJECT:
             return None
-        bound = self.bound(found.file, found.file.code[found.expression + SCOPE], name, -1)
+        bound = self.bound(found.file, found.file.code[found.expression + op.SCOPE], name, -1)
         return self.value(found.file, bound) if bound else None
 
     def resolve_import(self, file: CodeFile, e: int, depth: int) -> Value | None:
         """None if it is external."""
-        statement = file.facts.imports[file.code[e + STATEMENT]]
+        statement = file.facts.imports[file.code[e + op.STATEMENT]]
         paths = file.imported.get(file.line_of(statement.byte), ())
         last = statement.module.rpartition("/")[2].rpartition(".")[2]
-        name = file.strings[file.code[e + MEMBER]] if file.code[e] == IMPORTED else ""
+        name = file.strings[file.code[e + op.MEMBER]] if file.code[e] == op.IMPORTED else ""
         if name:
             package = (
                 f"{find_folder_above(file.path, statement.level)}__init__.py" if statement.level and not last else ""
@@ -200,11 +164,11 @@ class Code(CodeFiles):
     def _value_of_call(self, file: CodeFile, call: int, depth: int) -> Value | None:
         if depth > DEEPEST // 2:
             return None
-        callee = self.value(file, file.code[call + CALLEE], depth + 2)
+        callee = self.value(file, file.code[call + op.CALLEE], depth + 2)
         scope = self.scope_of(callee)
         for each in callee.file.facts.returns.get(scope, ()) if scope > 0 else ():
             found = self.value(callee.file, each, depth + 2)
-            if found.definition >= 0 or found.operation in (CALL, INSTANCE):
+            if found.definition >= 0 or found.operation in (op.CALL, op.INSTANCE):
                 return found
         return None
 
@@ -213,7 +177,7 @@ class Code(CodeFiles):
         if value.definition >= 0:
             definition = value.file.facts.definitions[value.definition]
             return definition.scope if definition.kind in ("function", "method") else -1
-        return value.file.code[value.expression + SCOPE] if value.operation == FUNCTION else -1
+        return value.file.code[value.expression + op.SCOPE] if value.operation == op.FUNCTION else -1
 
     def names(self, value: Value, depth: int = 0) -> list[str]:
         """The names of a value where it comes from: `flask.Flask()`, `express.Router()`; the nearest name first. A
@@ -225,24 +189,24 @@ class Code(CodeFiles):
             return self.names_of_definition(value, depth)
         code = file.code
         operation = code[e]
-        if operation == NAME:
-            return [file.strings[code[e + WORD]]]
-        if operation == IMPORT:
-            return [file.facts.imports[code[e + STATEMENT]].module]
-        if operation == IMPORTED:
-            return [f"{file.facts.imports[code[e + STATEMENT]].module}.{file.strings[code[e + MEMBER]]}"]
-        if operation in (ATTRIBUTE, PATH):
-            holders = self.names(self.value(file, code[e + HOLDER], depth + 1), depth + 1)
-            return [f"{each}.{file.strings[code[e + MEMBER]]}" for each in holders]
-        if operation in (CALL, INSTANCE):
-            callees = self.names(self.value(file, code[e + CALLEE], depth + 1), depth + 1)
+        if operation == op.NAME:
+            return [file.strings[code[e + op.WORD]]]
+        if operation == op.IMPORT:
+            return [file.facts.imports[code[e + op.STATEMENT]].module]
+        if operation == op.IMPORTED:
+            return [f"{file.facts.imports[code[e + op.STATEMENT]].module}.{file.strings[code[e + op.MEMBER]]}"]
+        if operation in (op.ATTRIBUTE, op.PATH):
+            holders = self.names(self.value(file, code[e + op.HOLDER], depth + 1), depth + 1)
+            return [f"{each}.{file.strings[code[e + op.MEMBER]]}" for each in holders]
+        if operation in (op.CALL, op.INSTANCE):
+            callees = self.names(self.value(file, code[e + op.CALLEE], depth + 1), depth + 1)
             return [f"{each}()" for each in callees]
-        if operation == PARAMETER:
-            rows = file.facts.parameters.get(code[e + SCOPE], [])
-            row = rows[code[e + POSITION]] if code[e + POSITION] < len(rows) else None
+        if operation == op.PARAMETER:
+            rows = file.facts.parameters.get(code[e + op.SCOPE], [])
+            row = rows[code[e + op.POSITION]] if code[e + op.POSITION] < len(rows) else None
             return self.instances(file, row.annotation, depth) if row and row.annotation else []
-        if operation == TYPED:
-            return self.instances(file, code[e + ANNOTATED], depth)
+        if operation == op.TYPED:
+            return self.instances(file, code[e + op.ANNOTATED], depth)
         return []
 
     def instances(self, file: CodeFile, annotation: int, depth: int) -> list[str]:
@@ -280,22 +244,26 @@ class Code(CodeFiles):
             return COMPUTED
         code = file.code
         operation = code[e]
-        if operation in (STRING, NAME, ATTRIBUTE, PATH) and not is_part:
-            text = file.text(code[e + BYTE])
-            end = end_of_literal(text) if operation == STRING else len(file.member(e))
+        if operation in (op.STRING, op.NAME, op.ATTRIBUTE, op.PATH) and not is_part:
+            text = file.text(code[e + op.BYTE])
+            end = end_of_literal(text) if operation == op.STRING else len(file.member(e))
             if text[end:].lstrip().startswith("+"):  # for a sum, some facts have only the first part
-                return self.literal(file, code[e + BYTE], extent(text), depth, whole=True)
-        if operation == STRING:
-            return file.strings[code[e + WORD]]
-        if operation == LITERAL:
-            text = file.text(code[e + BYTE]) if file.strings[code[e + WORD]] in ("str", "string") else ""
-            return self.literal(file, code[e + BYTE], text, depth) if text else COMPUTED
-        if operation == OPERATION and file.strings[code[e + WORD]] == "+" and code[e + RIGHT]:
-            left = self.string_value(file, code[e + LEFT], depth + 1, is_part=True)
-            right = self.string_value(file, code[e + RIGHT], depth + 1, is_part=True)
+                return self.literal(file, code[e + op.BYTE], extent(text), depth, whole=True)
+        if operation == op.STRING:
+            return file.strings[code[e + op.WORD]]
+        if operation == op.LITERAL:
+            text = file.text(code[e + op.BYTE]) if file.strings[code[e + op.WORD]] in ("str", "string") else ""
+            return self.literal(file, code[e + op.BYTE], text, depth) if text else COMPUTED
+        if operation == op.OPERATION and file.strings[code[e + op.WORD]] == "+" and code[e + op.RIGHT]:
+            left = self.string_value(file, code[e + op.LEFT], depth + 1, is_part=True)
+            right = self.string_value(file, code[e + op.RIGHT], depth + 1, is_part=True)
             return (left + right).replace(COMPUTED * 2, COMPUTED)
         found = self.value(file, e)
-        if found.definition < 0 and found.key != (file.path, e, -1) and found.operation in (STRING, LITERAL, OPERATION):
+        if (
+            found.definition < 0
+            and found.key != (file.path, e, -1)
+            and found.operation in (op.STRING, op.LITERAL, op.OPERATION)
+        ):
             return self.string_value(found.file, found.expression, depth + 1)
         return COMPUTED
 
@@ -312,16 +280,16 @@ class Code(CodeFiles):
 
     def items(self, file: CodeFile, e: int) -> Iterator[tuple[CodeFile, int]]:
         """The items of a literal list, also under a name, in parts, or within a call that returns it."""
-        found = self.value(file, e) if file.code[e] not in (LIST, TUPLE, SET, OPERATION) else Value(file, e)
+        found = self.value(file, e) if file.code[e] not in (op.LIST, op.TUPLE, op.SET, op.OPERATION) else Value(file, e)
         if found.definition >= 0:
             return
         code, here = found.file.code, found.expression
-        if code[here] in (LIST, TUPLE, SET):
-            for each in items_of(code, here):
+        if code[here] in (op.LIST, op.TUPLE, op.SET):
+            for each in op.items_of(code, here):
                 yield found.file, each
-        elif code[here] == OPERATION and code[here + RIGHT]:
-            yield from self.items(found.file, code[here + LEFT])
-            yield from self.items(found.file, code[here + RIGHT])
+        elif code[here] == op.OPERATION and code[here + op.RIGHT]:
+            yield from self.items(found.file, code[here + op.LEFT])
+            yield from self.items(found.file, code[here + op.RIGHT])
 
     def handler(self, file: CodeFile, e: int) -> str:
         """The symbol that an expression names, or the name as it is written; empty for a nameless function."""
@@ -329,21 +297,21 @@ class Code(CodeFiles):
         if found.definition > 0:
             return label(found.file, found.definition)
         operation = file.code[e]
-        if operation in (NAME, ATTRIBUTE, PATH):
-            target = file.targets.get(line_and_column(file.facts, file.code[e + BYTE]))
+        if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
+            target = file.targets.get(line_and_column(file.facts, file.code[e + op.BYTE]))
             return f"{target[0]}::{target[1]}" if target else self.as_written(file, e)
-        if operation == CALL:
-            callee = file.code[e + CALLEE]
-            if file.member(callee) == "as_view" and file.code[callee] in (ATTRIBUTE, PATH):
-                return self.handler(file, file.code[callee + HOLDER])
+        if operation == op.CALL:
+            callee = file.code[e + op.CALLEE]
+            if file.member(callee) == "as_view" and file.code[callee] in (op.ATTRIBUTE, op.PATH):
+                return self.handler(file, file.code[callee + op.HOLDER])
             inner = [self.handler(file, each.value) for each in file.arguments(e) if each.value]
             return next(filter(None, inner), "") or self.as_written(file, callee)
         return ""
 
     def as_written(self, file: CodeFile, e: int) -> str:
         operation = file.code[e]
-        if operation in (ATTRIBUTE, PATH):
-            holder = self.as_written(file, file.code[e + HOLDER])
+        if operation in (op.ATTRIBUTE, op.PATH):
+            holder = self.as_written(file, file.code[e + op.HOLDER])
             return f"{holder}.{file.member(e)}" if holder else file.member(e)
         return file.member(e)
 

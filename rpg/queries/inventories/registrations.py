@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import orjson
 
-from rpg.encoder.operations import ATTRIBUTE, CALL, CALLEE, HOLDER, NAME, PATH
+from rpg.encoder import operations as op
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
@@ -100,7 +100,7 @@ def find_by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
         for file in code.files_that_use(*row.packages):
             for number, found in file.facts.decorators.items():
                 for e in found:
-                    callee = file.code[e + CALLEE] if file.code[e] == CALL else e
+                    callee = file.code[e + op.CALLEE] if file.code[e] == op.CALL else e
                     if file.member(callee) in row.last and _of(row, code.names(code.value(file, callee))):
                         yield _entry(code, file, e, row, label(file, number), file.facts.definitions[number].name)
 
@@ -110,8 +110,8 @@ def find_by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
         files = code.files_containing(f"{row.by}.") if row.by == "process" else code.files_that_use(*row.packages)
         for file in files:
             for e, _ in file.calls:
-                callee = file.code[e + CALLEE]
-                if file.code[callee] not in (ATTRIBUTE, PATH, NAME) or file.member(callee) not in row.last:
+                callee = file.code[e + op.CALLEE]
+                if file.code[callee] not in (op.ATTRIBUTE, op.PATH, op.NAME) or file.member(callee) not in row.last:
                     continue
                 if e in file.decorated or not _of(row, code.names(code.value(file, callee))):
                     continue
@@ -119,15 +119,17 @@ def find_by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                 if len(plain) <= max(row.handler, row.name or 0):
                     continue
                 handler = code.handler(file, plain[row.handler])
-                is_method = row.name is None and file.code[callee] in (ATTRIBUTE, PATH)
-                name = code.as_written(file, file.code[callee + HOLDER]) if is_method else handler.rpartition("::")[2]
+                is_method = row.name is None and file.code[callee] in (op.ATTRIBUTE, op.PATH)
+                name = (
+                    code.as_written(file, file.code[callee + op.HOLDER]) if is_method else handler.rpartition("::")[2]
+                )
                 yield _entry(code, file, e, row, handler, name)
 
 
 def _entry(code: Code, file: CodeFile, e: int, row: Row, handler: str, name: str) -> Entry:
-    arguments = file.arguments(e) if file.code[e] == CALL else []
+    arguments = file.arguments(e) if file.code[e] == op.CALL else []
     name_argument = argument(arguments, row.name, row.keyword) if arguments else 0
-    callee = file.code[e + CALLEE] if file.code[e] == CALL else e
+    callee = file.code[e + op.CALLEE] if file.code[e] == op.CALL else e
     if name_argument:
         value = code.string_value(file, name_argument)
         parts = [code.as_written(item_file, each) for item_file, each in code.items(file, name_argument)]
@@ -147,7 +149,7 @@ def constants(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     for row in rows:
         for file in code.files_that_import(*row.packages):
             for binding in file.facts.bindings:
-                if binding.scope or not binding.value or file.code[binding.value] != CALL:
+                if binding.scope or not binding.value or file.code[binding.value] != op.CALL:
                     continue
                 if _of(row, code.names(Value(file, binding.value))):
                     yield Entry(name=binding.name, kind="defined", by=row.by, test=file.test,

@@ -11,22 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    DEFINED,
-    DEFINITION,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    MEMBER,
-    NAME,
-    STATEMENT,
-    WORD,
-    binding_scope,
-)
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.packages.manifests import Package
 from rpg.system.compression import decompress
@@ -131,12 +118,12 @@ class Definer:
     def find_expressed(self, facts: FileFacts, e: int, rest: tuple[str, ...], depth: int) -> Place | None:
         """What an expression of a module stands for, or a member of it."""
         code = facts.code
-        while code[e] == ATTRIBUTE and len(rest) < LONGEST_NAME:
-            rest = (facts.strings[code[e + MEMBER]], *rest)
-            e = code[e + HOLDER]
-        if code[e] == NAME:
-            name = facts.strings[code[e + WORD]]
-            if binding_scope(code[e + BINDER]) != 0:
+        while code[e] == op.ATTRIBUTE and len(rest) < LONGEST_NAME:
+            rest = (facts.strings[code[e + op.MEMBER]], *rest)
+            e = code[e + op.HOLDER]
+        if code[e] == op.NAME:
+            name = facts.strings[code[e + op.WORD]]
+            if op.binding_scope(code[e + op.BINDER]) != 0:
                 return None
             rows = [each.value for each in facts.bindings if each.scope == 0 and each.name == name and each.value]
             return only({self.bound(facts, value, (name, *rest), depth) for value in rows})
@@ -187,13 +174,13 @@ class Definer:
     def bound(self, facts: FileFacts, value: int, parts: tuple[str, ...], depth: int) -> Place | None:
         """What the first name stands for, which is bound to that value, then members."""
         code = facts.code
-        if code[value] == DEFINITION:
-            return self.defined(facts, code[value + DEFINED], parts[1:])
-        if code[value] == IMPORTED:
-            inner = (facts.strings[code[value + MEMBER]], *parts[1:])
-            return self.imported(facts, code[value + STATEMENT], inner, depth)
-        if code[value] == IMPORT:
-            return self.imported(facts, code[value + STATEMENT], parts[1:], depth)
+        if code[value] == op.DEFINITION:
+            return self.defined(facts, code[value + op.DEFINED], parts[1:])
+        if code[value] == op.IMPORTED:
+            inner = (facts.strings[code[value + op.MEMBER]], *parts[1:])
+            return self.imported(facts, code[value + op.STATEMENT], inner, depth)
+        if code[value] == op.IMPORT:
+            return self.imported(facts, code[value + op.STATEMENT], parts[1:], depth)
         number = next(
             (n for n, each in enumerate(facts.definitions) if each.parent == 0 and each.name == parts[0]), None
         )

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANNOTATION,
     BASE,
@@ -36,23 +37,6 @@ from rpg.encoder.facts import (
     line_and_column,
 )
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    LITERAL,
-    MEMBER,
-    NAME,
-    PATH,
-    STATEMENT,
-    WORD,
-    binding_scope,
-)
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.graph.nodes import Node
 from rpg.queries.packages.manifests import Package, normalise_name, package_around, packages, requiring, satisfies
@@ -174,7 +158,7 @@ def external_names(facts: FileFacts, top: str) -> Iterator[Used]:
         known, is_sure = bound.get((row.scope, row.name), (set(), True))
         if parts is not None and is_of(parts, top):
             known.add(parts)
-        elif not (row.value and code[row.value] == LITERAL):  # `name = None` where the import fails
+        elif not (row.value and code[row.value] == op.LITERAL):  # `name = None` where the import fails
             is_sure = False
         bound[row.scope, row.name] = known, is_sure
     for each in facts.imports:
@@ -186,20 +170,20 @@ def external_names(facts: FileFacts, top: str) -> Iterator[Used]:
     for at in range(0, len(sites), SITE_WORDS):
         e = sites[at]
         role = sites[at + ROLE]
-        if code[e] == CALL:
-            e = code[e + CALLEE]
+        if code[e] == op.CALL:
+            e = code[e + op.CALLEE]
         for parts, is_sure in find_dotted_names(facts, e, bound):
             if not is_of(parts, top):
                 continue
-            yield parts, code[e + BYTE], sites[at + MAKER], ROLE_NAMES.get(role, READS), is_sure
+            yield parts, code[e + op.BYTE], sites[at + MAKER], ROLE_NAMES.get(role, READS), is_sure
 
 
 def find_imported_parts(facts: FileFacts, value: int) -> tuple[str, ...] | None:
     code = facts.code
-    if not value or code[value] not in (IMPORT, IMPORTED):
+    if not value or code[value] not in (op.IMPORT, op.IMPORTED):
         return None
-    parts = module_parts(facts, facts.imports[code[value + STATEMENT]])
-    return (*parts, facts.strings[code[value + MEMBER]]) if parts and code[value] == IMPORTED else parts or None
+    parts = module_parts(facts, facts.imports[code[value + op.STATEMENT]])
+    return (*parts, facts.strings[code[value + op.MEMBER]]) if parts and code[value] == op.IMPORTED else parts or None
 
 
 def module_parts(facts: FileFacts, statement: Import) -> tuple[str, ...]:
@@ -220,13 +204,13 @@ def find_dotted_names(
 ) -> list[tuple[tuple[str, ...], bool]]:
     code = facts.code
     members: list[str] = []
-    while code[e] in (ATTRIBUTE, PATH) and len(members) < LONGEST_NAME:
-        members.append(facts.strings[code[e + MEMBER]])
-        e = code[e + HOLDER]
+    while code[e] in (op.ATTRIBUTE, op.PATH) and len(members) < LONGEST_NAME:
+        members.append(facts.strings[code[e + op.MEMBER]])
+        e = code[e + op.HOLDER]
     rest = tuple(reversed(members))
-    if code[e] == NAME:
-        scope = binding_scope(code[e + BINDER])
-        known, is_sure = bound.get((scope, facts.strings[code[e + WORD]]), (set(), False))
+    if code[e] == op.NAME:
+        scope = op.binding_scope(code[e + op.BINDER])
+        known, is_sure = bound.get((scope, facts.strings[code[e + op.WORD]]), (set(), False))
         return [((*parts, *rest), is_sure and len(known) == 1) for parts in known]
     if (parts := find_imported_parts(facts, e)) is not None:
         return [((*parts, *rest), True)]

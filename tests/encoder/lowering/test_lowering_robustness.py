@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, find_language
-from rpg.encoder.operations import length
 from rpg.encoder.parsing.packing import pack, unpack
 from rpg.encoder.parsing.parse import parse
 
@@ -131,7 +131,7 @@ def hold_together(facts: FileFacts, source: bytes) -> None:
     while offset < len(code):
         starts.add(offset)
         assert 0 <= code[offset + 1] <= size
-        offset += length(code, offset)
+        offset += op.length(code, offset)
     assert offset == len(code)
     for binding in facts.bindings:
         assert binding.value in starts

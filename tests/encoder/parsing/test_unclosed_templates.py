@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from accounts import encoded, usages
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import SITE_WORDS
 from rpg.encoder.languages import find_language
 from rpg.encoder.languages.ecmascript.components.markup import Markup
 from rpg.encoder.languages.template_code import Openings
-from rpg.encoder.operations import BYTE
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.parsing.trees import tree_of
 from rpg.encoder.unparsable import Unparsable
@@ -151,5 +151,5 @@ def test_code_in_a_sigil_is_parsed_where_it_stands_and_nothing_before_it(monkeyp
     facts = parse("shop.ex", find_language("shop.ex"), source)
 
     assert sum(parsed) < 2 * len(source)
-    called = {source[facts.code[facts.sites[k] + BYTE] :][:5] for k in range(0, len(facts.sites), SITE_WORDS)}
+    called = {source[facts.code[facts.sites[k] + op.BYTE] :][:5] for k in range(0, len(facts.sites), SITE_WORDS)}
     assert b"total" in called

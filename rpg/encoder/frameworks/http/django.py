@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.rows import ANY, Mount, Route, Router
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import Argument, Text, arguments_behind
-from rpg.encoder.operations import BYTE, CALLEE
 
 NAME = "Django"
 URLS = "#urls"
@@ -30,7 +30,7 @@ def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
     if has_patterns:
         yield Router(key, "", (), False)
     for call, maker in source.calls:
-        name = source.name_of(source.code[call + CALLEE])
+        name = source.name_of(source.code[call + op.CALLEE])
         if name in PATTERNS and has_patterns:
             yield from _pattern(source, call, key, maker)
         elif name == "register":
@@ -50,7 +50,7 @@ def _pattern(source: Source, call: int, key: str, maker: int) -> Iterator[Route 
             yield Mount(child, key, path)
         return
     handler = _view(source, plain[1])
-    line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+    line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
     yield Route(NAME, key, ANY, path, handler or source.symbol(maker), line, bool(handler))
 
 
@@ -91,13 +91,13 @@ def _view(source: Source, argument: Argument) -> str:
 def _registered(source: Source, call: int, maker: int) -> Iterator[Route | Router]:
     """`router.register("users", UserViewSet)`: its routes for all, and for one."""
     plain = [each for each in source.arguments(call) if not each.keyword]
-    receiver = re.search(r"(\w+)\s*\.\s*$", source.text[: source.code[source.code[call + CALLEE] + BYTE]])
+    receiver = re.search(r"(\w+)\s*\.\s*$", source.text[: source.code[source.code[call + op.CALLEE] + op.BYTE]])
     view = _view(source, plain[1]) if len(plain) > 1 else ""
     router = source.target_at(receiver.start(1)) if receiver is not None else ""
     if not view or not router or plain[0].text[:1] not in "\"'rbf":
         return
     path = source.said(plain[0].start, plain[0].text, maker)
-    line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+    line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
     yield Router(router, "", (), False)
     yield Route(NAME, router, _OF_ALL, path, view, line, True)
     one: Text = (*path, ("s", "/{pk}/"))

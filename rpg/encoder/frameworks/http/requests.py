@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, LIBRARIES, UNKNOWN, VERBS, Library, Sending
 from rpg.encoder.frameworks.rows import Client, Passed, Request
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, OF, SAID, Argument, Text, items
-from rpg.encoder.operations import BYTE, CALL, CALLEE, HOLDER, IMPORT, IMPORTED, NAME
 
 _METHOD = re.compile(
     r"""(?:^|Method\.?|Method::|[."'`:])(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete"""
@@ -64,9 +64,9 @@ def requests_of(source: Source) -> Iterator[Request]:
     callables = {name.rpartition(".")[2]: None for each in libraries for name in each.callables}
     code = source.code
     for call, maker in source.calls:
-        callee = code[call + CALLEE]
+        callee = code[call + op.CALLEE]
         name = source.name_of(callee)
-        if code[callee] != NAME and name in members:
+        if code[callee] != op.NAME and name in members:
             yield from _by_member(source, libraries, call, callee, name, maker)
         if name in callables:
             yield from _by_name(source, libraries, call, callee, name, maker)
@@ -76,9 +76,9 @@ def _by_member(
     source: Source, libraries: tuple[Library, ...], call: int, callee: int, name: str, maker: int
 ) -> Iterator[Request]:
     code = source.code
-    if call in source.decorated or source.target_at(code[callee + BYTE]):
+    if call in source.decorated or source.target_at(code[callee + op.BYTE]):
         return
-    holder = code[callee + HOLDER]
+    holder = code[callee + op.HOLDER]
     names = source.names(holder)
     foreign = [each[1:] for each in names if _is_symbol(each) and each[1:] not in source.numbers]
     known = [each for each in names if not _is_symbol(each)]
@@ -114,7 +114,7 @@ def _by_name(
     source: Source, libraries: tuple[Library, ...], call: int, callee: int, name: str, maker: int
 ) -> Iterator[Request]:
     code = source.code
-    target = source.target_at(code[callee + BYTE])
+    target = source.target_at(code[callee + op.BYTE])
     names = source.names(callee)
     if (target and not any("()" in each for each in names)) or call in source.decorated:
         return
@@ -188,11 +188,11 @@ def passed_by(source: Source) -> Iterator[Passed]:
     """Addresses that functions of the repository are passed, whose names say that they may send."""
     code = source.code
     for call, maker in source.calls:
-        callee = code[call + CALLEE]
+        callee = code[call + op.CALLEE]
         if not _SENDS.search(source.name_of(callee)):
             continue
-        certain = source.target_at(code[callee + BYTE])
-        target = certain or source.guessed_at(code[callee + BYTE])
+        certain = source.target_at(code[callee + op.BYTE])
+        target = certain or source.guessed_at(code[callee + op.BYTE])
         if not target:
             continue
         arguments = source.arguments(call)
@@ -241,7 +241,7 @@ def _method(
     ):
         return UNKNOWN  # its options are made elsewhere
     if library.name == "WebClient":
-        held = source.names(source.code[source.code[call + CALLEE] + HOLDER])
+        held = source.names(source.code[source.code[call + op.CALLEE] + op.HOLDER])
         verb = held[0].removesuffix("()").rpartition(".")[2].upper() if held else ""
         return verb if verb in VERBS else UNKNOWN
     return sending.otherwise
@@ -251,8 +251,8 @@ def _base(source: Source, library: Library, made: int) -> tuple[Text, bool]:
     """What requests of a client are relative to, as far as the call says that makes it."""
     code = source.code
     made = source.origin(made)
-    if not made or code[made] != CALL:
-        return (), bool(made) and code[made] in (NAME, IMPORT, IMPORTED)
+    if not made or code[made] != op.CALL:
+        return (), bool(made) and code[made] in (op.NAME, op.IMPORT, op.IMPORTED)
     arguments = source.arguments(made)
     keyed = [item for each in arguments if each.text[:1] in ("{", "[") for item in items(each, source.text)]
     for word in library.base:

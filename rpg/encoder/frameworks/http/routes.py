@@ -10,30 +10,11 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.servers import FRAMEWORKS, Framework, RouterAction, find_frameworks
 from rpg.encoder.frameworks.rows import ANY, Mount, Route, Router
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import HOLE, SAID, Argument, Text, items
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    DEFINED,
-    DEFINITION,
-    FUNCTION,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    KEYWORDS,
-    NAME,
-    PARAMETER,
-    PATH,
-    POSITION,
-    SCOPE,
-    STATEMENT,
-)
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
 _METHOD = re.compile(
@@ -62,8 +43,8 @@ class Routes:
         self._exported(here)
         self._returned([each for each in here or frameworks if each.is_fluent])
         for call, maker in source.calls:
-            callee = source.code[call + CALLEE]
-            if source.code[callee] == NAME:
+            callee = source.code[call + op.CALLEE]
+            if source.code[callee] == op.NAME:
                 self._passed(call, here or list(frameworks))
                 continue
             name = source.name_of(callee)
@@ -72,7 +53,7 @@ class Routes:
                 if action is None or action.does == "chain":
                     continue
                 of_path = self._holder_of_path(call, framework)
-                held = source.code[(source.code[of_path + CALLEE] if of_path else callee) + HOLDER]
+                held = source.code[(source.code[of_path + op.CALLEE] if of_path else callee) + op.HOLDER]
                 key = self.key(held, framework, bool(here))
                 if key and self._does(call, action, framework, key, maker):
                     break
@@ -107,7 +88,7 @@ class Routes:
                             break
                     if (
                         bound
-                        and source.code[source.origin(bound)] == IMPORT
+                        and source.code[source.origin(bound)] == op.IMPORT
                         and (key := self._of_import(source.origin(bound)))
                     ):
                         self.routers.setdefault(source.symbol(number), Router(source.symbol(number), key, (), False))
@@ -127,7 +108,7 @@ class Routes:
             if definition.kind not in FUNCTION_KINDS:
                 continue
             for e in source.facts.returns.get(definition.scope, ()) if frameworks else ():
-                if source.code[source.origin(e)] == CALL and (key := self.key(e, frameworks[0], True)):
+                if source.code[source.origin(e)] == op.CALL and (key := self.key(e, frameworks[0], True)):
                     row = f"{source.symbol(number)}()"
                     self.routers.setdefault(row, Router(row, key, (), False))
 
@@ -142,8 +123,8 @@ class Routes:
         source, code = self.source, self.source.code
         if depth > 12 or not e:
             return ""
-        if code[e] in (NAME, ATTRIBUTE, PATH):
-            target = source.target_at(code[e + BYTE])
+        if code[e] in (op.NAME, op.ATTRIBUTE, op.PATH):
+            target = source.target_at(code[e + op.BYTE])
             if target:
                 number = source.numbers.get(target, -1)
                 if number < 0:
@@ -159,20 +140,20 @@ class Routes:
                     return target if bound and bound != e and self.key(bound, framework, is_used, depth + 1) else ""
                 return ""
         origin = source.origin(e)
-        if code[origin] == CALL:
+        if code[origin] == op.CALL:
             return self._of_call(origin, framework, is_used, depth)
-        if code[origin] == PARAMETER:
+        if code[origin] == op.PARAMETER:
             return self._of_parameter(origin, framework, is_used)
-        if code[origin] == IMPORT:
+        if code[origin] == op.IMPORT:
             return self._of_import(origin)
-        if code[origin] in (NAME, ATTRIBUTE, PATH):
+        if code[origin] in (op.NAME, op.ATTRIBUTE, op.PATH):
             names = source.names(origin)
             if self._is_router(framework, names):
                 return f"{framework.name}#"  # the package itself
             if is_used and source.name_of(origin) in framework.receivers:
                 return f"{source.path}#{source.name_of(origin)}"
         if framework.is_fluent:
-            return f"{source.path}#{code[origin + BYTE]}"
+            return f"{source.path}#{code[origin + op.BYTE]}"
         return ""
 
     def _is_router(self, framework: Framework, names: list[str]) -> bool:
@@ -184,26 +165,26 @@ class Routes:
             return self._known[call]
         self._known[call] = ""
         key = ""
-        place = f"{source.path}@{code[code[call + CALLEE] + BYTE]}"
+        place = f"{source.path}@{code[code[call + op.CALLEE] + op.BYTE]}"
         prefix = _prefix_of(framework, source.names(call))
         if prefix is not None:
             self._add(place, "", self._own_prefix(call, prefix), framework)
             key = place
-        elif code[code[call + CALLEE]] in (ATTRIBUTE, PATH):
-            callee = code[call + CALLEE]
+        elif code[code[call + op.CALLEE]] in (op.ATTRIBUTE, op.PATH):
+            callee = code[call + op.CALLEE]
             action = framework.actions.get(source.name_of(callee))
             if framework.is_fluent and (action is None or action.does != "group"):
-                target = source.target_at(code[callee + BYTE])
-                held = code[callee + HOLDER]
+                target = source.target_at(code[callee + op.BYTE])
+                held = code[callee + op.HOLDER]
                 if target:
                     key = f"{target}()"
-                elif code[source.origin(held)] in (IMPORT, IMPORTED) or source.name_of(held)[:1].isupper():
+                elif code[source.origin(held)] in (op.IMPORT, op.IMPORTED) or source.name_of(held)[:1].isupper():
                     self._add(place, "", (), framework)
                     key = place  # a class makes it
                 else:
                     key = self.key(held, framework, is_used, depth + 1)
             elif action is not None and action.does in ("group", "chain"):
-                holder = self.key(code[callee + HOLDER], framework, is_used, depth + 1)
+                holder = self.key(code[callee + op.HOLDER], framework, is_used, depth + 1)
                 if holder and action.does == "chain":
                     key = holder
                 elif holder:
@@ -211,14 +192,14 @@ class Routes:
                     self._add(place, "", (), framework)
                     self.mounts.append(Mount(place, holder, path))
                     key = place
-        elif source.target_at(code[code[call + CALLEE] + BYTE]):
-            key = f"{source.target_at(code[code[call + CALLEE] + BYTE])}()"
+        elif source.target_at(code[code[call + op.CALLEE] + op.BYTE]):
+            key = f"{source.target_at(code[code[call + op.CALLEE] + op.BYTE])}()"
         self._known[call] = key
         return key
 
     def _of_parameter(self, e: int, framework: Framework, is_used: bool) -> str:
         source, code = self.source, self.source.code
-        scope, position = code[e + SCOPE], code[e + POSITION]
+        scope, position = code[e + op.SCOPE], code[e + op.POSITION]
         group = self._groups.get(scope)
         if group is not None:
             return self._of_call(group, framework, is_used, 0)
@@ -243,23 +224,23 @@ class Routes:
         }
         found: dict[int, int] = {}
         for call, _ in source.calls:
-            if source.name_of(code[call + CALLEE]) in words:
+            if source.name_of(code[call + op.CALLEE]) in words:
                 for _, value in self._values(call):
-                    if code[value] == FUNCTION:
-                        found[code[value + SCOPE]] = call
+                    if code[value] == op.FUNCTION:
+                        found[code[value + op.SCOPE]] = call
         return found
 
     def _of_import(self, e: int) -> str:
         """What a module exports as a whole."""
         source = self.source
-        statement = source.facts.imports[source.code[e + STATEMENT]]
+        statement = source.facts.imports[source.code[e + op.STATEMENT]]
         modules = source.imported.get(source.line(statement.byte), [])
         return f"{modules[0]}#=" if modules else ""
 
     def _own_prefix(self, made: int, keyword: str) -> Text:
         source = self.source
         made = source.origin(made) if made else 0
-        if not keyword or not made or source.code[made] != CALL:
+        if not keyword or not made or source.code[made] != op.CALL:
             return ()
         found = next((each for each in source.arguments(made) if each.keyword == keyword), None)
         return source.said(found.start, found.text, 0) if found else ()
@@ -270,7 +251,7 @@ class Routes:
         """Keywords and expressions of the arguments."""
         source, code = self.source, self.source.code
         found = []
-        for at in range(call + KEYWORDS, call + KEYWORDS + 2 * code[call + ARGUMENT_COUNT], 2):
+        for at in range(call + op.KEYWORDS, call + op.KEYWORDS + 2 * code[call + op.ARGUMENT_COUNT], 2):
             found.append((source.strings[code[at]] if code[at] >= 0 else "", code[at + 1]))
         return found
 
@@ -284,18 +265,18 @@ class Routes:
     def _passed(self, call: int, frameworks: list[Framework]) -> None:
         """A router that a function of the repository is passed: what it registers, it registers there."""
         source, code = self.source, self.source.code
-        callee = code[call + CALLEE]
-        certain = source.target_at(code[callee + BYTE])
-        target = certain or source.guessed_at(code[callee + BYTE])
+        callee = code[call + op.CALLEE]
+        certain = source.target_at(code[callee + op.BYTE])
+        target = certain or source.guessed_at(code[callee + op.BYTE])
         if not target:
             return
         fluent = next((each for each in frameworks if each.is_fluent), None)
-        if fluent is not None and code[callee] in (ATTRIBUTE, PATH):
-            if key := self.key(code[callee + HOLDER], fluent, False):
+        if fluent is not None and code[callee] in (op.ATTRIBUTE, op.PATH):
+            if key := self.key(code[callee + op.HOLDER], fluent, False):
                 self.mounts.append(Mount(f"{target}#0", key, (), bool(certain)))  # an extension method
             return
         for position, value in enumerate(self._plain(call)):
-            if code[value] not in (NAME, ATTRIBUTE, PATH):
+            if code[value] not in (op.NAME, op.ATTRIBUTE, op.PATH):
                 continue
             for framework in frameworks:
                 if key := self.key(value, framework, False):
@@ -327,11 +308,11 @@ class Routes:
     def _holder_of_path(self, call: int, framework: Framework) -> int:
         """The call that was passed the path, in `router.route("/x").get(f)`; 0 if there is none."""
         code = self.source.code
-        e = code[code[call + CALLEE] + HOLDER]
-        while framework.holder_of_path and code[e] == CALL and code[code[e + CALLEE]] in (ATTRIBUTE, PATH):
-            if self.source.name_of(code[e + CALLEE]) == framework.holder_of_path:
+        e = code[code[call + op.CALLEE] + op.HOLDER]
+        while framework.holder_of_path and code[e] == op.CALL and code[code[e + op.CALLEE]] in (op.ATTRIBUTE, op.PATH):
+            if self.source.name_of(code[e + op.CALLEE]) == framework.holder_of_path:
                 return int(e)
-            e = code[code[e + CALLEE] + HOLDER]
+            e = code[code[e + op.CALLEE] + op.HOLDER]
         return 0
 
     def _routed(self, call: int, action: RouterAction, framework: Framework, key: str, maker: int) -> bool:
@@ -356,7 +337,7 @@ class Routes:
             self._routed_by_handler(call, action, framework, key, paths, maker)
             return True
         handler, named = self._handler(call, action, maker)
-        line = source.line(code[code[call + CALLEE] + BYTE])
+        line = source.line(code[code[call + op.CALLEE] + op.BYTE])
         for path in paths:
             verbs = methods
             if framework.methods_are_apart:
@@ -371,7 +352,7 @@ class Routes:
     ) -> None:
         """`get(show).post(create)`"""
         source = self.source
-        line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+        line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
         handler = _argument(source.arguments(call), action.handler, "")
         for match in _AROUND.finditer(handler.text if handler else ""):
             last = match[2].rpartition("::")[2]
@@ -398,7 +379,7 @@ class Routes:
         outer: int = call
         while outer in self._outer:
             outer = self._outer[outer]
-            if self.source.name_of(self.source.code[outer + CALLEE]) == "Methods":
+            if self.source.name_of(self.source.code[outer + op.CALLEE]) == "Methods":
                 for each in self.source.arguments(outer):
                     named += [next(filter(None, found)).upper() for found in _METHOD.findall(each.text)]
         return " ".join(named) or ANY, path
@@ -409,9 +390,9 @@ class Routes:
         code = self.source.code
         found: dict[int, int] = {}
         for call, _ in self.source.calls:
-            callee = code[call + CALLEE]
-            if code[callee] in (ATTRIBUTE, PATH):
-                found[code[callee + HOLDER]] = call
+            callee = code[call + op.CALLEE]
+            if code[callee] in (op.ATTRIBUTE, op.PATH):
+                found[code[callee + op.HOLDER]] = call
         return found
 
     def _handler(self, call: int, action: RouterAction, maker: int) -> tuple[str, bool]:
@@ -433,10 +414,10 @@ class Routes:
         source, code = self.source, self.source.code
         if depth > 6 or not e:
             return ""
-        if code[e] == DEFINITION:
-            return source.symbol(code[e + DEFINED])
-        if code[e] in (NAME, ATTRIBUTE, PATH):
-            target = source.target_at(code[e + BYTE])
+        if code[e] == op.DEFINITION:
+            return source.symbol(code[e + op.DEFINED])
+        if code[e] in (op.NAME, op.ATTRIBUTE, op.PATH):
+            target = source.target_at(code[e + op.BYTE])
             if target:
                 number = source.numbers.get(target, -1)
                 if number < 0 or source.facts.definitions[number].kind in FUNCTION_KINDS | CLASS_KINDS:
@@ -444,10 +425,10 @@ class Routes:
                 return target
             origin = source.origin(e)
             return self._symbol_of(origin, depth + 1) if origin != e else ""
-        if code[e] == CALL:
-            callee = code[e + CALLEE]
-            if code[callee] in (ATTRIBUTE, PATH) and source.name_of(callee) in ("as_view", "bind", "asHandler"):
-                return self._symbol_of(code[callee + HOLDER], depth + 1)
+        if code[e] == op.CALL:
+            callee = code[e + op.CALLEE]
+            if code[callee] in (op.ATTRIBUTE, op.PATH) and source.name_of(callee) in ("as_view", "bind", "asHandler"):
+                return self._symbol_of(code[callee + op.HOLDER], depth + 1)
             inner = [self._symbol_of(value, depth + 1) for _, value in self._values(e)]
             return next(filter(None, reversed(inner)), "")
         return ""
@@ -459,7 +440,7 @@ class Routes:
         keyed = [value for keyword, value in values if keyword and keyword == action.child_keyword]
         children = keyed or ([plain[action.child]] if -len(plain) <= action.child < len(plain) else [])
         if action.child == -1:
-            children = [each for each in plain if code[each] in (NAME, ATTRIBUTE, PATH, CALL, IMPORT)]
+            children = [each for each in plain if code[each] in (op.NAME, op.ATTRIBUTE, op.PATH, op.CALL, op.IMPORT)]
         path: Text = ()
         found = _argument(arguments, action.path, action.path_keyword)
         if found is not None and (action.path_keyword or len(plain) > 1):

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
 from rpg.encoder.frameworks.rows import Sender, Taker
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import SAID, Text, items
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, HOLDER, PATH
 from rpg.graph import CLASS_KINDS
 
 LIBRARY: Final = "gRPC"
@@ -128,7 +128,7 @@ def _served_by_structs(source: Source) -> Iterator[Taker | Sender]:
             place = source.place(each.name_byte)
             yield Sender(LIBRARY, GO_METHOD, ((SAID, name),), source.symbol(number), place, False)
     for call, _ in source.calls:
-        registered = _REGISTERED.match(source.name_of(code[call + CALLEE]))
+        registered = _REGISTERED.match(source.name_of(code[call + op.CALLEE]))
         arguments = source.arguments(call) if registered else []
         if registered is None or len(arguments) != 2:
             continue
@@ -143,7 +143,7 @@ def _added(source: Source) -> Iterator[Taker | Sender]:
     """`server.addService(proto.Cart.service, { addItem })`, and NestJS's `@GrpcMethod("Cart", "AddItem")`."""
     code = source.code
     for call, maker in source.calls:
-        name = source.name_of(code[call + CALLEE])
+        name = source.name_of(code[call + op.CALLEE])
         arguments = source.arguments(call) if name in ("addService", "GrpcMethod", "GrpcStreamMethod") else []
         if name == "addService" and len(arguments) == 2:
             found = re.search(r"(\w+?)\s*\.\s*service$|(\w+?)(?:Service)?(?:Definition)?$", arguments[0].text)
@@ -171,16 +171,16 @@ def called(source: Source) -> Iterator[Sender]:
         return
     code = source.code
     for call, maker in source.calls:
-        callee = code[call + CALLEE]
-        if code[callee] not in (ATTRIBUTE, PATH) or call in source.decorated:
+        callee = code[call + op.CALLEE]
+        if code[callee] not in (op.ATTRIBUTE, op.PATH) or call in source.decorated:
             continue
         name = source.name_of(callee)
-        target = source.target_at(code[callee + BYTE])
+        target = source.target_at(code[callee + op.BYTE])
         if target and not _GENERATED.search(target.partition("::")[0]):
             continue
-        site = source.place(code[callee + BYTE])
+        site = source.place(code[callee + op.BYTE])
         tests = is_test(source, maker)
-        for service in _services(source, code[callee + HOLDER], target):
+        for service in _services(source, code[callee + op.HOLDER], target):
             for method in dict.fromkeys((name, name.removesuffix("Async"))):
                 for space in (SERVED, DECLARED):
                     yield Sender(LIBRARY, space, key_of(service, method), source.symbol(maker), site, tests)
@@ -197,9 +197,9 @@ def _services(source: Source, holder: int, target: str) -> list[str]:
     made_by = _MADE if source.language in ("javascript", "typescript", "tsx") else _MADE[:-1]
     services = {found[1]: None for name in names for made in made_by if (found := made.search(name)) is not None}
     origin = source.origin(holder)
-    if code[origin] == CALL:
+    if code[origin] == op.CALL:
         arguments = source.arguments(origin)
-        made = source.name_of(code[origin + CALLEE])
+        made = source.name_of(code[origin + op.CALLEE])
         if made in ("createClient", "createPromiseClient", "createCallbackClient", "getService") and arguments:
             services[re.sub(r"[\"'`]|Definition$", "", arguments[0].text)] = None
     is_known = any("()" in name and not name.startswith("@") for name in names)

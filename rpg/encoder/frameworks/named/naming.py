@@ -8,20 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.named.tables import By
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import OF, SAID, Argument, Text, items, pieces
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    KEYWORDS,
-    NAME,
-    PATH,
-)
 
 MADE = r"\(\)"
 """Ends patterns of receivers that are known by what made them, which another file may have done."""
@@ -41,10 +31,10 @@ def is_received(source: Source, call: int, pattern: str) -> bool:
     """Whether the name of a receiver, or what made it, is as a pattern says."""
     if not pattern:
         return True
-    callee = source.code[call + CALLEE]
-    if source.code[callee] == NAME:
+    callee = source.code[call + op.CALLEE]
+    if source.code[callee] == op.NAME:
         return re.search(pattern, "") is not None or re.search(pattern, source.name_of(callee)) is not None
-    holder = source.code[callee + HOLDER]
+    holder = source.code[callee + op.HOLDER]
     made = source.names(holder)
     return any(re.search(pattern, each) for each in (source.name_of(holder), *made)) or (
         pattern.endswith(MADE) and any(each.startswith("@") and each[1:] not in source.numbers for each in made)
@@ -62,13 +52,13 @@ def find_name(
 ) -> Iterator[tuple[Text, int]]:
     """What a call says who is meant, and where; nothing if it says that in no way that is known."""
     code = source.code
-    callee = code[call + CALLEE]
-    holder = code[callee + HOLDER] if code[callee] in (ATTRIBUTE, PATH) else 0
+    callee = code[call + op.CALLEE]
+    holder = code[callee + op.HOLDER] if code[callee] in (op.ATTRIBUTE, op.PATH) else 0
     plain = [each for each in arguments if not each.keyword]
     if by in ("class", "symbol", "queue"):
         for each in _made_with(source, holder) if by == "queue" else [symbol_of(source, holder)]:
             if each:
-                yield each, code[callee + BYTE]
+                yield each, code[callee + op.BYTE]
         return
     named = next((each for each in arguments if each.keyword and each.keyword in keywords), None)
     if named is None:
@@ -116,9 +106,9 @@ def name_texts(source: Source, argument: Argument, keywords: tuple[str, ...], ma
 
 def symbol_of(source: Source, e: int) -> Text:
     """The symbol that an expression names."""
-    if source.code[e] not in (NAME, ATTRIBUTE, PATH):
+    if source.code[e] not in (op.NAME, op.ATTRIBUTE, op.PATH):
         return ()
-    target = source.target_at(source.code[e + BYTE])
+    target = source.target_at(source.code[e + op.BYTE])
     return ((OF, target),) if target else ()
 
 
@@ -142,7 +132,7 @@ def find_symbol_key(source: Source, byte: int) -> Text:
 def _plain_values(source: Source, call: int) -> Iterator[int]:
     """Where the expressions of positional arguments are kept."""
     code = source.code
-    for at in range(call + KEYWORDS, call + KEYWORDS + 2 * code[call + ARGUMENT_COUNT], 2):
+    for at in range(call + op.KEYWORDS, call + op.KEYWORDS + 2 * code[call + op.ARGUMENT_COUNT], 2):
         if code[at] < 0:
             yield at + 1
 
@@ -153,7 +143,7 @@ def _made_with(source: Source, holder: int) -> Iterator[Text]:
     if not holder:
         return
     origin = source.origin(holder)
-    if code[origin] == CALL:
+    if code[origin] == op.CALL:
         first = next((each for each in source.arguments(origin) if not each.keyword), None)
         if first is not None:
             yield source.said(first.start, first.text, 0)

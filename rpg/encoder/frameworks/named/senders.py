@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
 from rpg.encoder.frameworks.named.naming import find_name, has_package, is_received
 from rpg.encoder.frameworks.named.tables import LITERALS, SENDING_WORDS, SENDINGS, Sending
@@ -17,7 +18,6 @@ from rpg.encoder.frameworks.named.takers import literal_names
 from rpg.encoder.frameworks.rows import Sender
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import Text
-from rpg.encoder.operations import CALL, CALLEE
 
 _QUEUE: Final = re.compile(r"(?:^|[./])(?:Queue|Bull|bull)\(\)$")
 
@@ -26,7 +26,7 @@ def senders_of(source: Source) -> Iterator[Sender]:
     words = SENDING_WORDS.get(source.language, frozenset())
     rows = [each for each in SENDINGS if source.language in each.languages]
     for call, maker in source.calls if rows else ():
-        callee = source.code[call + CALLEE]
+        callee = source.code[call + op.CALLEE]
         name = source.name_of(callee)
         if name not in words or call in source.decorated:
             continue
@@ -61,7 +61,7 @@ def queues_of(source: Source) -> Iterator[tuple[str, Text]]:
         owner = max(definition.parent, 0)
         bound = source.bound(max(source.facts.definitions[owner].scope, 0), definition.name, -1)
         origin = source.origin(bound) if bound else 0
-        if origin and source.code[origin] == CALL and any(_QUEUE.search(each) for each in source.names(origin)):
+        if origin and source.code[origin] == op.CALL and any(_QUEUE.search(each) for each in source.names(origin)):
             first = next((each for each in source.arguments(origin) if not each.keyword), None)
             if first is not None:
                 yield source.symbol(number), source.said(first.start, first.text, 0)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.named.naming import (
     find_name,
     find_symbol_key,
@@ -29,7 +30,6 @@ from rpg.encoder.frameworks.named.tables import (
 from rpg.encoder.frameworks.rows import Taker
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import OF, SAID, Argument, Text, arguments_behind, pieces
-from rpg.encoder.operations import BYTE, CALLEE
 from rpg.graph import CLASS_KINDS
 
 _MARK: Final = re.compile(r"(?:@|\[|#\[)\s*([\w.]*?)(\w+)(?=\s*[\s(\]])")
@@ -135,7 +135,7 @@ def _registered(source: Source) -> Iterator[Taker]:
     words = CALLING_WORDS.get(source.language, frozenset())
     rows = [each for each in CALLINGS if source.language in each.languages]
     for call, maker in source.calls if rows else ():
-        name = source.name_of(source.code[call + CALLEE])
+        name = source.name_of(source.code[call + op.CALLEE])
         if name not in words or call in source.decorated:
             continue
         for row in rows:
@@ -159,7 +159,7 @@ def _of_call(source: Source, row: Calling, call: int, maker: int) -> Iterator[Ta
         if row.by == "symbol" and not target:
             return
         handler = target or handler
-    line = source.line(source.code[source.code[call + CALLEE] + BYTE])
+    line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
     for text, _ in find_name(source, row.by, call, row.position, row.keywords, arguments, maker):
         yield Taker(row.library, row.space, text, handler, line)
 

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, Definition, FileFacts, Import
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, IMPORTED
 
 PACKAGE: Final = "configuration"
 """The package of all these files, so that no code shares their names."""
@@ -131,11 +131,11 @@ class ConfigurationLowering(Walker):
         if bound not in self.known_members:
             self.known_members.add(bound)
             self.imports.append(Import(module, 0, byte, 0, "member", (name,)))
-            self.bind(bound, self.emit(IMPORTED, byte, len(self.imports) - 1, self.string(name)), 0)
+            self.bind(bound, self.emit(op.IMPORTED, byte, len(self.imports) - 1, self.string(name)), 0)
         value = self.name(bound, byte)
         at = byte + len(name.encode())
         for attribute in filter(None, attributes.split(".")):
-            value = self.emit(ATTRIBUTE, at + 1, value, self.string(attribute))
+            value = self.emit(op.ATTRIBUTE, at + 1, value, self.string(attribute))
             self.site(value, READ)
             at += 1 + len(attribute.encode())
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ACCESSORS,
     ANONYMOUS,
@@ -35,18 +36,6 @@ from rpg.encoder.languages.declarative.spec import Creation, Form
 from rpg.encoder.languages.declarative.variables import declarators, field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    HOLDER,
-    INDEX,
-    NAME,
-    SUBSCRIPT,
-    TUPLE,
-    TYPED,
-    find_name_word,
-    items_of,
-)
 from rpg.graph import CLASS_KINDS
 
 _FUNCTIONS: Final = frozenset(("function", "method"))
@@ -272,7 +261,7 @@ def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
         return
     if kind in spec.argument_lists:
         made = walker.bases[index][-1][1] if walker.bases.get(index) else 0
-        arguments_of(walker, node, made=walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made)
+        arguments_of(walker, node, made=walker.code[made + op.HOLDER] if walker.code[made] == op.SUBSCRIPT else made)
         return
     for child in node.named_children:
         bases_in(walker, child, index)
@@ -289,9 +278,13 @@ def add_base(walker: DeclarativeWalker, index: int, base: int, first: int) -> No
 def last_name(walker: DeclarativeWalker, type_expression: int) -> str:
     """The last part of the name of a type."""
     code = walker.code
-    if code[type_expression] == SUBSCRIPT:
-        type_expression = code[type_expression + HOLDER]
-    return walker.texts[find_name_word(code, type_expression)] if code[type_expression] in (NAME, ATTRIBUTE) else ""
+    if code[type_expression] == op.SUBSCRIPT:
+        type_expression = code[type_expression + op.HOLDER]
+    return (
+        walker.texts[op.find_name_word(code, type_expression)]
+        if code[type_expression] in (op.NAME, op.ATTRIBUTE)
+        else ""
+    )
 
 
 def anonymous_class(walker: DeclarativeWalker, node: Node, creation: Creation, base: int) -> None:
@@ -342,19 +335,19 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
     value = 0
     base = made
     if made:
-        if walker.code[made] == SUBSCRIPT:
-            made = walker.code[made + HOLDER]
-        byte = walker.code[made + BYTE]
+        if walker.code[made] == op.SUBSCRIPT:
+            made = walker.code[made + op.HOLDER]
+        byte = walker.code[made + op.BYTE]
         drop_type_site(walker, made, first)
         row = arguments_of(walker, arguments, made=made) if arguments is not None else []
         value = walker.call(made, byte, row)
         if base != made and walker.spec.has_arities:
-            index = walker.code[base + INDEX]
-            types = items_of(walker.code, index) if walker.code[index] == TUPLE else [index]
+            index = walker.code[base + op.INDEX]
+            types = op.items_of(walker.code, index) if walker.code[index] == op.TUPLE else [index]
             walker.type_arguments[value] = list(types)
         walker.sites += (value, CREATED, walker.definition)
         if base != made and last_name(walker, made) in walker.spec.containers:
-            value = walker.emit(TYPED, byte, base, value)
+            value = walker.emit(op.TYPED, byte, base, value)
     elif arguments is not None:
         arguments_of(walker, arguments)
     if form.initializer:

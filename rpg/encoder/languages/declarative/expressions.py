@@ -7,35 +7,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, KEY, READ, WRITE
 from rpg.encoder.languages.declarative.spec import Call
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    ELEMENT,
-    FUNCTION,
-    HOLDER,
-    INDEX,
-    ITEM,
-    LIST,
-    MEMBER,
-    NAME,
-    POSITIONAL,
-    STARRED,
-    SUBSCRIPT,
-    SUPER,
-    TUPLE,
-    TYPE_OF,
-    TYPED,
-    UNION,
-    items_of,
-)
 
 _EXPECTED: Final = "`expected"
 """The name of what has a type for its place alone."""
@@ -59,7 +36,7 @@ def this(walker: DeclarativeWalker, node: Node) -> int:
 def super_object(walker: DeclarativeWalker, node: Node) -> int:
     if walker.class_scope < 0:
         return 0
-    return walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
+    return walker.emit(op.SUPER, node.start_byte, walker.class_scope, 0)
 
 
 def lower_wrapped(walker: DeclarativeWalker, node: Node) -> int:
@@ -74,7 +51,7 @@ def tuple_of(walker: DeclarativeWalker, node: Node) -> int:
     """`(first, second)`"""
     parts = [child for child in node.named_children if child.type not in walker.spec.comments]
     values = [walker.table[child.type](walker, child) for child in parts]
-    return walker.emit(TUPLE, node.start_byte, len(values), *values)
+    return walker.emit(op.TUPLE, node.start_byte, len(values), *values)
 
 
 def alternatives(walker: DeclarativeWalker, node: Node) -> int:
@@ -159,18 +136,18 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         if arguments is not None:
             arguments_of(walker, arguments)
         return 0
-    byte = walker.code[callee + BYTE] if walker.drop_site(callee) else node.end_byte
-    if arguments is not None and walker.code[callee] not in (NAME, ATTRIBUTE):
+    byte = walker.code[callee + op.BYTE] if walker.drop_site(callee) else node.end_byte
+    if arguments is not None and walker.code[callee] not in (op.NAME, op.ATTRIBUTE):
         byte = arguments.start_byte
     row = arguments_of(walker, arguments, made=callee) if arguments is not None else []
     made = walker.call(callee, byte, row)
-    is_member = bool(row) and walker.code[callee] == ATTRIBUTE
-    if is_member and walker.texts[walker.code[callee + MEMBER]] in spec.puts:
-        walker.items.append((walker.code[callee + HOLDER], 0, row[-1]))
+    is_member = bool(row) and walker.code[callee] == op.ATTRIBUTE
+    if is_member and walker.texts[walker.code[callee + op.MEMBER]] in spec.puts:
+        walker.items.append((walker.code[callee + op.HOLDER], 0, row[-1]))
     types = types or walker.written_types.pop(byte, None)
     is_kept = spec.has_arities or spec.has_template_arguments or spec.types_beside_arguments
-    if not is_kept and types is not None and walker.code[callee] == ATTRIBUTE:
-        is_kept = walker.texts[walker.code[callee + MEMBER]] in spec.converts_to
+    if not is_kept and types is not None and walker.code[callee] == op.ATTRIBUTE:
+        is_kept = walker.texts[walker.code[callee + op.MEMBER]] in spec.converts_to
     if types is not None and is_kept:
         walker.type_arguments[made] = types
     return made
@@ -200,8 +177,8 @@ def lower_callee(walker: DeclarativeWalker, function: Node) -> int:
     if function.type in spec.names:
         return walker.value_name(function, READ, True)
     callee = walker.walk(function)
-    if is_value and callee and walker.code[callee] == ATTRIBUTE:
-        return walker.emit(UNION, function.start_byte, 1, callee)
+    if is_value and callee and walker.code[callee] == op.ATTRIBUTE:
+        return walker.emit(op.UNION, function.start_byte, 1, callee)
     return callee
 
 
@@ -244,13 +221,13 @@ def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = 
             label = walker.part(child, label_part) if is_labelled else None
             held = walker.part(child, value_part)
             named = plain(walker, label) if label is not None else None
-            unnamed = STARRED if held is not None and held.type in spec.spreads else POSITIONAL
+            unnamed = op.STARRED if held is not None and held.type in spec.spreads else op.POSITIONAL
             if named is not None and made:
-                walker.site(walker.emit(ATTRIBUTE, named.start_byte, made, walker.word_of(named)), KEY)
+                walker.site(walker.emit(op.ATTRIBUTE, named.start_byte, made, walker.word_of(named)), KEY)
             row.append(unnamed if named is None else walker.label(named))
             row.append(walker.walk(held) if held is not None else 0)
         else:
-            row.append(POSITIONAL)
+            row.append(op.POSITIONAL)
             row.append(table[kind](walker, child))
     return row
 
@@ -264,7 +241,7 @@ def subscript(walker: DeclarativeWalker, node: Node) -> int:
             walker.walk(child)
     if not value:
         return 0
-    return walker.emit(SUBSCRIPT, node.start_byte, value, walker.literal("int", node.start_byte))
+    return walker.emit(op.SUBSCRIPT, node.start_byte, value, walker.literal("int", node.start_byte))
 
 
 # Types
@@ -288,7 +265,7 @@ def type_of(walker: DeclarativeWalker, node: Node) -> int:
         return value
     if kind in spec.tuples:
         parts = [type_of(walker, child) for child in node.named_children if child.type not in spec.comments]
-        return walker.emit(TUPLE, node.start_byte, len(parts), *parts)
+        return walker.emit(op.TUPLE, node.start_byte, len(parts), *parts)
     if kind in spec.generics:
         return generic_type(walker, node)
     if kind in spec.type_members:
@@ -296,7 +273,7 @@ def type_of(walker: DeclarativeWalker, node: Node) -> int:
     if kind in spec.lists:
         element = walker.part(node, spec.lists[kind])
         inner = type_of(walker, element) if element is not None else 0
-        return walker.emit(SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), inner)
+        return walker.emit(op.SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), inner)
     if kind in spec.comments:
         return walker.comment(node)
     if kind in spec.skipped:
@@ -323,7 +300,7 @@ def generic_type(walker: DeclarativeWalker, node: Node) -> int:
         arguments.append(type_of(walker, child))
     if not base or not any(arguments):
         return base
-    return walker.emit(SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(arguments, node.start_byte))
+    return walker.emit(op.SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(arguments, node.start_byte))
 
 
 def type_member(walker: DeclarativeWalker, node: Node) -> int:
@@ -350,7 +327,7 @@ def cast(walker: DeclarativeWalker, node: Node) -> int:
     for child in node.named_children:
         if child not in (type_node, value_node):
             walker.walk(child)
-    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+    return walker.emit(op.TYPED, node.start_byte, annotation, value) if annotation else value
 
 
 # Statements
@@ -365,14 +342,14 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
         return
     if node.type in spec.tuples:
         for at, child in enumerate(node.named_children):
-            pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
+            pattern(walker, child, walker.emit(op.ITEM, child.start_byte, value, at) if value else 0)
         return
     variable = spec.variables.get(node.type)
     name = walker.part(node, variable.name) if variable is not None else None
     if variable is not None and name is not None and name.type in spec.names:
         typed = walker.part(node, variable.type)
         annotation = type_of(walker, typed) if typed is not None else 0
-        held = walker.emit(TYPED, name.start_byte, annotation, 0) if annotation else value
+        held = walker.emit(op.TYPED, name.start_byte, annotation, 0) if annotation else value
         walker.bind(walker.text_of(name), held, name.end_byte, "annotation" if annotation else "")
         return
     single = value if node.named_child_count == 1 and node.type in spec.wrappers else 0
@@ -403,13 +380,13 @@ def loop(walker: DeclarativeWalker, node: Node) -> int:
     name_node, held = walker.part(node, named), walker.part(node, iterated)
     annotation = type_of(walker, type_node) if type_node is not None else 0
     value = walker.walk(held) if held is not None else 0
-    element = walker.emit(ELEMENT, held.start_byte, value) if held is not None and value else 0
+    element = walker.emit(op.ELEMENT, held.start_byte, value) if held is not None and value else 0
     if element and held is not None:
         for name in walker.spec.looping:
             run_member(walker, value, name, held.start_byte)
     if name_node is not None:
         if annotation and name_node.type in walker.spec.names:
-            typed_value = walker.emit(TYPED, name_node.start_byte, annotation, element)
+            typed_value = walker.emit(op.TYPED, name_node.start_byte, annotation, element)
             walker.bind(walker.text_of(name_node), typed_value, name_node.end_byte, "declared")
         else:
             pattern(walker, name_node, element)
@@ -433,37 +410,39 @@ def assign(walker: DeclarativeWalker, left: Node | None, right: Node | None) -> 
     spec = walker.spec
     if left.type in spec.names:
         target = walker.value_name(left, WRITE)
-        is_told = value and (walker.code[value] == FUNCTION or is_expecting(walker.code, value))
-        if is_told and walker.code[target] == ATTRIBUTE:
+        is_told = value and (walker.code[value] == op.FUNCTION or is_expecting(walker.code, value))
+        if is_told and walker.code[target] == op.ATTRIBUTE:
             # The type of the member says what the function receives.
-            walker.members.append((walker.code[target + HOLDER], walker.texts[walker.code[target + MEMBER]], value))
-        elif is_told and walker.code[target] == NAME:
+            walker.members.append(
+                (walker.code[target + op.HOLDER], walker.texts[walker.code[target + op.MEMBER]], value)
+            )
+        elif is_told and walker.code[target] == op.NAME:
             declared = declared_type_of(walker, left)
             if declared:
                 expect(walker, declared, value)
     elif left.type in spec.members:
         target = walker.with_role(left, WRITE)
-        if value and target and walker.code[target] == ATTRIBUTE:
-            holder = walker.code[target + HOLDER]
-            walker.members.append((holder, walker.texts[walker.code[target + MEMBER]], value))
+        if value and target and walker.code[target] == op.ATTRIBUTE:
+            holder = walker.code[target + op.HOLDER]
+            walker.members.append((holder, walker.texts[walker.code[target + op.MEMBER]], value))
     else:
         target = walker.walk(left)
-        if value and target and walker.code[target] == SUBSCRIPT and is_expecting(walker.code, value):
-            walker.items.append((walker.code[target + HOLDER], walker.code[target + INDEX], value))
+        if value and target and walker.code[target] == op.SUBSCRIPT and is_expecting(walker.code, value):
+            walker.items.append((walker.code[target + op.HOLDER], walker.code[target + op.INDEX], value))
     return value
 
 
 def is_expecting(code: Any, value: int) -> bool:
     """Whether the place of an expression says of which class it makes an instance, or one of its parts does."""
-    if code[value] in (LIST, UNION):
-        return any(is_expecting(code, part) for part in items_of(code, value))
-    return bool(code[value] == CALL and code[code[value + CALLEE]] == TYPE_OF)
+    if code[value] in (op.LIST, op.UNION):
+        return any(is_expecting(code, part) for part in op.items_of(code, value))
+    return bool(code[value] == op.CALL and code[code[value + op.CALLEE]] == op.TYPE_OF)
 
 
 def expect(walker: DeclarativeWalker, annotation: int, value: int) -> None:
     """Notes what type is expected of a value that no name is bound to."""
-    held = walker.emit(TYPED, walker.code[value + BYTE], annotation, value)
-    walker.bind(_EXPECTED, held, walker.code[value + BYTE])
+    held = walker.emit(op.TYPED, walker.code[value + op.BYTE], annotation, value)
+    walker.bind(_EXPECTED, held, walker.code[value + op.BYTE])
 
 
 def declared_type_of(walker: DeclarativeWalker, name: Node) -> int:
@@ -471,7 +450,7 @@ def declared_type_of(walker: DeclarativeWalker, name: Node) -> int:
     text, scope = walker.text_of(name), walker.scope_of(walker.text_of(name))
     for row in reversed(walker.bindings[-_NEAR:]):
         if row.name == text and row.scope == scope:
-            return walker.code[row.value + ANNOTATED] if walker.code[row.value] == TYPED else 0
+            return walker.code[row.value + op.ANNOTATED] if walker.code[row.value] == op.TYPED else 0
     return 0
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.expressions import type_of, value_of
 from rpg.encoder.languages.declarative.naming import lower_decorators, type_parameters
 from rpg.encoder.languages.declarative.spec import Form, Slot
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import FUNCTION, PARAMETER
 
 _DOTS: Final = 4
 """Bytes of the dots that end a list of parameters, with the parenthesis behind them."""
@@ -150,7 +150,7 @@ def pattern_parameter(
     walker: DeclarativeWalker, rows: list[Parameter], node: Node, annotation: int, scope: int
 ) -> None:
     """A parameter without a name, whose parts have names."""
-    value = walker.emit(PARAMETER, node.start_byte, scope, len(rows))
+    value = walker.emit(op.PARAMETER, node.start_byte, scope, len(rows))
     rows.append(Parameter("", "positional", annotation))
     walker.take_apart(node, value)
 
@@ -160,7 +160,7 @@ def add_parameter(
     start: int, is_list: bool,
 ) -> None:  # fmt: skip
     text = walker.text_of(name)
-    walker.bind(text, walker.emit(PARAMETER, name.start_byte, scope, len(rows)), start)
+    walker.bind(text, walker.emit(op.PARAMETER, name.start_byte, scope, len(rows)), start)
     rows.append(Parameter(text, "list" if is_list else "positional", annotation, default))
 
 
@@ -170,7 +170,7 @@ def lambda_expression(walker: DeclarativeWalker, node: Node) -> int:
     around = walker.here()
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
-    value = walker.emit(FUNCTION, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     spec = walker.spec
     listed = walker.part(node, spec.lambdas[node.type])
     inner = listed.child_by_field_name("parameters") if listed is not None else None

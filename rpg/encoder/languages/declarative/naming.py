@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ALIAS, ARITY, MACRO, TAG
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import TYPE_VARIABLE
 from rpg.graph import CLASS_KINDS
 
 _WORD: Final = re.compile(r"\w+")
@@ -124,7 +124,7 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
                 bounds += bounds_of(walker, [each for each in apart if walker.source_of(each) not in written_here])
             names.append(text)
             bound = walker.union(bounds, name.start_byte)
-            variable = walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound)
+            variable = walker.emit(op.TYPE_VARIABLE, name.start_byte, walker.string(text), bound)
             walker.bind(text, variable, start, "type")
     if names and index >= 0:
         walker.type_parameters[index] = names

@@ -5,9 +5,9 @@ In: the text of an import. Out: its facts and bindings. Where a package is, reso
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.operations import IMPORTED
 
 
 def parts_of_import(text: str, separator: str = ".") -> tuple[str, str]:
@@ -39,7 +39,7 @@ def bind_import(
     walker.imports.append(Import(package, 0, byte, 0, "", (name,)))
     if not binds:
         return
-    value = walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
+    value = walker.emit(op.IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
     if is_star:
         walker.member_stars.append(value)
     else:

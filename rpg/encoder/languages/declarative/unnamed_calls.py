@@ -10,43 +10,30 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, RUN
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    FUNCTION,
-    HOLDER,
-    LITERAL,
-    MEMBER,
-    NAME,
-    NOTHING,
-    POSITIONAL,
-    STRING,
-)
 
-_OF_LANGUAGE: Final = frozenset({NOTHING, LITERAL, STRING, FUNCTION})
+_OF_LANGUAGE: Final = frozenset({op.NOTHING, op.LITERAL, op.STRING, op.FUNCTION})
 """Operations whose values have the language's own operators."""
 
 
 def run_member(walker: DeclarativeWalker, holder: int, name: str, byte: int, *arguments: int) -> int:
     """What `holder.name(arguments)` would be; nothing if it is not known what the holder is."""
-    return run_with(walker, holder, name, byte, [word for each in arguments for word in (POSITIONAL, each)])
+    return run_with(walker, holder, name, byte, [word for each in arguments for word in (op.POSITIONAL, each)])
 
 
 def run_with(walker: DeclarativeWalker, holder: int, name: str, byte: int, row: list[int]) -> int:
     """The same with arguments that may have labels; `row`: pairs as in CALL."""
     if walker.code[holder] in _OF_LANGUAGE:
         return 0
-    return run_callee(walker, walker.emit(ATTRIBUTE, byte, holder, walker.string(name)), byte, row)
+    return run_callee(walker, walker.emit(op.ATTRIBUTE, byte, holder, walker.string(name)), byte, row)
 
 
 def run_callee(walker: DeclarativeWalker, callee: int, byte: int, row: list[int]) -> int:
     """A call of what a callee means, which the source does not name as such."""
-    call = walker.emit(CALL, byte, callee, len(row) // 2, *row)
+    call = walker.emit(op.CALL, byte, callee, len(row) // 2, *row)
     walker.site(call, RUN)
     return call
 
@@ -54,20 +41,20 @@ def run_callee(walker: DeclarativeWalker, callee: int, byte: int, row: list[int]
 def offer_writer(walker: DeclarativeWalker, read: int, ending: str) -> None:
     """`cart.size += 2` reads a member, and then runs `size=` if there is such a method."""
     code = walker.code
-    member = code[read + CALLEE] if code[read] == CALL else read
-    if code[member] == ATTRIBUTE:
-        name = walker.string(walker.texts[code[member + MEMBER]] + ending)
-        walker.site(walker.emit(ATTRIBUTE, code[member + BYTE], code[member + HOLDER], name), OFFERED)
+    member = code[read + op.CALLEE] if code[read] == op.CALL else read
+    if code[member] == op.ATTRIBUTE:
+        name = walker.string(walker.texts[code[member + op.MEMBER]] + ending)
+        walker.site(walker.emit(op.ATTRIBUTE, code[member + op.BYTE], code[member + op.HOLDER], name), OFFERED)
 
 
 def close_resource(walker: DeclarativeWalker, held: int, byte: int, member: str) -> None:
     """What a block closes at its end. Like a call that is written, it is missing where it is not known what is held."""
     if held:
-        walker.call(walker.emit(ATTRIBUTE, byte, held, walker.string(member)), byte, [])
+        walker.call(walker.emit(op.ATTRIBUTE, byte, held, walker.string(member)), byte, [])
 
 
 def close_variable(walker: DeclarativeWalker, name: Node, declared_before: int, member: str) -> None:
     """The same for a variable; `declared_before`: the byte where its declaration ends."""
-    held = walker.emit(NAME, declared_before, walker.string(walker.text_of(name)), walker.scope)
+    held = walker.emit(op.NAME, declared_before, walker.string(walker.text_of(name)), walker.scope)
     walker.named.append(held)
     close_resource(walker, held, name.start_byte, member)

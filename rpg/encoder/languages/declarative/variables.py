@@ -5,13 +5,13 @@ In: nodes, and the forms that the Spec gives them. Out: definitions and bindings
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Definition
 from rpg.encoder.languages.declarative.expressions import pattern, type_of, value_of
 from rpg.encoder.languages.declarative.naming import is_exported, lower_decorators, offer_name
 from rpg.encoder.languages.declarative.spec import Variable
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import TYPED
 
 
 def declarators(walker: DeclarativeWalker, node: Node, variable: Variable) -> list[Node]:
@@ -96,7 +96,7 @@ def field(
     )
     if owner:
         return index
-    held = walker.emit(TYPED, name.start_byte, annotation, value) if annotation else value
+    held = walker.emit(op.TYPED, name.start_byte, annotation, value) if annotation else value
     first = walker.scopes[walker.scope].start_byte
     walker.bind(text, held, first, ("declared" if value else "annotation") if annotation else "")
     if walker.scope == 0 and (is_offered or walker.offers_all):
@@ -106,6 +106,6 @@ def field(
 
 def local(walker: DeclarativeWalker, name: Node, annotation: int, value: int, byte: int) -> None:
     """A variable that is no symbol."""
-    held = walker.emit(TYPED, name.start_byte, annotation, value) if annotation else value
+    held = walker.emit(op.TYPED, name.start_byte, annotation, value) if annotation else value
     kind = ("declared" if value else "annotation") if annotation else ""
     walker.bind(walker.text_of(name), held, byte, kind)

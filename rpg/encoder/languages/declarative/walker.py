@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANNOTATION,
     ARITY,
@@ -25,19 +26,6 @@ from rpg.encoder.facts import (
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    HOLDER,
-    MEMBER,
-    NAME,
-    PARAMETER,
-    SUBSCRIPT,
-    THIS,
-    TYPED,
-    UNION,
-    items_of,
-)
 
 PACKAGE_NAMES: Final = "package names"
 """Key of the names that a file gives to others of its package, in a module's exports."""
@@ -234,7 +222,7 @@ class DeclarativeWalker(Walker):
         scope = self.scope_of_type(text)
         offset = self.name(text, node.start_byte, ANNOTATION)
         if scope >= 0:
-            self.code[offset + BINDER] = scope
+            self.code[offset + op.BINDER] = scope
         return offset
 
     def scope_of_type(self, text: str) -> int:
@@ -276,7 +264,7 @@ class DeclarativeWalker(Walker):
     def name_in(self, scope: int, node: Node, role: int) -> int:
         """A name as it would be read in an enclosing class."""
         offset = len(self.code)
-        self.code += (NAME, node.start_byte, self.word_of(node), scope)
+        self.code += (op.NAME, node.start_byte, self.word_of(node), scope)
         self.named.append(offset)
         self.sites += (offset, role, self.definition)
         return offset
@@ -286,10 +274,10 @@ class DeclarativeWalker(Walker):
         free, what the name means outside."""
         start = node.start_byte
         word = self.word_of(node)
-        holders = [self.emit(THIS, start, scope) for scope in scopes]
+        holders = [self.emit(op.THIS, start, scope) for scope in scopes]
         if may_be_free:
             holders.append(self.variable(word, start))
-        offset = self.emit(ATTRIBUTE, start, self.union(holders, start), word)
+        offset = self.emit(op.ATTRIBUTE, start, self.union(holders, start), word)
         self.sites += (offset, role, self.definition)
         return offset
 
@@ -299,19 +287,19 @@ class DeclarativeWalker(Walker):
         value = self.value_name(node, role)
         self.drop_site(value)
         holders = [holder]
-        if self.code[value] == ATTRIBUTE:
-            around = self.code[value + HOLDER]
-            holders += items_of(self.code, around) if self.code[around] == UNION else [around]
-        if self.code[holders[-1]] != NAME or len(holders) == 1:
+        if self.code[value] == op.ATTRIBUTE:
+            around = self.code[value + op.HOLDER]
+            holders += op.items_of(self.code, around) if self.code[around] == op.UNION else [around]
+        if self.code[holders[-1]] != op.NAME or len(holders) == 1:
             holders.append(self.variable(word, start))
-        offset = self.emit(ATTRIBUTE, start, self.union(holders, start), word)
+        offset = self.emit(op.ATTRIBUTE, start, self.union(holders, start), word)
         self.sites += (offset, role, self.definition)
         return offset
 
     def member(self, holder: int, node: Node, role: int = READ) -> int:
         """`holder.name`, with its site."""
         offset = len(self.code)
-        self.code += (ATTRIBUTE, node.start_byte, holder, self.word_of(node))
+        self.code += (op.ATTRIBUTE, node.start_byte, holder, self.word_of(node))
         self.sites += (offset, role, self.definition)
         return offset
 
@@ -322,13 +310,13 @@ class DeclarativeWalker(Walker):
     def this_object(self, node: Node) -> int:
         """The object around; nothing outside classes."""
         scope = self.class_scope if self.class_scope >= 0 else self.owner_scope
-        return self.emit(THIS, node.start_byte, scope) if scope >= 0 else 0
+        return self.emit(op.THIS, node.start_byte, scope) if scope >= 0 else 0
 
     def store(self, target: int, value: int) -> None:
         """`holder.name = value`; on the object around it is a field of its class."""
         code = self.code
-        holder, name = code[target + HOLDER], self.texts[code[target + MEMBER]]
-        if code[holder] == THIS and self.class_scope >= 0:
+        holder, name = code[target + op.HOLDER], self.texts[code[target + op.MEMBER]]
+        if code[holder] == op.THIS and self.class_scope >= 0:
             index = self.scopes[self.class_scope].definition
             self.fields.setdefault(index, []).append((name, value))
         else:
@@ -336,7 +324,7 @@ class DeclarativeWalker(Walker):
 
     def emit_typed(self, annotation: int, byte: int) -> int:
         """A value of a type; nothing is known of it if there is none."""
-        return self.emit(TYPED, byte, annotation, 0) if annotation else 0
+        return self.emit(op.TYPED, byte, annotation, 0) if annotation else 0
 
     def declared_type(self, annotation: int, declarator: Node | None) -> int:
         """The type of what a declarator names, by the type in front of it."""
@@ -348,7 +336,7 @@ class DeclarativeWalker(Walker):
 
     def bind_parameter(self, name: str, rows: list[Parameter], scope: int, byte: int) -> None:
         """A parameter that the language gives."""
-        self.bind(name, self.emit(PARAMETER, byte, scope, len(rows)), byte)
+        self.bind(name, self.emit(op.PARAMETER, byte, scope, len(rows)), byte)
         rows.append(Parameter(name, "positional"))
 
     def take_apart(self, node: Node, value: int) -> None:
@@ -360,7 +348,7 @@ class DeclarativeWalker(Walker):
 
     def emit_member(self, holder: int, name: str, byte: int) -> int:
         """`holder.name`, without a site."""
-        return self.emit(ATTRIBUTE, byte, holder, self.string(name))
+        return self.emit(op.ATTRIBUTE, byte, holder, self.string(name))
 
     def adds_bases(self, node: Node, index: int) -> bool:
         """Whether the language's own walker finds the bases in a part of a header, and has added them."""
@@ -427,7 +415,7 @@ class DeclarativeWalker(Walker):
         types = {each.name: index for index, each in reversed(list(enumerate(self.definitions))) if each.scope >= 0}
         roles = {self.sites[at]: at for at in range(0, len(self.sites), SITE_WORDS)}
         for owner, base in self.implementing:
-            at = roles.get(self.code[base + HOLDER] if self.code[base] == SUBSCRIPT else base, -1)
+            at = roles.get(self.code[base + op.HOLDER] if self.code[base] == op.SUBSCRIPT else base, -1)
             index = types.get(owner, -1)
             if index < 0 or self.definitions[index].kind not in kinds:
                 if at >= 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CONSTRAINT, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import bind_signature, types_scope
 from rpg.encoder.languages.go.types import (
@@ -24,7 +25,6 @@ from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import BYTE, CALL, IMPORT, ITEM, TYPE_VARIABLE, TYPED
 
 _VERSION: Final = re.compile(r"v\d+")
 _SUFFIX: Final = re.compile(r"\.v\d+$")
@@ -63,7 +63,7 @@ def import_spec(walker: GoWalker, node: Node) -> None:
     walker.imports.append(Import(module, 0, start, 0, kind))
     if kind:
         return
-    value = walker.emit(IMPORT, start, len(walker.imports) - 1)
+    value = walker.emit(op.IMPORT, start, len(walker.imports) - 1)
     walker.bind(walker.text_of(name) if name is not None else package_name(module), value, 0, "", 0)
 
 
@@ -112,7 +112,7 @@ def value_spec(walker: GoWalker, node: Node, start: int, above: int) -> int:
         value = pair_value(walker, values, index, len(names))
         if annotation:
             value = value or empty_container(walker, annotation, name.start_byte)
-            value = walker.emit(TYPED, name.start_byte, annotation, value)
+            value = walker.emit(op.TYPED, name.start_byte, annotation, value)
         if walker.text_of(name) != "_":
             kind = ("declared" if annotation else "") if value_node is not None else "annotation"
             walker.bind(walker.text_of(name), value, byte, kind)
@@ -133,10 +133,10 @@ def pair_value(walker: GoWalker, values: list[int], index: int, count: int) -> i
         return 0
     value = values[0]
     code = walker.code
-    if code[value] == CALL:
-        return walker.emit(ITEM, code[value + BYTE], value, index)
+    if code[value] == op.CALL:
+        return walker.emit(op.ITEM, code[value + op.BYTE], value, index)
     # v, ok := m[key], x.(T), <-channel
-    return value if index == 0 else walker.literal("bool", code[value + BYTE])
+    return value if index == 0 else walker.literal("bool", code[value + op.BYTE])
 
 
 # Types
@@ -366,7 +366,7 @@ def type_parameters_of_receiver(walker: GoWalker, receiver: Node, definition: in
         walker.type_parameters[definition] = names
     for name in names:
         if name != "_":
-            walker.bind(name, walker.emit(TYPE_VARIABLE, start, walker.string(name), 0), start, "type")
+            walker.bind(name, walker.emit(op.TYPE_VARIABLE, start, walker.string(name), 0), start, "type")
 
 
 def package_name(module: str) -> str:

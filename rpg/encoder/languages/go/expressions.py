@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.go.named_members import lower_reflected_member
 from rpg.encoder.languages.go.types import TYPES, Row, empty_container, parameters_in, result_of, rows_of, type_of
@@ -16,21 +17,6 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    ELEMENT,
-    FUNCTION,
-    INSTANCE,
-    NAME,
-    NUMBER,
-    PARAMETER,
-    POSITIONAL,
-    STARRED,
-    STRING,
-    SUBSCRIPT,
-    TYPED,
-)
 
 _TITLES: Final = frozenset(("interpreted_string_literal", "raw_string_literal"))
 _CONTEXT: Final = re.compile(rb"\(\s*\w+\s+\*\s*testing\.[TBF]\s*,?\s*\)")
@@ -57,7 +43,7 @@ def selector_expression(walker: GoWalker, node: Node) -> int:
     word = walker.word(walker.source[start : name.end_byte])
     code = walker.code
     offset = len(code)
-    code += (ATTRIBUTE, start, container, word)
+    code += (op.ATTRIBUTE, start, container, word)
     walker.sites += (offset, READ, walker.definition)
     return offset
 
@@ -107,14 +93,14 @@ def subtest_arguments(walker: GoWalker, node: Node, arguments: Node) -> list[int
     """The title, and the function, which belongs to the subtest."""
     title, function = walker.parts(arguments)
     around = walker.definition
-    row = [POSITIONAL, walker.walk(title)]
+    row = [op.POSITIONAL, walker.walk(title)]
     text = walker.text(title.start_byte + 1, min(title.end_byte - 1, title.start_byte + SOURCE_LIMIT))
     head = walker.folded(node.start_byte, node.children[0].end_byte)
     start, end, body = node.start_byte, node.end_byte, function.start_byte
     walker.definition = define_titled(
         walker, text.replace('\\"', '"'), False, around, start, end, title.start_byte, body, head
     )
-    row += (POSITIONAL, walker.walk(function))
+    row += (op.POSITIONAL, walker.walk(function))
     walker.definition = around
     return row
 
@@ -177,8 +163,8 @@ def might_be_value(node: Node) -> bool:
 def perhaps_instantiated(walker: GoWalker, holder: int, index: int, end: int) -> tuple[int, int, list[int]]:
     """`f[T]` as a callee, which is a function with a type, or an element. What `f` holds tells."""
     code = walker.code
-    byte = code[holder + BYTE] if code[holder] in (NAME, ATTRIBUTE) else end
-    offset = walker.emit(SUBSCRIPT, byte, holder, index)
+    byte = code[holder + op.BYTE] if code[holder] in (op.NAME, op.ATTRIBUTE) else end
+    offset = walker.emit(op.SUBSCRIPT, byte, holder, index)
     walker.type_arguments[offset] = [index]
     return offset, byte, [index]
 
@@ -189,7 +175,9 @@ def function_named(walker: GoWalker, node: Node) -> int:
     if node.type != "qualified_type" or len(parts) != 2:
         return walker.identifier(node) if node.type == "type_identifier" else walker.walk(node)
     name = parts[1]
-    offset = walker.emit(ATTRIBUTE, name.start_byte, walker.identifier(parts[0]), walker.string(walker.text_of(name)))
+    offset = walker.emit(
+        op.ATTRIBUTE, name.start_byte, walker.identifier(parts[0]), walker.string(walker.text_of(name))
+    )
     walker.sites += (offset, READ, walker.definition)
     return offset
 
@@ -200,7 +188,7 @@ def types_in(walker: GoWalker, node: Node) -> list[int]:
 
 def silent(walker: GoWalker, callee: int, otherwise: int) -> tuple[int, int]:
     """The callee, without a site of its own because the call is one, and the place of its name."""
-    return callee, walker.code[callee + BYTE] if walker.drop_site(callee) else otherwise
+    return callee, walker.code[callee + op.BYTE] if walker.drop_site(callee) else otherwise
 
 
 def lower_arguments(walker: GoWalker, node: Node) -> list[int]:
@@ -210,7 +198,7 @@ def lower_arguments(walker: GoWalker, node: Node) -> list[int]:
         if kind == "comment":
             walker.comment(child)
         else:
-            row += (STARRED if kind == "variadic_argument" else POSITIONAL, walker.walk(child))
+            row += (op.STARRED if kind == "variadic_argument" else op.POSITIONAL, walker.walk(child))
     return row
 
 
@@ -221,26 +209,26 @@ def builtin_call(walker: GoWalker, name: str, function: Node, arguments: Node) -
     row: list[int] = []
     for position, child in enumerate(parts):
         of_type = position == 0 and name in ("new", "make")
-        mark = STARRED if child.type == "variadic_argument" else POSITIONAL
+        mark = op.STARRED if child.type == "variadic_argument" else op.POSITIONAL
         row += (mark, type_of(walker, child) if of_type else walker.walk(child))
     offset = walker.call(callee, byte, row)
     if not row:
         return offset
     first = row[1]
     if name == "new":
-        return walker.emit(INSTANCE, byte, first)
+        return walker.emit(op.INSTANCE, byte, first)
     if name == "make":
-        return walker.emit(TYPED, byte, first, empty_container(walker, first, byte))
+        return walker.emit(op.TYPED, byte, first, empty_container(walker, first, byte))
     if name == "append":
         for position in range(2, len(row), 2):
             value = row[position + 1]
             if value and first:
-                if row[position] == STARRED:
-                    value = walker.emit(ELEMENT, byte, value)
+                if row[position] == op.STARRED:
+                    value = walker.emit(op.ELEMENT, byte, value)
                 walker.items.append((first, 0, value))
         return first
     if name == "copy" and len(row) > 3 and first and row[3]:
-        walker.items.append((first, 0, walker.emit(ELEMENT, byte, row[3])))
+        walker.items.append((first, 0, walker.emit(op.ELEMENT, byte, row[3])))
     return walker.literal("int", byte) if name in ("len", "cap", "copy") else offset
 
 
@@ -255,10 +243,10 @@ def type_conversion(walker: GoWalker, node: Node) -> int:
         return walker.through(node)
     if type_node.type == "generic_type":
         callee, byte, types = lower_callee(walker, type_node)
-        return call_with_types(walker, callee, byte, [POSITIONAL, walker.walk(operand)], types)
+        return call_with_types(walker, callee, byte, [op.POSITIONAL, walker.walk(operand)], types)
     annotation = type_of(walker, type_node)
     value = walker.walk(operand)
-    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+    return walker.emit(op.TYPED, node.start_byte, annotation, value) if annotation else value
 
 
 def type_instantiation(walker: GoWalker, node: Node) -> int:
@@ -280,12 +268,12 @@ def type_assertion(walker: GoWalker, node: Node) -> int:
     value = walker.field(node, "operand")
     type_node = node.child_by_field_name("type")
     annotation = type_of(walker, type_node) if type_node is not None else 0
-    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+    return walker.emit(op.TYPED, node.start_byte, annotation, value) if annotation else value
 
 
 def index_expression(walker: GoWalker, node: Node) -> int:
     container = walker.field(node, "operand")
-    return walker.emit(SUBSCRIPT, node.start_byte, container, walker.field(node, "index"))
+    return walker.emit(op.SUBSCRIPT, node.start_byte, container, walker.field(node, "index"))
 
 
 def slice_expression(walker: GoWalker, node: Node) -> int:
@@ -305,7 +293,7 @@ def unary_expression(walker: GoWalker, node: Node) -> int:
     operator = node.children[0].type
     value = walker.field(node, "operand")
     if operator == "<-":
-        return walker.emit(ELEMENT, node.start_byte, value)
+        return walker.emit(op.ELEMENT, node.start_byte, value)
     if operator == "!":
         return walker.literal("bool", node.start_byte)
     return value if operator in ("&", "*") else walker.literal("int", node.start_byte) if value else 0
@@ -324,7 +312,7 @@ def binary_expression(walker: GoWalker, node: Node) -> int:
             value = walker.literal("bool", right.start_byte)
         else:
             # Both sides have one type; a constant takes the other's.
-            value = other if walker.code[value] in (NUMBER, STRING) and other else value
+            value = other if walker.code[value] in (op.NUMBER, op.STRING) and other else value
     return value
 
 
@@ -337,7 +325,7 @@ def function_literal(walker: GoWalker, node: Node) -> int:
     signature = types_scope(walker)
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
-    value = walker.emit(FUNCTION, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     bind_signature(walker, node, scope, [], signature)
     body = node.child_by_field_name("body")
     if body is not None:
@@ -364,12 +352,12 @@ def bind_signature(walker: GoWalker, node: Node, scope: int, receiver: list[Row]
         walker.parameters[scope] = parameters_in(walker, rows)
     for index, row in enumerate(rows):
         if row.name and row.name != "_":
-            walker.bind(row.name, walker.emit(PARAMETER, row.byte, scope, index), start)
+            walker.bind(row.name, walker.emit(op.PARAMETER, row.byte, scope, index), start)
     if returned:
         walker.annotations[scope] = returned
     for row in results:
         if row.name and row.name != "_":
-            walker.bind(row.name, walker.emit(TYPED, row.byte, row.annotation, 0), start, "annotation")
+            walker.bind(row.name, walker.emit(op.TYPED, row.byte, row.annotation, 0), start, "annotation")
 
 
 HANDLERS: Final[Handlers] = {

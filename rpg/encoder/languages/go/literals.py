@@ -7,25 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CREATED, WRITE
 from rpg.encoder.languages.go.named_members import template_members, template_named
 from rpg.encoder.languages.go.types import type_of
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    DICTIONARY,
-    HOLDER,
-    INDEX,
-    INSTANCE,
-    ITEMS,
-    LIST,
-    NUMBER,
-    SUBSCRIPT,
-    TYPED,
-)
 
 _NAMED: Final = frozenset(("type_identifier", "qualified_type", "generic_type"))
 
@@ -37,7 +25,7 @@ def string_literal(walker: GoWalker, node: Node) -> int:
 
 
 def number_literal(walker: GoWalker, node: Node) -> int:
-    return walker.emit(NUMBER, node.start_byte, walker.word_of(node))
+    return walker.emit(op.NUMBER, node.start_byte, walker.word_of(node))
 
 
 def rune_literal(walker: GoWalker, node: Node) -> int:
@@ -70,8 +58,8 @@ def literal_of(walker: GoWalker, body: Node, annotation: int) -> int:
     start = body.start_byte
     code = walker.code
     inner = element_type(walker, annotation)
-    if code[annotation] == SUBSCRIPT and code[annotation + HOLDER] in containers(walker):
-        keyed = code[annotation + HOLDER] == walker.literals.get("dict")
+    if code[annotation] == op.SUBSCRIPT and code[annotation + op.HOLDER] in containers(walker):
+        keyed = code[annotation + op.HOLDER] == walker.literals.get("dict")
         values: list[int] = []
         for child in walker.parts(body):
             if child.type == "keyed_element":
@@ -85,11 +73,11 @@ def literal_of(walker: GoWalker, body: Node, annotation: int) -> int:
             else:
                 walker.walk(child)
         if keyed:
-            display = walker.emit(DICTIONARY, start, len(values) // 2, *values)
+            display = walker.emit(op.DICTIONARY, start, len(values) // 2, *values)
         else:
-            display = walker.emit(LIST, start, len(values), *values)
-        return walker.emit(TYPED, start, annotation, display)
-    made = walker.emit(INSTANCE, code[annotation + BYTE] if annotation else start, annotation)
+            display = walker.emit(op.LIST, start, len(values), *values)
+        return walker.emit(op.TYPED, start, annotation, display)
+    made = walker.emit(op.INSTANCE, code[annotation + op.BYTE] if annotation else start, annotation)
     for child in body.named_children:
         lower_entry(walker, child, made)
     return made
@@ -101,15 +89,19 @@ def containers(walker: GoWalker) -> tuple[int, int]:
 
 def element_type(walker: GoWalker, annotation: int) -> int:
     code = walker.code
-    if code[annotation] != SUBSCRIPT:
+    if code[annotation] != op.SUBSCRIPT:
         return 0
-    index = code[annotation + INDEX]
-    return code[index + ITEMS + 1] if code[annotation + HOLDER] == walker.literals.get("dict") else index
+    index = code[annotation + op.INDEX]
+    return code[index + op.ITEMS + 1] if code[annotation + op.HOLDER] == walker.literals.get("dict") else index
 
 
 def key_type(walker: GoWalker, annotation: int) -> int:
     code = walker.code
-    return code[code[annotation + INDEX] + ITEMS] if code[annotation + HOLDER] == walker.literals.get("dict") else 0
+    return (
+        code[code[annotation + op.INDEX] + op.ITEMS]
+        if code[annotation + op.HOLDER] == walker.literals.get("dict")
+        else 0
+    )
 
 
 def element_of(walker: GoWalker, node: Node, annotation: int) -> int:
@@ -139,7 +131,7 @@ def lower_entry(walker: GoWalker, node: Node, made: int) -> None:
             walker.items.append((made, lowered, value))
         return
     name = walker.text_of(inner)
-    member = walker.emit(ATTRIBUTE, inner.start_byte, made, walker.string(name))
+    member = walker.emit(op.ATTRIBUTE, inner.start_byte, made, walker.string(name))
     walker.sites += (member, WRITE, walker.definition)
     value = element_of(walker, value_node, 0)
     if value:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.go.declarations import lower_list, pair_value
 from rpg.encoder.languages.go.types import type_of
@@ -14,7 +15,6 @@ from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION
 
 _DECLARING: Final = frozenset(("short_var_declaration", "var_declaration", "const_declaration", "type_declaration"))
 _CASES: Final = frozenset(("expression_case", "type_case", "communication_case", "default_case"))
@@ -99,7 +99,7 @@ def assign(walker: GoWalker, target: Node, value: int, byte: int) -> None:
         container = walker.walk(target.children[0])
         name_node = target.children[2]
         name = walker.text_of(name_node)
-        walker.site(walker.emit(ATTRIBUTE, name_node.start_byte, container, walker.string(name)), WRITE)
+        walker.site(walker.emit(op.ATTRIBUTE, name_node.start_byte, container, walker.string(name)), WRITE)
         if value:
             walker.members.append((container, name, value))
     elif kind == "index_expression":
@@ -130,7 +130,7 @@ def return_statement(walker: GoWalker, node: Node) -> int:
     for child in walker.parts(node):
         values += lower_list(walker, child)
     if len(values) > 1:
-        values = [walker.emit(TUPLE, node.start_byte, len(values), *values)]
+        values = [walker.emit(op.TUPLE, node.start_byte, len(values), *values)]
     if values and values[0]:
         walker.returns.setdefault(walker.function, []).append(values[0])
     return 0
@@ -194,9 +194,9 @@ def range_clause(walker: GoWalker, node: Node, loop: Node, body: Node | None) ->
         if value:
             byte = name.start_byte
             part = (
-                walker.emit(SUBSCRIPT, byte, value, walker.literal("int", byte))
+                walker.emit(op.SUBSCRIPT, byte, value, walker.literal("int", byte))
                 if index
-                else walker.emit(ELEMENT, byte, value)
+                else walker.emit(op.ELEMENT, byte, value)
             )
         if declared and name.type == "identifier":
             if walker.source[name.start_byte : name.end_byte] != b"_":
@@ -249,8 +249,10 @@ def type_switch_statement(walker: GoWalker, node: Node) -> int:
         if alias:
             held = value
             if types:
-                annotation = types[0] if len(types) == 1 else walker.emit(UNION, child.start_byte, len(types), *types)
-                held = walker.emit(TYPED, child.start_byte, annotation, value)
+                annotation = (
+                    types[0] if len(types) == 1 else walker.emit(op.UNION, child.start_byte, len(types), *types)
+                )
+                held = walker.emit(op.TYPED, child.start_byte, annotation, value)
             walker.bind(alias, held, child.start_byte)
         for inner in walker.parts(child):
             if inner.type == "statement_list":

@@ -7,31 +7,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, BASE, Parameter
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    DICTIONARY,
-    FUNCTION_TYPE,
-    HOLDER,
-    INDEX,
-    ITEM_COUNT,
-    ITEMS,
-    LIST,
-    NAME,
-    OBJECT,
-    PARAMETER_TYPES,
-    RETURNED,
-    SUBSCRIPT,
-    TUPLE,
-    TYPE_VARIABLE,
-    TYPED,
-    UNION,
-)
 
 PRIMITIVES: Final = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint
@@ -66,7 +47,7 @@ def qualified_type(walker: GoWalker, node: Node) -> int:
         return walker.through(node)
     package = type_name(walker, children[0])
     name = children[1]
-    offset = walker.emit(ATTRIBUTE, name.start_byte, package, walker.string(walker.text_of(name)))
+    offset = walker.emit(op.ATTRIBUTE, name.start_byte, package, walker.string(walker.text_of(name)))
     walker.sites += (offset, ANNOTATION, walker.definition)
     return offset
 
@@ -89,14 +70,14 @@ def list_type(walker: GoWalker, node: Node) -> int:
         walker.walk(length)
     element = node.child_by_field_name("element") or node.child_by_field_name("value")
     item = type_of(walker, element) if element is not None else 0
-    return walker.emit(SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), item)
+    return walker.emit(op.SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), item)
 
 
 def map_type(walker: GoWalker, node: Node) -> int:
     parts = parts_of(node)
     key, value = ([type_of(walker, part) for part in parts] + [0, 0])[:2]
     start = node.start_byte
-    return walker.emit(SUBSCRIPT, start, walker.literal("dict", start), walker.emit(TUPLE, start, 2, key, value))
+    return walker.emit(op.SUBSCRIPT, start, walker.literal("dict", start), walker.emit(op.TUPLE, start, 2, key, value))
 
 
 def generic_type(walker: GoWalker, node: Node) -> int:
@@ -110,22 +91,22 @@ def generic_type(walker: GoWalker, node: Node) -> int:
     if not arguments:
         return base
     start = node.start_byte
-    return walker.emit(SUBSCRIPT, start, base, walker.one_or_tuple(arguments, start))
+    return walker.emit(op.SUBSCRIPT, start, base, walker.one_or_tuple(arguments, start))
 
 
 def empty_container(walker: GoWalker, annotation: int, byte: int) -> int:
     """An empty container of functions, so that what is put into it later has a place; 0 for other types."""
     code = walker.code
-    if code[annotation] != SUBSCRIPT:
+    if code[annotation] != op.SUBSCRIPT:
         return 0
-    keyed = code[annotation + HOLDER] == walker.literals.get("dict")
-    if not keyed and code[annotation + HOLDER] != walker.literals.get("list"):
+    keyed = code[annotation + op.HOLDER] == walker.literals.get("dict")
+    if not keyed and code[annotation + op.HOLDER] != walker.literals.get("list"):
         return 0
-    index = code[annotation + INDEX]
-    inner = code[index + ITEMS + 1] if keyed else index
-    if code[inner] not in (FUNCTION_TYPE, UNION, NAME, ATTRIBUTE):
+    index = code[annotation + op.INDEX]
+    inner = code[index + op.ITEMS + 1] if keyed else index
+    if code[inner] not in (op.FUNCTION_TYPE, op.UNION, op.NAME, op.ATTRIBUTE):
         return 0
-    return walker.emit(DICTIONARY if keyed else LIST, byte, 0)
+    return walker.emit(op.DICTIONARY if keyed else op.LIST, byte, 0)
 
 
 # Functions
@@ -167,7 +148,7 @@ def result_of(walker: GoWalker, node: Node | None) -> tuple[int, list[Row]]:
     rows = rows_of(walker, node)
     if len(rows) == 1:
         return rows[0].annotation, rows
-    return walker.emit(TUPLE, node.start_byte, len(rows), *(row.annotation for row in rows)), rows
+    return walker.emit(op.TUPLE, node.start_byte, len(rows), *(row.annotation for row in rows)), rows
 
 
 def function_type(walker: GoWalker, node: Node) -> int:
@@ -175,8 +156,8 @@ def function_type(walker: GoWalker, node: Node) -> int:
     result = node.child_by_field_name("result")
     returned, _ = result_of(walker, result)
     start = node.start_byte
-    types = walker.emit(TUPLE, start, len(rows), *(row.annotation for row in rows)) if rows else 0
-    function = walker.emit(FUNCTION_TYPE, start, returned, types)
+    types = walker.emit(op.TUPLE, start, len(rows), *(row.annotation for row in rows)) if rows else 0
+    function = walker.emit(op.FUNCTION_TYPE, start, returned, types)
     yielded = find_yielded_type(walker, rows[0].annotation) if len(rows) == 1 and result is None else 0
     return walker.union([function, yielded], start) if yielded else function
 
@@ -185,16 +166,16 @@ def find_yielded_type(walker: GoWalker, e: int) -> int:
     """What ranging over `func(yield func(K, V) bool)` gives, as a type: a list of one part, or a map of two. `e` is the
     type of `yield`; 0 if it is none that a loop may pass."""
     code = walker.code
-    if code[e] != FUNCTION_TYPE or code[e + RETURNED] != walker.literals.get("bool"):
+    if code[e] != op.FUNCTION_TYPE or code[e + op.RETURNED] != walker.literals.get("bool"):
         return 0
-    types = code[e + PARAMETER_TYPES]
-    count = code[types + ITEM_COUNT] if types else 0
+    types = code[e + op.PARAMETER_TYPES]
+    count = code[types + op.ITEM_COUNT] if types else 0
     if not 0 < count < 3:
         return 0
-    start = code[e + BYTE]
+    start = code[e + op.BYTE]
     kind = "list" if count == 1 else "dict"
-    held = code[types + ITEMS] if count == 1 else types
-    return walker.emit(SUBSCRIPT, start, walker.literal(kind, start), held)
+    held = code[types + op.ITEMS] if count == 1 else types
+    return walker.emit(op.SUBSCRIPT, start, walker.literal(kind, start), held)
 
 
 def type_parameters_of(walker: GoWalker, node: Node, definition: int) -> None:
@@ -214,7 +195,7 @@ def type_parameters_of(walker: GoWalker, node: Node, definition: int) -> None:
         for name in name_nodes:
             text = walker.text_of(name)
             names.append(text)
-            walker.bind(text, walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound), start, "type")
+            walker.bind(text, walker.emit(op.TYPE_VARIABLE, name.start_byte, walker.string(text), bound), start, "type")
     if definition >= 0 and names:
         walker.type_parameters[definition] = names
 
@@ -225,7 +206,7 @@ def type_parameters_of(walker: GoWalker, node: Node, definition: int) -> None:
 def struct_type(walker: GoWalker, node: Node) -> int:
     scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
     fields_of(walker, node, scope, -1)
-    return walker.emit(OBJECT, node.start_byte, scope)
+    return walker.emit(op.OBJECT, node.start_byte, scope)
 
 
 def interface_type(walker: GoWalker, node: Node) -> int:
@@ -238,7 +219,7 @@ def interface_type(walker: GoWalker, node: Node) -> int:
             walker.bind(walker.text_of(name), function_type(walker, child), child.start_byte, "", scope)
         else:
             type_of(walker, child)
-    return walker.emit(OBJECT, node.start_byte, scope)
+    return walker.emit(op.OBJECT, node.start_byte, scope)
 
 
 def fields_of(walker: GoWalker, node: Node, scope: int, owner: int) -> None:
@@ -271,7 +252,7 @@ def field_declaration(walker: GoWalker, node: Node, scope: int, owner: int) -> N
     annotation = type_of(walker, type_node)
     for name in names:
         held = empty_container(walker, annotation, name.start_byte)
-        typed = walker.emit(TYPED, name.start_byte, annotation, held) if annotation else 0
+        typed = walker.emit(op.TYPED, name.start_byte, annotation, held) if annotation else 0
         walker.bind(walker.text_of(name), typed, start, "annotation", scope)
 
 
@@ -289,7 +270,7 @@ def define_embedded(walker: GoWalker, node: Node, scope: int, owner: int, start:
     if base:
         if owner >= 0:
             walker.bases.setdefault(owner, []).append(("", base))
-        walker.bind(text, walker.emit(TYPED, name.start_byte, base, 0), start, "annotation", scope)
+        walker.bind(text, walker.emit(op.TYPED, name.start_byte, base, 0), start, "annotation", scope)
 
 
 def is_exported(name: str) -> bool:

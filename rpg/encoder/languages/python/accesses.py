@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ
 from rpg.encoder.languages.python.strings.members import key_named
 from rpg.encoder.languages.python.strings.types import is_generic
@@ -14,22 +15,6 @@ from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    HOLDER,
-    INDEX,
-    KEYED,
-    KEYED_WORD,
-    MEMBER,
-    NAME,
-    NUMBER,
-    PATH,
-    SLICE,
-    STRING,
-    SUBSCRIPT,
-    TUPLE,
-    WORD,
-)
 
 _ANNOTATED: Final = b"Annotated"
 
@@ -54,9 +39,9 @@ def attribute(walker: PythonWalker, node: Node) -> int:
     code = walker.code
     offset = len(code)
     if dotted and path in dotted:
-        code += (PATH, byte, container, word, walker.scope, walker.string(path))
+        code += (op.PATH, byte, container, word, walker.scope, walker.string(path))
     else:
-        code += (ATTRIBUTE, byte, container, word)
+        code += (op.ATTRIBUTE, byte, container, word)
     walker.sites += (offset, role, walker.definition)
     return offset
 
@@ -76,7 +61,7 @@ def subscript(walker: PythonWalker, node: Node) -> int:
         walker.role = ANNOTATION
     index = type_and_marks(walker, keys, node) if marks and len(keys) > 1 else walker.index(node)
     walker.role = role
-    offset = walker.emit(SUBSCRIPT, node.start_byte + walker.shift, value, index)
+    offset = walker.emit(op.SUBSCRIPT, node.start_byte + walker.shift, value, index)
     if role == READ and walker.code[value] not in DISPLAYS:
         walker.sites += (offset, READ, walker.definition)
         key_named(walker, value, index)
@@ -84,7 +69,7 @@ def subscript(walker: PythonWalker, node: Node) -> int:
     if keyed:
         path = key_path(walker, offset)
         if path in keyed:
-            return walker.emit(KEYED, node.start_byte + walker.shift, offset, walker.scope, walker.string(path))
+            return walker.emit(op.KEYED, node.start_byte + walker.shift, offset, walker.scope, walker.string(path))
     return offset
 
 
@@ -94,19 +79,19 @@ def type_and_marks(walker: PythonWalker, parts: list[Node], node: Node) -> int:
     before, walker.role = walker.role, READ
     expressions += [walker.walk(part) for part in parts[1:]]
     walker.role = before
-    return walker.emit(TUPLE, node.start_byte + walker.shift, len(expressions), *expressions)
+    return walker.emit(op.TUPLE, node.start_byte + walker.shift, len(expressions), *expressions)
 
 
 def key_path(walker: PythonWalker, expression: int) -> str:
     """`a["b"][0]` for constant keys below a name, else empty."""
     code, names = walker.code, walker.texts
-    if code[expression] == KEYED:
-        return names[code[expression + KEYED_WORD]]
-    if code[expression] != SUBSCRIPT or code[code[expression + INDEX]] not in (STRING, NUMBER):
+    if code[expression] == op.KEYED:
+        return names[code[expression + op.KEYED_WORD]]
+    if code[expression] != op.SUBSCRIPT or code[code[expression + op.INDEX]] not in (op.STRING, op.NUMBER):
         return ""
-    key, holder = code[expression + INDEX], code[expression + HOLDER]
-    above = names[code[holder + WORD]] if code[holder] == NAME else key_path(walker, holder)
-    return f"{above}[{names[code[key + WORD]]!r}:{code[key]}]" if above else ""
+    key, holder = code[expression + op.INDEX], code[expression + op.HOLDER]
+    above = names[code[holder + op.WORD]] if code[holder] == op.NAME else key_path(walker, holder)
+    return f"{above}[{names[code[key + op.WORD]]!r}:{code[key]}]" if above else ""
 
 
 def forget_entries(walker: PythonWalker, name: str) -> None:
@@ -135,7 +120,7 @@ def slice_expression(walker: PythonWalker, node: Node) -> int:
             walker.comment(child)
         else:
             bounds[at] = walker.walk(child)
-    return walker.emit(SLICE, node.start_byte + walker.shift, *bounds)
+    return walker.emit(op.SLICE, node.start_byte + walker.shift, *bounds)
 
 
 def generic_type(walker: PythonWalker, node: Node) -> int:
@@ -145,14 +130,18 @@ def generic_type(walker: PythonWalker, node: Node) -> int:
         if child.type == "type_parameter":
             parts = parts_of(child)
             last = (
-                walker.code[value + WORD] if walker.code[value] == NAME else walker.code[value + MEMBER] if value else 0
+                walker.code[value + op.WORD]
+                if walker.code[value] == op.NAME
+                else walker.code[value + op.MEMBER]
+                if value
+                else 0
             )
             if value and len(parts) > 1 and walker.texts[last] == "Annotated":
                 arguments.append(walker.walk(parts[0]))
                 before, walker.role = walker.role, READ
                 arguments += [walker.walk(part) for part in parts[1:]]
                 walker.role = before
-            elif walker.code[value] == NAME and walker.texts[walker.code[value + WORD]] == "Literal":
+            elif walker.code[value] == op.NAME and walker.texts[walker.code[value + op.WORD]] == "Literal":
                 before, walker.role = walker.role, READ
                 arguments += [walker.walk(part) for part in child.named_children]
                 walker.role = before
@@ -161,7 +150,7 @@ def generic_type(walker: PythonWalker, node: Node) -> int:
         else:
             value = walker.walk(child)
     byte = node.start_byte + walker.shift
-    return walker.emit(SUBSCRIPT, byte, value, walker.one_or_tuple(arguments, byte))
+    return walker.emit(op.SUBSCRIPT, byte, value, walker.one_or_tuple(arguments, byte))
 
 
 HANDLERS: Final[Handlers] = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.strings.members import argument_names, pass_to_getters, store_member
@@ -15,26 +16,6 @@ from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    DICTIONARY,
-    DOUBLE_STARRED,
-    ELEMENT,
-    HOLDER,
-    ITEM_COUNT,
-    ITEMS,
-    MEMBER,
-    NAME,
-    PATH,
-    POSITIONAL,
-    STARRED,
-    STRING,
-    SUBSCRIPT,
-    SUPER,
-    WORD,
-    find_name_word,
-)
 
 _APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "connect": 0}
 _EXTENDING: Final = {"extend", "extendleft", "update"}
@@ -59,11 +40,11 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     is_named = callee_kind in ("identifier", "attribute")
     if is_named:
         walker.drop_site(callee)
-    takes_types = is_named and walker.texts[find_name_word(walker.code, callee)] in TAKING
+    takes_types = is_named and walker.texts[op.find_name_word(walker.code, callee)] in TAKING
     row: list[int] = []
     made = -1
     if arguments.type == "generator_expression":
-        row += (POSITIONAL, walker.walk(arguments))
+        row += (op.POSITIONAL, walker.walk(arguments))
     else:
         for argument in arguments.named_children:
             kind = argument.type
@@ -73,25 +54,25 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
                 if made < 0:
                     made = find_made_class(walker, callee, row)
                 if made:
-                    walker.site(walker.emit(ATTRIBUTE, parts[0].start_byte + walker.shift, made, word), KEY)
+                    walker.site(walker.emit(op.ATTRIBUTE, parts[0].start_byte + walker.shift, made, word), KEY)
                 if takes_types and takes_type(walker, callee, 0, walker.texts[word], parts[-1]):
                     row += (word, type_argument(walker, callee, parts[-1]))
                 else:
                     row += (word, walker.walk(parts[-1]))
             elif kind == "list_splat":
-                row += (STARRED, walker.wrapped(argument))
+                row += (op.STARRED, walker.wrapped(argument))
             elif kind == "dictionary_splat":
-                row += (DOUBLE_STARRED, walker.wrapped(argument))
+                row += (op.DOUBLE_STARRED, walker.wrapped(argument))
             elif kind == "comment":
                 walker.comment(argument)
             elif takes_types and takes_type(walker, callee, len(row) // 2, "", argument):
-                row += (POSITIONAL, type_argument(walker, callee, argument))
+                row += (op.POSITIONAL, type_argument(walker, callee, argument))
             else:
-                row += (POSITIONAL, walker.walk(argument))
+                row += (op.POSITIONAL, walker.walk(argument))
                 if kind == "string":
                     argument_names(walker, callee, row, argument)
     walker.role = role
-    byte = walker.code[callee + BYTE] if is_named else function.end_byte + walker.shift
+    byte = walker.code[callee + op.BYTE] if is_named else function.end_byte + walker.shift
     offset = walker.call(callee, byte, row)
     if is_named and len(row) == 6:
         store_member(walker, callee, row)
@@ -99,30 +80,30 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
         pass_to_getters(walker, callee, row, getters)
     if walker.keyed:
         for value in row[1::2]:
-            if walker.code[value] == NAME:
-                forget_entries(walker, walker.texts[walker.code[value + WORD]])
-        if callee_kind == "attribute" and walker.code[walker.code[callee + HOLDER]] == NAME:
-            forget_entries(walker, walker.texts[walker.code[walker.code[callee + HOLDER] + WORD]])
+            if walker.code[value] == op.NAME:
+                forget_entries(walker, walker.texts[walker.code[value + op.WORD]])
+        if callee_kind == "attribute" and walker.code[walker.code[callee + op.HOLDER]] == op.NAME:
+            forget_entries(walker, walker.texts[walker.code[walker.code[callee + op.HOLDER] + op.WORD]])
     if callee_kind == "attribute" and row:
-        method = walker.texts[walker.code[callee + MEMBER]]
+        method = walker.texts[walker.code[callee + op.MEMBER]]
         position = _APPENDING.get(method)
         if position is not None and 2 * position < len(row):
-            walker.items.append((walker.code[callee + HOLDER], 0, row[2 * position + 1]))
+            walker.items.append((walker.code[callee + op.HOLDER], 0, row[2 * position + 1]))
         elif method in _EXTENDING:
-            extends(walker, method, walker.code[callee + HOLDER], row, node.end_byte)
+            extends(walker, method, walker.code[callee + op.HOLDER], row, node.end_byte)
     return offset
 
 
 def find_made_class(walker: PythonWalker, callee: int, row: list[int]) -> int:
     """The class of which a call may make an instance, or the object of which it may make an altered copy; else 0."""
     code = walker.code
-    if code[callee] not in (NAME, ATTRIBUTE, PATH):
+    if code[callee] not in (op.NAME, op.ATTRIBUTE, op.PATH):
         return 0
-    name = walker.texts[find_name_word(code, callee)]
+    name = walker.texts[op.find_name_word(code, callee)]
     if name in _COPYING:
-        return row[1] if row and row[0] == POSITIONAL else 0
-    if name == _COPYING_ITSELF and code[callee] != NAME:
-        return code[callee + HOLDER]
+        return row[1] if row and row[0] == op.POSITIONAL else 0
+    if name == _COPYING_ITSELF and code[callee] != op.NAME:
+        return code[callee + op.HOLDER]
     return callee if name == "cls" or name.lstrip("_")[:1].isupper() else 0
 
 
@@ -132,19 +113,19 @@ def extends(walker: PythonWalker, method: str, holder: int, row: list[int], byte
     for keyword, value in zip(row[::2], row[1::2], strict=True):
         if not value:
             continue
-        start = code[value + BYTE]
+        start = code[value + op.BYTE]
         if keyword >= 0:
-            walker.items.append((holder, walker.emit(STRING, start, keyword), value))
-        elif method == "update" and keyword == POSITIONAL and code[value] == DICTIONARY:
-            pairs = code[value + ITEMS : value + ITEMS + 2 * code[value + ITEM_COUNT]]
+            walker.items.append((holder, walker.emit(op.STRING, start, keyword), value))
+        elif method == "update" and keyword == op.POSITIONAL and code[value] == op.DICTIONARY:
+            pairs = code[value + op.ITEMS : value + op.ITEMS + 2 * code[value + op.ITEM_COUNT]]
             for key, held in zip(pairs[::2], pairs[1::2], strict=True):
                 if key and held:
                     walker.items.append((holder, key, held))
-                    keep_entry(walker, walker.emit(SUBSCRIPT, start, holder, key), held, byte)
+                    keep_entry(walker, walker.emit(op.SUBSCRIPT, start, holder, key), held, byte)
         elif method == "update" and code[value] not in DISPLAYS:
-            walker.items.append((holder, 0, walker.emit(SUBSCRIPT, start, value, 0)))
-        elif keyword != DOUBLE_STARRED:
-            walker.items.append((holder, 0, walker.emit(ELEMENT, start, value)))
+            walker.items.append((holder, 0, walker.emit(op.SUBSCRIPT, start, value, 0)))
+        elif keyword != op.DOUBLE_STARRED:
+            walker.items.append((holder, 0, walker.emit(op.ELEMENT, start, value)))
 
 
 def super_call(walker: PythonWalker, node: Node) -> int:
@@ -156,7 +137,7 @@ def super_call(walker: PythonWalker, node: Node) -> int:
     scope = walker.scope
     while scope > 0 and not walker.scopes[scope].receiver:
         scope = walker.scopes[scope].parent
-    return walker.emit(SUPER, node.start_byte + walker.shift, scope, after)
+    return walker.emit(op.SUPER, node.start_byte + walker.shift, scope, after)
 
 
 HANDLERS: Final[Handlers] = {

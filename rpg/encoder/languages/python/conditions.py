@@ -5,12 +5,12 @@ In: a condition. Out: what it proves about names where it holds, and where it fa
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.python.calls import call_expression
 from rpg.encoder.languages.python.walker import PythonWalker, operator_of
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negate
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, BYTE, CALLEE, NAME, NARROWED, UNION, WORD
 
 
 def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
@@ -30,18 +30,18 @@ def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
         left, right = both_sides(walker, node, True)
         if are_alternatives(left, right):
             value, path, classes, _ = left[0]
-            return [(value, path, walker.emit(UNION, node.start_byte, 2, classes, right[0][2]), 0)]
+            return [(value, path, walker.emit(op.UNION, node.start_byte, 2, classes, right[0][2]), 0)]
         return []
     if kind == "call":
         offset = call_expression(walker, node)
         code = walker.code
-        callee = code[offset + CALLEE]
+        callee = code[offset + op.CALLEE]
         if (
-            code[offset + ARGUMENT_COUNT] == 2
-            and code[callee] == NAME
-            and walker.texts[code[callee + WORD]] == "isinstance"
+            code[offset + op.ARGUMENT_COUNT] == 2
+            and code[callee] == op.NAME
+            and walker.texts[code[callee + op.WORD]] == "isinstance"
         ):
-            value, classes = code[offset + ARGUMENTS], code[offset + ARGUMENTS + 2]
+            value, classes = code[offset + op.ARGUMENTS], code[offset + op.ARGUMENTS + 2]
             path = walker.path_of(value) or find_bound_name(walker, node)
             return [(value, path, classes, 0)] if path else []
         return []
@@ -82,6 +82,6 @@ def narrow(walker: PythonWalker, narrowings: list[Narrowing], byte: int) -> None
     for value, path, classes, no in narrowings:
         if not path:
             continue
-        walker.bind(path, walker.emit(NARROWED, walker.code[value + BYTE], value, classes, no), byte, "narrow")
+        walker.bind(path, walker.emit(op.NARROWED, walker.code[value + op.BYTE], value, classes, no), byte, "narrow")
         if "." in path:
             walker.dotted.setdefault(walker.scope, set()).add(path)

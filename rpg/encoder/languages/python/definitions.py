@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Iterable
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, DECORATOR, Definition, Parameter
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.strings.template_names import offer_to_templates
@@ -16,26 +17,6 @@ from rpg.encoder.languages.python.targets import assign, is_enum
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    COMPREHENSION,
-    ELEMENT,
-    FUNCTION,
-    HOLDER,
-    LIST,
-    NAME,
-    PARAMETER,
-    PATH,
-    TUPLE,
-    TYPE_VARIABLE,
-    YIELD,
-    find_name_word,
-    items_of,
-)
 
 _PROPERTIES: Final = frozenset(("property", "cached_property", "abstractproperty", "classproperty"))
 _ACCESSORS: Final = frozenset(("setter", "deleter"))
@@ -75,16 +56,16 @@ def connect(walker: PythonWalker, definition: int, values: list[int]) -> None:
     """Decorators that register a function with signals: `@paid.connect`, `@paid.connect_via(x)`, `@receiver(paid)`."""
     code, names = walker.code, walker.texts
     for value in values:
-        callee = code[value + CALLEE] if code[value] == CALL else value
-        if code[callee] not in (NAME, ATTRIBUTE, PATH):
+        callee = code[value + op.CALLEE] if code[value] == op.CALL else value
+        if code[callee] not in (op.NAME, op.ATTRIBUTE, op.PATH):
             continue
-        name = names[find_name_word(code, callee)]
+        name = names[op.find_name_word(code, callee)]
         signals: tuple[int, ...] = ()
-        if name in _CONNECTING and code[callee] != NAME:
-            signals = (code[callee + HOLDER],)
-        elif name == _RECEIVER and code[value] == CALL and code[value + ARGUMENT_COUNT]:
-            first = code[value + ARGUMENTS]
-            signals = tuple(items_of(code, first)) if code[first] in (LIST, TUPLE) else (first,)
+        if name in _CONNECTING and code[callee] != op.NAME:
+            signals = (code[callee + op.HOLDER],)
+        elif name == _RECEIVER and code[value] == op.CALL and code[value + op.ARGUMENT_COUNT]:
+            first = code[value + op.ARGUMENTS]
+            signals = tuple(op.items_of(code, first)) if code[first] in (op.LIST, op.TUPLE) else (first,)
         for signal in signals:
             walker.items.append((signal, 0, walker.definition_value(definition)))
 
@@ -222,7 +203,7 @@ def type_parameters_of(walker: PythonWalker, node: Node, definition: int) -> Non
             bound = walker.annotation(parts.named_children[-1])
             parts = parts.named_children[0]
         text = walker.source_of(parts).lstrip("*")
-        walker.bind(text, walker.emit(TYPE_VARIABLE, parts.start_byte, walker.string(text), bound), node.start_byte)
+        walker.bind(text, walker.emit(op.TYPE_VARIABLE, parts.start_byte, walker.string(text), bound), node.start_byte)
         names.append(text)
 
 
@@ -268,7 +249,7 @@ def bind_parameters(walker: PythonWalker, scope: int, rows: list[Parameter], pla
     if rows:
         walker.parameters[scope] = rows
     for index, row in enumerate(rows):
-        walker.bind(row.name, walker.emit(PARAMETER, places[index], scope, index), byte)
+        walker.bind(row.name, walker.emit(op.PARAMETER, places[index], scope, index), byte)
 
 
 def class_definition(walker: PythonWalker, node: Node, decorators: Decorators = _UNDECORATED) -> int:
@@ -353,7 +334,7 @@ def lambda_expression(walker: PythonWalker, node: Node) -> int:
     if value:
         walker.returns[scope] = [value]
     walker.scope, walker.block = around
-    return walker.emit(FUNCTION, start + walker.shift, scope)
+    return walker.emit(op.FUNCTION, start + walker.shift, scope)
 
 
 def comprehension(walker: PythonWalker, node: Node) -> int:
@@ -381,7 +362,7 @@ def comprehension(walker: PythonWalker, node: Node) -> int:
         key = walker.walk(body)
     walker.scope, walker.block = scope_around, block_around
     kind = walker.string(node.type.partition("_")[0])
-    return walker.emit(COMPREHENSION, node.start_byte + walker.shift, kind, key, value)
+    return walker.emit(op.COMPREHENSION, node.start_byte + walker.shift, kind, key, value)
 
 
 def yield_expression(walker: PythonWalker, node: Node) -> int:
@@ -389,9 +370,9 @@ def yield_expression(walker: PythonWalker, node: Node) -> int:
     scope = walker.function_scope()
     delegated = 0
     if any(child.type == "from" for child in node.children):
-        delegated, value = value, walker.emit(ELEMENT, node.start_byte + walker.shift, value)
+        delegated, value = value, walker.emit(op.ELEMENT, node.start_byte + walker.shift, value)
     walker.yields.setdefault(scope, []).append(value)
-    return walker.emit(YIELD, node.start_byte + walker.shift, delegated, scope)
+    return walker.emit(op.YIELD, node.start_byte + walker.shift, delegated, scope)
 
 
 HANDLERS: Final[Handlers] = {

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import IMPORT, IMPORTED
 
 
 def import_statement(walker: PythonWalker, node: Node) -> int:
@@ -31,13 +31,13 @@ def import_module(walker: PythonWalker, module: str, byte: int, end: int, alias:
     walker.imports.append(Import(module, 0, byte, walker.scope))
     index = len(walker.imports) - 1
     if alias:
-        walker.bind(alias, walker.emit(IMPORT, byte, index), end)
+        walker.bind(alias, walker.emit(op.IMPORT, byte, index), end)
         return
     first = module.split(".", 1)[0]
     if first != module:
         walker.imports.append(Import(first, 0, byte, walker.scope, "parent"))
         index += 1
-    walker.bind(first, walker.emit(IMPORT, byte, index), end, "weak" if first in walker.bound[walker.scope] else "")
+    walker.bind(first, walker.emit(op.IMPORT, byte, index), end, "weak" if first in walker.bound[walker.scope] else "")
 
 
 def import_from_statement(walker: PythonWalker, node: Node) -> int:
@@ -65,7 +65,7 @@ def import_from_statement(walker: PythonWalker, node: Node) -> int:
     )
     index = len(walker.imports) - 1
     for name, alias, byte in names:
-        walker.bind(alias, walker.emit(IMPORTED, byte, index, walker.string(name)), node.end_byte)
+        walker.bind(alias, walker.emit(op.IMPORTED, byte, index, walker.string(name)), node.end_byte)
     return 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.page_templates import SUFFIXES
 from rpg.encoder.languages.python.strings.members import path_in
@@ -15,7 +16,6 @@ from rpg.encoder.languages.python.strings.types import lower_quoted_annotation
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
-from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
 
 _TEMPLATE: Final = re.compile(r"[\w./-]{1,200}\.\w+")
 """A string that may be the name of a page's template."""
@@ -32,7 +32,7 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
             walker.imports.append(Import(text, 0, children[1].start_byte + walker.shift, 0, "file"))
         elif "." in text:
             path_in(walker, text, children[1].start_byte + walker.shift)
-        return walker.emit(STRING, start + walker.shift, walker.string(text))
+        return walker.emit(op.STRING, start + walker.shift, walker.string(text))
     for child in children:
         if child.type == "interpolation":
             for part in child.named_children:
@@ -40,25 +40,25 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
                     walker.walk(part)
                 else:
                     walker.through(part)
-    return walker.emit(LITERAL, start + walker.shift, walker.string("str"))
+    return walker.emit(op.LITERAL, start + walker.shift, walker.string("str"))
 
 
 def concatenated_string(walker: PythonWalker, node: Node) -> int:
     for child in node.named_children:
         walker.walk(child)
-    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("str"))
+    return walker.emit(op.LITERAL, node.start_byte + walker.shift, walker.string("str"))
 
 
 def number_literal(walker: PythonWalker, node: Node) -> int:
-    return walker.emit(NUMBER, node.start_byte + walker.shift, walker.word_of(node))
+    return walker.emit(op.NUMBER, node.start_byte + walker.shift, walker.word_of(node))
 
 
 def boolean_literal(walker: PythonWalker, node: Node) -> int:
-    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("bool"))
+    return walker.emit(op.LITERAL, node.start_byte + walker.shift, walker.string("bool"))
 
 
 def none_literal(walker: PythonWalker, node: Node) -> int:
-    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("None"))
+    return walker.emit(op.LITERAL, node.start_byte + walker.shift, walker.string("None"))
 
 
 def display(walker: PythonWalker, node: Node, operation: int) -> int:
@@ -67,22 +67,22 @@ def display(walker: PythonWalker, node: Node, operation: int) -> int:
         if child.type == "comment":
             walker.comment(child)
         elif child.type == "list_splat":
-            items.append(walker.emit(ELEMENT, child.start_byte + walker.shift, walker.wrapped(child)))
+            items.append(walker.emit(op.ELEMENT, child.start_byte + walker.shift, walker.wrapped(child)))
         else:
             items.append(walker.walk(child))
     return walker.emit(operation, node.start_byte + walker.shift, len(items), *items)
 
 
 def list_display(walker: PythonWalker, node: Node) -> int:
-    return display(walker, node, LIST)
+    return display(walker, node, op.LIST)
 
 
 def tuple_display(walker: PythonWalker, node: Node) -> int:
-    return display(walker, node, TUPLE)
+    return display(walker, node, op.TUPLE)
 
 
 def set_display(walker: PythonWalker, node: Node) -> int:
-    return display(walker, node, SET)
+    return display(walker, node, op.SET)
 
 
 def dictionary(walker: PythonWalker, node: Node) -> int:
@@ -92,7 +92,7 @@ def dictionary(walker: PythonWalker, node: Node) -> int:
             pairs += (walker.field(child, "key"), walker.field(child, "value"))
         elif child.type == "dictionary_splat":
             pairs += (0, walker.wrapped(child))
-    return walker.emit(DICTIONARY, node.start_byte + walker.shift, len(pairs) // 2, *pairs)
+    return walker.emit(op.DICTIONARY, node.start_byte + walker.shift, len(pairs) // 2, *pairs)
 
 
 HANDLERS: Final[Handlers] = {

@@ -14,13 +14,13 @@ from array import array
 from bisect import bisect_right
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import MAKER, SITE_WORDS, Definition, FileFacts
 from rpg.encoder.languages.python.cells import BLANK, Cell, cells_of, code_of
 from rpg.encoder.languages.python.imports import mark_exported
 from rpg.encoder.languages.python.lowering import Lowering as PythonLowering
 from rpg.encoder.languages.python.rules import Rules
 from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
-from rpg.encoder.operations import BYTE
 
 __all__ = ["Lowering", "Rules", "choose_language", "extract_search_text"]
 
@@ -146,7 +146,7 @@ class Lowering(PythonLowering):
         sites = self.sites
         for at in range(0, len(sites), SITE_WORDS):
             if not sites[at + MAKER]:
-                cell = bisect_right(self.cell_starts, self.code[sites[at] + BYTE]) - 1
+                cell = bisect_right(self.cell_starts, self.code[sites[at] + op.BYTE]) - 1
                 sites[at + MAKER] = self.cell_sections[cell] if cell >= 0 else 0
         return super().finish()
 

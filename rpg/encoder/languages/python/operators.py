@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker, operator_of
@@ -14,9 +15,8 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
 
-_PLAIN: Final = DISPLAYS | {NUMBER}
+_PLAIN: Final = DISPLAYS | {op.NUMBER}
 """Operands whose arithmetic and comparison run nothing of the repository either."""
 
 
@@ -33,7 +33,7 @@ def conditional_expression(walker: PythonWalker, node: Node) -> int:
     narrow(walker, negate(narrowings), parts[2].start_byte)
     second = walker.walk(parts[2])
     walker.block = around
-    return walker.emit(UNION, node.start_byte + walker.shift, 2, first, second)
+    return walker.emit(op.UNION, node.start_byte + walker.shift, 2, first, second)
 
 
 def boolean_operator(walker: PythonWalker, node: Node) -> int:
@@ -50,12 +50,12 @@ def boolean_operator(walker: PythonWalker, node: Node) -> int:
         return right
     left = walker.walk(left_node)
     right = walker.walk(right_node)
-    return walker.emit(UNION, node.start_byte + walker.shift, 2, left, right)
+    return walker.emit(op.UNION, node.start_byte + walker.shift, 2, left, right)
 
 
 def not_operator(walker: PythonWalker, node: Node) -> int:
     walker.field(node, "argument")
-    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("bool"))
+    return walker.emit(op.LITERAL, node.start_byte + walker.shift, walker.string("bool"))
 
 
 def binary_operator(walker: PythonWalker, node: Node) -> int:
@@ -64,9 +64,9 @@ def binary_operator(walker: PythonWalker, node: Node) -> int:
     if left_node is None or right_node is None or operator is None:
         # A union in a type position has no fields.
         parts = [walker.walk(child) for child in parts_of(node)]
-        return walker.emit(UNION, node.start_byte + walker.shift, len(parts), *parts)
+        return walker.emit(op.UNION, node.start_byte + walker.shift, len(parts), *parts)
     left, right = walker.walk(left_node), walker.walk(right_node)
-    offset = walker.emit(OPERATION, operator.start_byte + walker.shift, walker.string(operator.type), left, right)
+    offset = walker.emit(op.OPERATION, operator.start_byte + walker.shift, walker.string(operator.type), left, right)
     if walker.role == READ and (walker.code[left] not in _PLAIN or walker.code[right] not in _PLAIN):
         walker.sites += (offset, READ, walker.definition)
     return offset
@@ -75,7 +75,7 @@ def binary_operator(walker: PythonWalker, node: Node) -> int:
 def unary_operator(walker: PythonWalker, node: Node) -> int:
     value = walker.field(node, "argument")
     operator = "unary" + operator_of(node).decode()
-    offset = walker.emit(OPERATION, node.start_byte + walker.shift, walker.string(operator), value, 0)
+    offset = walker.emit(op.OPERATION, node.start_byte + walker.shift, walker.string(operator), value, 0)
     if walker.code[value] not in _PLAIN:
         walker.sites += (offset, READ, walker.definition)
     return offset
@@ -96,13 +96,13 @@ def comparison_operator(walker: PythonWalker, node: Node) -> int:
         if text in ("in", "not in"):
             left, right = right, left
         if text not in ("is", "is not") and walker.code[left] not in _PLAIN:
-            compared = walker.emit(OPERATION, operator.start_byte + walker.shift, walker.string(text), left, right)
+            compared = walker.emit(op.OPERATION, operator.start_byte + walker.shift, walker.string(text), left, right)
             walker.sites += (compared, READ, walker.definition)
-    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("bool"))
+    return walker.emit(op.LITERAL, node.start_byte + walker.shift, walker.string("bool"))
 
 
 def await_expression(walker: PythonWalker, node: Node) -> int:
-    return walker.emit(AWAIT, node.start_byte + walker.shift, walker.wrapped(node))
+    return walker.emit(op.AWAIT, node.start_byte + walker.shift, walker.wrapped(node))
 
 
 HANDLERS: Final[Handlers] = {

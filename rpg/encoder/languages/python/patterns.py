@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, ITEM, NARROWED
 
 
 def match_statement(walker: PythonWalker, node: Node) -> int:
@@ -48,23 +48,25 @@ def pattern(walker: PythonWalker, node: Node, subject: int) -> None:
             for name in children[1:]:
                 target = name.named_children[0] if name.named_child_count else name
                 matched = walker.pattern_class
-                value = walker.emit(NARROWED, node.start_byte, subject, matched, 0) if matched and subject else subject
+                value = (
+                    walker.emit(op.NARROWED, node.start_byte, subject, matched, 0) if matched and subject else subject
+                )
                 walker.bind(walker.text(target.start_byte, target.end_byte), value, node.end_byte)
     elif kind == "class_pattern" and children:
         walker.pattern_class = matched = dotted_name(walker, children[0])
         path = walker.path_of(subject) if subject else ""
         if path:
             narrow(walker, [(subject, path, matched, 0)], node.start_byte)
-        inner = walker.emit(NARROWED, node.start_byte, subject, matched, 0)
+        inner = walker.emit(op.NARROWED, node.start_byte, subject, matched, 0)
         for position, child in enumerate(children[1:]):
             part = child.named_children[0] if child.type == "case_pattern" and child.named_child_count else child
             if part.type == "keyword_pattern" and part.named_child_count > 1:
                 name = part.named_children[0]
-                value = walker.emit(ATTRIBUTE, name.start_byte, inner, walker.word_of(name))
+                value = walker.emit(op.ATTRIBUTE, name.start_byte, inner, walker.word_of(name))
                 walker.site(value, READ)
                 pattern(walker, part.named_children[1], value)
             else:
-                value = walker.emit(ITEM, child.start_byte, inner, position)
+                value = walker.emit(op.ITEM, child.start_byte, inner, position)
                 walker.site(value, READ)
                 pattern(walker, child, value)
         walker.pattern_class = matched
@@ -88,7 +90,7 @@ def dotted_name(walker: PythonWalker, node: Node) -> int:
     parts = node.named_children if node.type == "dotted_name" else [node]
     offset = walker.name(walker.source_of(parts[0]), parts[0].start_byte)
     for part in parts[1:]:
-        offset = walker.emit(ATTRIBUTE, part.start_byte, offset, walker.word_of(part))
+        offset = walker.emit(op.ATTRIBUTE, part.start_byte, offset, walker.word_of(part))
         walker.site(offset, READ)
     return offset
 

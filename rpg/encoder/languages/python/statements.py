@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.strings.members import key_named, lower_declared_keys
@@ -16,7 +17,6 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import CALL, CAUGHT, ENTERED, SUBSCRIPT
 
 _EXITS: Final = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
 _INERT: Final = (
@@ -62,7 +62,7 @@ def raise_statement(walker: PythonWalker, node: Node) -> int:
             walker.with_role(child, RAISED)
         elif position == 0 and child.type == "call":
             raised = walker.walk(child)
-            if walker.code[raised] == CALL:
+            if walker.code[raised] == op.CALL:
                 walker.site(raised, RAISED)
         else:
             walker.walk(child)
@@ -162,7 +162,7 @@ def except_clause(walker: PythonWalker, node: Node) -> None:
             caught = parts_of(child)
             classes = lower_handled(walker, caught[0])
             if len(caught) > 1:
-                value = walker.emit(CAUGHT, child.start_byte, classes)
+                value = walker.emit(op.CAUGHT, child.start_byte, classes)
                 target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
                 assign(walker, target, value, child.end_byte)
         else:
@@ -192,7 +192,7 @@ def with_item(walker: PythonWalker, node: Node) -> None:
     value = node.child_by_field_name("value") or node
     if value.type == "as_pattern":
         parts = parts_of(value)
-        entered = walker.emit(ENTERED, value.start_byte, walker.walk(parts[0]))
+        entered = walker.emit(op.ENTERED, value.start_byte, walker.walk(parts[0]))
         enter_context(walker, entered)
         if len(parts) > 1:
             target = parts[1].named_children[0] if parts[1].named_child_count else parts[1]
@@ -201,13 +201,13 @@ def with_item(walker: PythonWalker, node: Node) -> None:
         for part in value.named_children:
             if part.type == "as_pattern":
                 parts = [each for each in part.named_children if each.type != "comment"]
-                entered = walker.emit(ENTERED, part.start_byte, walker.walk(parts[0]))
+                entered = walker.emit(op.ENTERED, part.start_byte, walker.walk(parts[0]))
                 enter_context(walker, entered)
                 assign(walker, parts[1].named_children[0], entered, part.end_byte)
             else:
-                enter_context(walker, walker.emit(ENTERED, part.start_byte, walker.walk(part)))
+                enter_context(walker, walker.emit(op.ENTERED, part.start_byte, walker.walk(part)))
     elif value is not node:
-        enter_context(walker, walker.emit(ENTERED, value.start_byte, walker.walk(value)))
+        enter_context(walker, walker.emit(op.ENTERED, value.start_byte, walker.walk(value)))
 
 
 def enter_context(walker: PythonWalker, entered: int) -> None:
@@ -231,7 +231,7 @@ def delete_statement(walker: PythonWalker, node: Node) -> int:
             if target.type == "subscript":
                 value = walker.field(target, "value")
                 keys = [walker.walk(key) for key in target.children_by_field_name("subscript")]
-                deleted = walker.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
+                deleted = walker.emit(op.SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
                 walker.site(deleted, DELETED)
                 if len(keys) == 1:
                     key_named(walker, value, keys[0])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.strings.members import key_named, lower_declared_keys
@@ -14,26 +15,6 @@ from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    ELEMENT,
-    HOLDER,
-    ITEM,
-    LEFT,
-    LIST,
-    MEMBER,
-    NAME,
-    OPERATION,
-    RIGHT,
-    STRING,
-    SUBSCRIPT,
-    TUPLE,
-    TYPED,
-    WORD,
-    items_of,
-)
 
 
 def assignment(walker: PythonWalker, node: Node) -> int:
@@ -46,7 +27,7 @@ def assignment(walker: PythonWalker, node: Node) -> int:
     value = walker.walk(right) if right is not None else 0
     if annotation:
         lower_declared_keys(walker, annotation, value)
-        value = walker.emit(TYPED, left.start_byte, annotation, value)
+        value = walker.emit(op.TYPED, left.start_byte, annotation, value)
     assign(walker, left, value, node.end_byte, node, declared=right is None)
     return value
 
@@ -62,7 +43,7 @@ def augmented_assignment(walker: PythonWalker, node: Node) -> int:
     token = node.child_by_field_name("operator")
     byte = token.start_byte if token is not None else left.start_byte
     offset = walker.emit(
-        OPERATION, byte + walker.shift, walker.string(walker.source_of(token) if token else ""), read, value
+        op.OPERATION, byte + walker.shift, walker.string(walker.source_of(token) if token else ""), read, value
     )
     walker.site(offset, READ)
     return offset
@@ -107,15 +88,17 @@ def assign(
         keys = [walker.walk(key) for key in target.children_by_field_name("subscript")]
         if value:
             walker.items.append((container, keys[0] if len(keys) == 1 else 0, value))
-        written = walker.emit(SUBSCRIPT, target.start_byte + walker.shift, container, keys[0] if len(keys) == 1 else 0)
+        written = walker.emit(
+            op.SUBSCRIPT, target.start_byte + walker.shift, container, keys[0] if len(keys) == 1 else 0
+        )
         walker.sites += (written, WRITE, walker.definition)
         if len(keys) == 1:
             key_named(walker, container, keys[0])
         keep_entry(walker, written, value, byte)
     elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
         parts = parts_of(target)
-        if value and walker.code[value] in (NAME, CALL):
-            walker.site(walker.emit(ELEMENT, walker.code[value + BYTE], value), READ)
+        if value and walker.code[value] in (op.NAME, op.CALL):
+            walker.site(walker.emit(op.ELEMENT, walker.code[value + op.BYTE], value), READ)
         stars = [index for index, part in enumerate(parts) if part.type in ("list_splat_pattern", "list_splat")]
         for index, part in enumerate(parts):
             if stars and index == stars[0]:
@@ -123,7 +106,7 @@ def assign(
                 assign(walker, part.named_children[0] if part.named_child_count else None, rest, byte, statement)
                 continue
             position = index - len(parts) if stars and index > stars[0] else index
-            item = walker.emit(ITEM, part.start_byte, value, position) if value else 0
+            item = walker.emit(op.ITEM, part.start_byte, value, position) if value else 0
             assign(walker, part, item, byte, statement)
     elif kind == "parenthesized_expression" or kind in ("as_pattern_target", "list_splat_pattern", "type"):
         for child in target.named_children:
@@ -132,11 +115,11 @@ def assign(
 
 def rest_of(walker: PythonWalker, value: int, before: int, after: int, byte: int) -> int:
     """What a starred target takes: the parts between the others if they are visible, else any element."""
-    if walker.code[value] in (TUPLE, LIST):
-        items = items_of(walker.code, value)
+    if walker.code[value] in (op.TUPLE, op.LIST):
+        items = op.items_of(walker.code, value)
         kept = items[before : len(items) - after]
-        return walker.emit(LIST, byte, len(kept), *kept)
-    return walker.emit(LIST, byte, 1, walker.emit(ELEMENT, byte, value))
+        return walker.emit(op.LIST, byte, len(kept), *kept)
+    return walker.emit(op.LIST, byte, 1, walker.emit(op.ELEMENT, byte, value))
 
 
 def assign_member(walker: PythonWalker, target: Node, value: int, byte: int, statement: Node | None) -> None:
@@ -155,12 +138,16 @@ def assign_member(walker: PythonWalker, target: Node, value: int, byte: int, sta
             walker.fields.setdefault(owner, []).append((name, value))
         if define_field(walker, owner, name, name_node, statement or target) and not walker.bases.get(owner):
             break
-        walker.site(walker.emit(ATTRIBUTE, name_node.start_byte + walker.shift, container, walker.string(name)), WRITE)
+        walker.site(
+            walker.emit(op.ATTRIBUTE, name_node.start_byte + walker.shift, container, walker.string(name)), WRITE
+        )
         break
     else:
         if value:
             walker.members.append((container, name, value))
-        walker.site(walker.emit(ATTRIBUTE, name_node.start_byte + walker.shift, container, walker.string(name)), WRITE)
+        walker.site(
+            walker.emit(op.ATTRIBUTE, name_node.start_byte + walker.shift, container, walker.string(name)), WRITE
+        )
     if value and holder.type == "identifier":
         path = f"{text}.{name}"
         walker.bind(path, value, byte)
@@ -225,14 +212,18 @@ def extend_all(walker: PythonWalker, value: int) -> None:
     """Extends `__all__`; parts that are no literals leave it open."""
     code, names = walker.code, walker.texts
     listed = walker.exports.setdefault("all", [])
-    if code[value] == OPERATION:
-        extend_all(walker, code[value + LEFT])
-        extend_all(walker, code[value + RIGHT])
-    elif code[value] in (LIST, TUPLE):
-        items = items_of(code, value)
-        listed += [names[code[item + WORD]] for item in items if code[item] == STRING]
-    elif code[value] == ATTRIBUTE and names[code[value + MEMBER]] == "__all__" and code[code[value + HOLDER]] == NAME:
-        walker.exports.setdefault("all_of", []).append(names[code[code[value + HOLDER] + WORD]])
+    if code[value] == op.OPERATION:
+        extend_all(walker, code[value + op.LEFT])
+        extend_all(walker, code[value + op.RIGHT])
+    elif code[value] in (op.LIST, op.TUPLE):
+        items = op.items_of(code, value)
+        listed += [names[code[item + op.WORD]] for item in items if code[item] == op.STRING]
+    elif (
+        code[value] == op.ATTRIBUTE
+        and names[code[value + op.MEMBER]] == "__all__"
+        and code[code[value + op.HOLDER]] == op.NAME
+    ):
+        walker.exports.setdefault("all_of", []).append(names[code[code[value + op.HOLDER] + op.WORD]])
     elif value:
         walker.exports["all_open"] = True
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, BASE, READ
 from rpg.encoder.lowering.builder import Builder, parts_of
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import COMPREHENSION, DICTIONARY, LIST, LITERAL, SET, STRING, SUBSCRIPT, TUPLE
 
-DISPLAYS: Final = frozenset((LIST, TUPLE, SET, DICTIONARY, STRING, LITERAL, COMPREHENSION, 0))
+DISPLAYS: Final = frozenset((op.LIST, op.TUPLE, op.SET, op.DICTIONARY, op.STRING, op.LITERAL, op.COMPREHENSION, 0))
 """Expressions whose iteration and indexing cannot run code of the repository."""
 
 
@@ -46,7 +46,7 @@ class PythonWalker(Walker):
             before, self.role = self.role, ANNOTATION
             index = self.index(node)
             self.role = before
-            return self.emit(SUBSCRIPT, node.start_byte + self.shift, value, index)
+            return self.emit(op.SUBSCRIPT, node.start_byte + self.shift, value, index)
         return self.walk(node)
 
     def annotation(self, node: Node) -> int:

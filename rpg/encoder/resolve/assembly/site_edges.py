@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANNOTATION,
     BASE,
@@ -31,7 +32,6 @@ from rpg.encoder.facts import (
     Lines,
     strip_marks,
 )
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, HOLDER, NAME, PATH, find_name_word
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.example_projects import may_use
@@ -47,7 +47,7 @@ _REFERENCE_LETTERS: Final = {
     KEY: "w",
 }  # fmt: skip
 """The letters of `rpg.graph.ROLES` by a site's role, where that is not the plain one of the edge's kind."""
-_NAMED: Final = frozenset({NAME, ATTRIBUTE, PATH, CALL})
+_NAMED: Final = frozenset({op.NAME, op.ATTRIBUTE, op.PATH, op.CALL})
 """Operations that a role is about; others run methods, which are neither read nor written."""
 _COUNTED: Final = {"external": 2, "unresolved": 3, "ambiguous": 4}
 
@@ -120,7 +120,7 @@ class SiteEdges:
                 definition, role = unnamed[definition], READ if role == BASE else role
             definition = wholes.get(definition, definition)
             if targets:
-                place = lines.place(code[expression + BYTE])
+                place = lines.place(code[expression + op.BYTE])
                 possible = False
                 use = role if role != CALLED else DECORATOR if expression in decorating else _use(sites, at)
                 has_letter = use in _REFERENCE_LETTERS and code[expression] in _NAMED
@@ -256,7 +256,9 @@ class SiteEdges:
             return "inherits" if is_class else "references"
         if file.is_text or role == DOCUMENTED:
             return "documents"
-        if call and (role in (CALLED, DECORATOR, RAISED) or file.code[expression] == ELEMENT or expression in file.run):
+        if call and (
+            role in (CALLED, DECORATOR, RAISED) or file.code[expression] == op.ELEMENT or expression in file.run
+        ):
             return "calls"
         if call and role == READ and not CALLED_BY_NAME.isdisjoint(self.program.definition(other, index).flags):
             return "calls"
@@ -277,13 +279,13 @@ class SiteEdges:
     def miss(self, file: SourceFile, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
         """Records an unresolved place whose name some symbol has."""
         code = file.code
-        named = code[expression + CALLEE] if code[expression] == CALL else expression
-        bare = code[named] == NAME
-        if not bare and code[named] not in (ATTRIBUTE, PATH):
+        named = code[expression + op.CALLEE] if code[expression] == op.CALL else expression
+        bare = code[named] == op.NAME
+        if not bare and code[named] not in (op.ATTRIBUTE, op.PATH):
             return
-        name = strip_marks(file.strings[find_name_word(code, named)])
+        name = strip_marks(file.strings[op.find_name_word(code, named)])
         if name in self.names:
-            line, column = lines.place(code[expression + BYTE])
+            line, column = lines.place(code[expression + op.BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
 
 
@@ -293,9 +295,9 @@ def find_documented_holders(file: SourceFile) -> set[int]:
     if DOCUMENTED not in sites[ROLE::SITE_WORDS]:
         return set()
     return {
-        code[sites[at] + HOLDER]
+        code[sites[at] + op.HOLDER]
         for at in range(0, len(sites), SITE_WORDS)
-        if sites[at + ROLE] == DOCUMENTED and code[sites[at]] == ATTRIBUTE
+        if sites[at + ROLE] == DOCUMENTED and code[sites[at]] == op.ATTRIBUTE
     }
 
 

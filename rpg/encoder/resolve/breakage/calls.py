@@ -6,9 +6,9 @@ each in an edited line that does not fit.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED
 from rpg.encoder.languages.rules import Arguments
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, HOLDER, PATH
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import Shape, arguments_of, fold_keywords, misfit, shape_of
@@ -31,7 +31,7 @@ class Calls:
     def find(self, old: SourceFile | None, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
         """`site`: the same call before, if its line is still the same; `old`: its file."""
         rules = new.rules
-        if now.role != CALLED or new.code[now.expression] != CALL or not rules.judges_arguments(new.path):
+        if now.role != CALLED or new.code[now.expression] != op.CALL or not rules.judges_arguments(new.path):
             return None
         targets = self.after.outcome(new, now).targets
         if not targets and old is not None and site is not None:
@@ -66,7 +66,7 @@ class Calls:
     def is_misfit(self, side: Side, file: SourceFile, site: Site) -> bool:
         """Whether a call does not fit what it calls."""
         targets = side.outcome(file, site).targets
-        if site.role != CALLED or file.code[site.expression] != CALL or not targets:
+        if site.role != CALLED or file.code[site.expression] != op.CALL or not targets:
             return False
         given, shapes = self.given(side, file, site), self.shapes(side, file, site, targets)
         return given is not None and bool(shapes) and all(self.misfit(file, each, given) for each in shapes)
@@ -75,7 +75,7 @@ class Calls:
         """What a call passes; None if that cannot be told."""
         if not file.rules.keywords_are_pairs:
             return arguments_of(file, site.expression)
-        begin = file.code[site.expression + BYTE]
+        begin = file.code[site.expression + op.BYTE]
         text = side.program.read(file.path)[begin : begin + _LONGEST]
         return file.rules.written_arguments(text.decode(errors="replace"))
 
@@ -132,10 +132,10 @@ class Calls:
         definition = here.definitions[target.definition]
         if definition.scope < 0 or not here.scopes[definition.scope].receiver:
             return False
-        if "classmethod" in definition.flags or file.code[site.named] not in (ATTRIBUTE, PATH):
+        if "classmethod" in definition.flags or file.code[site.named] not in (op.ATTRIBUTE, op.PATH):
             return True
         side.world.evaluator.start()
-        holders = side.world.evaluator.eval(file, file.code[site.named + HOLDER])
+        holders = side.world.evaluator.eval(file, file.code[site.named + op.HOLDER])
         return not any(value[KIND] == CLASS for value in holders)
 
     def may_be_replaced(self, target: Target) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import IMPORT, IMPORTED
 
 
 def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]:
@@ -81,7 +81,7 @@ def _constructors(facts: FileFacts) -> frozenset[str]:
 def _bound(facts: FileFacts) -> Iterator[str]:
     """The names that imports bind in the module."""
     for row in facts.bindings:
-        if row.scope == 0 and facts.code[row.value] in (IMPORT, IMPORTED):
+        if row.scope == 0 and facts.code[row.value] in (op.IMPORT, op.IMPORTED):
             yield row.name
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Set
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, DOCUMENTED, OFFERED, RUN, line_and_column
-from rpg.encoder.operations import BINDER, NAME
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import IMPORT, SYNTAX, UNKNOWN, Finding
 from rpg.encoder.resolve.breakage.imports import NOT_JUDGED, BrokenImports
@@ -79,8 +79,8 @@ class Fresh:
             return ""
         if site.name in new.rules.object_members:
             return ""
-        if new.code[site.named] == NAME:
-            return "is not defined" if new.code[site.named + BINDER] == -1 else ""
+        if new.code[site.named] == op.NAME:
+            return "is not defined" if new.code[site.named + op.BINDER] == -1 else ""
         return "is no member of what it is called on" if outcome.misfit and site.role == CALLED else ""
 
     def is_usual(self, side: Side, file: SourceFile) -> bool:

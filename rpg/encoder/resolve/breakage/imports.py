@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import MEMBER, NAMING, Binding, line_and_column
-from rpg.encoder.operations import BYTE, IMPORTED, STATEMENT
-from rpg.encoder.operations import MEMBER as MEMBER_WORD
 from rpg.encoder.resolve.breakage.findings import IMPORT, Finding
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -35,12 +34,12 @@ class BrokenImports:
 
     def is_broken(self, old: SourceFile, row: Binding) -> bool:
         """Whether what binds a name is an import that is reported. Only after `find` of that file."""
-        index = old.code[row.value + STATEMENT]
+        index = old.code[row.value + op.STATEMENT]
         if (old.index, index) in self._whole:
             return True
-        if old.code[row.value] != IMPORTED:
+        if old.code[row.value] != op.IMPORTED:
             return False
-        return (old.index, index, old.strings[old.code[row.value + MEMBER_WORD]]) in self._names
+        return (old.index, index, old.strings[old.code[row.value + op.MEMBER]]) in self._names
 
     def find(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
         now = self._imports_after(old, new, lines)
@@ -89,11 +88,11 @@ class BrokenImports:
         certain = self.is_closed(new, other)
         byte = next(
             (
-                new.code[row.value + BYTE]
+                new.code[row.value + op.BYTE]
                 for row in new.facts.bindings
-                if new.code[row.value] == IMPORTED
-                and new.code[row.value + STATEMENT] == other
-                and new.strings[new.code[row.value + MEMBER_WORD]] == name
+                if new.code[row.value] == op.IMPORTED
+                and new.code[row.value + op.STATEMENT] == other
+                and new.strings[new.code[row.value + op.MEMBER]] == name
             ),
             new.facts.imports[other].byte,
         )
@@ -113,13 +112,13 @@ class BrokenImports:
             values = [row.value for row in other.rows(0, name)]
             exported = other.facts.exports.get("names", {}).get(name)
             values += [exported] if exported is not None else []
-            if any(self._leads_nowhere(other, each) for each in values if other.code[each] == IMPORTED):
+            if any(self._leads_nowhere(other, each) for each in values if other.code[each] == op.IMPORTED):
                 return True
         return False
 
     def _leads_nowhere(self, file: SourceFile, e: int) -> bool:
         """Whether an import of any file led somewhere before and does not now."""
-        index, name = file.code[e + STATEMENT], file.strings[file.code[e + MEMBER_WORD]]
+        index, name = file.code[e + op.STATEMENT], file.strings[file.code[e + op.MEMBER]]
         if not self._targets(self.before, file, index, name):
             return False
         now = self.after.file(file.path)
@@ -192,8 +191,8 @@ class BrokenImports:
     def _binds(self, file: SourceFile, name: str) -> bool:
         """Whether a module has a name otherwise than by an import from the repository."""
         for row in file.rows(0, name):
-            if file.code[row.value] != IMPORTED:
+            if file.code[row.value] != op.IMPORTED:
                 return True
-            if self.after.world.evaluator.modules.files(file, file.code[row.value + STATEMENT]) is None:
+            if self.after.world.evaluator.modules.files(file, file.code[row.value + op.STATEMENT]) is None:
                 return True
         return False

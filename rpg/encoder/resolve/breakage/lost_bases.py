@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, PATH
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
@@ -56,12 +56,12 @@ class LostBases:
 
     def is_lost(self, old: SourceFile, site: Site, target: Target) -> bool:
         """Whether a site meant a member of a class through another one that no longer inherits from it."""
-        if not self._lost or old.code[site.named] not in (ATTRIBUTE, PATH):
+        if not self._lost or old.code[site.named] not in (op.ATTRIBUTE, op.PATH):
             return False
         owner = self._owner_of(target)
         evaluator = self.before.world.evaluator
         evaluator.start()
-        holders = [_class_of(value) for value in evaluator.eval(old, old.code[site.named + HOLDER])]
+        holders = [_class_of(value) for value in evaluator.eval(old, old.code[site.named + op.HOLDER])]
         return bool(holders) and all(each is not None and self._has_lost(each, owner) for each in holders)
 
     def _has_lost(self, holder: Owner, owner: Owner) -> bool:

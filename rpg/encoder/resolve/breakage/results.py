@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, AWAIT, CALL, DELEGATED, ELEMENT, OPERAND, YIELD
 from rpg.encoder.resolve.breakage.findings import AWAITED, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.incremental.fingerprints import expressions
@@ -28,7 +28,7 @@ class Results:
         self._returned: dict[int, set[int]] = {}
 
     def find(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:
-        if now.role != CALLED or new.code[now.expression] != CALL:
+        if now.role != CALLED or new.code[now.expression] != op.CALL:
             return None
         was = self.before.certain_targets(old, self.before.outcome(old, site))
         targets = self.after.certain_targets(new, self.after.outcome(new, now))
@@ -57,11 +57,11 @@ class Results:
     def misuse(self, file: SourceFile, site: Site, had: str, has: str) -> str:
         taker = self.takers(file).get(site.expression, 0)
         if has == "async":
-            return "" if taker in (AWAIT, CALL, YIELD) else "must be awaited now"
+            return "" if taker in (op.AWAIT, op.CALL, op.YIELD) else "must be awaited now"
         if had == "async":
-            return "need not be awaited any more" if taker == AWAIT and file.rules.refuses_results else ""
+            return "need not be awaited any more" if taker == op.AWAIT and file.rules.refuses_results else ""
         if has == "generator":
-            return "" if taker in (ELEMENT, CALL, YIELD) else "gives its results one by one now"
+            return "" if taker in (op.ELEMENT, op.CALL, op.YIELD) else "gives its results one by one now"
         return ""
 
     def takers(self, file: SourceFile) -> dict[int, int]:
@@ -71,13 +71,13 @@ class Results:
             code = file.code
             for e in expressions(code):
                 operation = code[e]
-                if operation in (AWAIT, ELEMENT):
-                    known[code[e + OPERAND]] = operation
-                elif operation == YIELD and code[e + DELEGATED]:
-                    known[code[e + DELEGATED]] = operation
-                elif operation == CALL:
-                    for at in range(code[e + ARGUMENT_COUNT]):
-                        known.setdefault(code[e + ARGUMENTS + 2 * at], CALL)
+                if operation in (op.AWAIT, op.ELEMENT):
+                    known[code[e + op.OPERAND]] = operation
+                elif operation == op.YIELD and code[e + op.DELEGATED]:
+                    known[code[e + op.DELEGATED]] = operation
+                elif operation == op.CALL:
+                    for at in range(code[e + op.ARGUMENT_COUNT]):
+                        known.setdefault(code[e + op.ARGUMENTS + 2 * at], op.CALL)
         return known
 
     def returned(self, file: SourceFile) -> set[int]:

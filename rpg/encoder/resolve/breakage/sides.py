@@ -9,18 +9,8 @@ import re
 from collections.abc import Callable, Container, Set
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, MAKER, ROLE, SITE_WORDS, Definition, Lines, strip_marks
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    IMPORTED,
-    MEMBER,
-    NAME,
-    PATH,
-    find_name_word,
-)
 from rpg.encoder.resolve.breakage.worlds import World
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
@@ -51,11 +41,11 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
     for number in range(len(sites) // SITE_WORDS):
         at = number * SITE_WORDS
         e = sites[at]
-        named = code[e + CALLEE] if code[e] == CALL else e
-        if code[named] not in (NAME, ATTRIBUTE, PATH):
+        named = code[e + op.CALLEE] if code[e] == op.CALL else e
+        if code[named] not in (op.NAME, op.ATTRIBUTE, op.PATH):
             continue
-        name = strip_marks(strings[find_name_word(code, named)])
-        line, column = places.place(code[e + BYTE])
+        name = strip_marks(strings[op.find_name_word(code, named)])
+        line, column = places.place(code[e + op.BYTE])
         if name in names or line in lines or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name))):
             found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))
     return found
@@ -67,7 +57,7 @@ def names_in(file: SourceFile, words: Set[str]) -> Set[str]:
     others = {
         row.name
         for row in file.facts.bindings
-        if code[row.value] == IMPORTED and strip_marks(file.strings[code[row.value + MEMBER]]) in words
+        if code[row.value] == op.IMPORTED and strip_marks(file.strings[code[row.value + op.MEMBER]]) in words
     }
     return words | others if others else words
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Definition, Parameter, strip_marks
 from rpg.encoder.languages.rules import Arguments
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DOUBLE_STARRED, KEYWORDS, POSITIONAL, STARRED
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
@@ -42,18 +42,18 @@ class Shape(NamedTuple):
 def arguments_of(file: SourceFile, e: int) -> Arguments:
     code = file.code
     count, keywords, is_open, has_any = 0, [], False, False
-    for at in range(code[e + ARGUMENT_COUNT]):
-        word = code[e + KEYWORDS + 2 * at]
-        if word == POSITIONAL:
+    for at in range(code[e + op.ARGUMENT_COUNT]):
+        word = code[e + op.KEYWORDS + 2 * at]
+        if word == op.POSITIONAL:
             count += 1
-        elif word == STARRED:
+        elif word == op.STARRED:
             is_open = True
-        elif word == DOUBLE_STARRED:
+        elif word == op.DOUBLE_STARRED:
             has_any = True
         else:
             keywords.append(file.strings[word].removeprefix("$"))
     # The only argument may be a call with several results.
-    is_spread = file.rules.spreads_results and count == 1 and code[code[e + ARGUMENTS]] == CALL
+    is_spread = file.rules.spreads_results and count == 1 and code[code[e + op.ARGUMENTS]] == op.CALL
     return Arguments(count, tuple(keywords), is_open or is_spread, has_any)
 
 

@@ -9,19 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN, Definition
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    NAME,
-    PATH,
-    STATEMENT,
-    WORD,
-    binding_scope,
-)
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, UNBASED, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports
@@ -34,8 +23,8 @@ from rpg.encoder.resolve.references.outcomes import Outcome, Target
 
 _WORDS = re.compile(r"\w+")
 _UNSPOKEN = frozenset({DOCUMENTED, OFFERED, RUN})
-_IMPORTING = frozenset({IMPORT, IMPORTED})
-_WITH_HOLDER = frozenset({ATTRIBUTE, PATH})
+_IMPORTING = frozenset({op.IMPORT, op.IMPORTED})
+_WITH_HOLDER = frozenset({op.ATTRIBUTE, op.PATH})
 
 
 def words_before_name(definition: Definition) -> frozenset[str]:
@@ -133,7 +122,7 @@ class Uses:
             return None
         follows = self.falls_with_import(old, site)
         certain = outcome.reason != "external" or new.rules.unknown_is_outside
-        if new.code[now.named] == NAME and self.is_from_outside(new, now):
+        if new.code[now.named] == op.NAME and self.is_from_outside(new, now):
             return None
         return self.finding(old, site, gone, new, now, GONE, certain, follows)
 
@@ -159,7 +148,7 @@ class Uses:
         self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, outcome: Outcome
     ) -> Finding | None:
         """For a symbol that is still there."""
-        if outcome.reason != "unresolved" or not (new.code[now.named] == NAME or outcome.misfit):
+        if outcome.reason != "unresolved" or not (new.code[now.named] == op.NAME or outcome.misfit):
             return None
         return self.finding(old, site, targets, new, now, HIDDEN, True, self.falls_with_import(old, site))
 
@@ -170,7 +159,7 @@ class Uses:
             return None
         if self.after.guessed(new, now).targets or all(self.falls_with_its_owner(each) for each in targets):
             return None
-        if new.code[now.named] == NAME and self.is_from_outside(new, now):
+        if new.code[now.named] == op.NAME and self.is_from_outside(new, now):
             return None
         return self.finding(old, site, list(targets), new, now, GONE, False, self.falls_with_import(old, site))
 
@@ -204,14 +193,14 @@ class Uses:
         """Whether the name is bound by an import that is reported itself."""
         code = old.code
         named = site.named
-        while code[named] != NAME:
+        while code[named] != op.NAME:
             if code[named] not in _WITH_HOLDER:
                 return False
-            named = code[named + HOLDER]
-        scope = binding_scope(code[named + BINDER])
+            named = code[named + op.HOLDER]
+        scope = op.binding_scope(code[named + op.BINDER])
         if scope < 0:
             return False
-        name = old.strings[code[named + WORD]]
+        name = old.strings[code[named + op.WORD]]
         rows = [row for row in old.rows(scope, name) if code[row.value] in _IMPORTING]
         return any(self.imports.is_broken(old, row) for row in rows)
 
@@ -219,7 +208,9 @@ class Uses:
         """Whether the name is bound to something from outside the repository now."""
         code = new.code
         # Where a class around may have the name, the module's imports are not the first that are asked for it.
-        scope = max(0, binding_scope(code[now.named + BINDER]))
-        name = new.strings[code[now.named + WORD]]
+        scope = max(0, op.binding_scope(code[now.named + op.BINDER]))
+        name = new.strings[code[now.named + op.WORD]]
         rows = [row for row in new.rows(scope, name) if code[row.value] in _IMPORTING]
-        return any(self.after.world.evaluator.modules.files(new, code[row.value + STATEMENT]) is None for row in rows)
+        return any(
+            self.after.world.evaluator.modules.files(new, code[row.value + op.STATEMENT]) is None for row in rows
+        )

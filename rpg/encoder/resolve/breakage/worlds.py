@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import BLOCK_WORDS, ROLE, SITE_WORDS, FileFacts
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import length
 from rpg.encoder.resolve.breakage.translation import Translation
 from rpg.encoder.resolve.frameworks import Mention
 from rpg.encoder.resolve.incremental.file_difference import FileVersions, NotIncremental
@@ -239,7 +239,7 @@ def _nothing(path: str, saved: Saved) -> FileFacts:
         type_parameters={},
         type_arguments={},
         sites=array(facts.sites.typecode),
-        code=facts.code[: length(facts.code, 0)],
+        code=facts.code[: op.length(facts.code, 0)],
         strings=[],
         line_starts=facts.line_starts[:1],
         wide=array(facts.wide.typecode),

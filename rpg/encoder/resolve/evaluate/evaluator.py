@@ -12,71 +12,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, strip_marks
-from rpg.encoder.operations import (
-    AFTER,
-    ANNOTATED,
-    ATTRIBUTE,
-    AWAIT,
-    BINDER,
-    BOUND,
-    BYTE,
-    CALL,
-    CALLEE,
-    CAUGHT,
-    COMPREHENSION,
-    DEFINED,
-    DEFINITION,
-    DICTIONARY,
-    ELEMENT,
-    ENTERED,
-    FUNCTION,
-    FUNCTION_TYPE,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    INDEX,
-    INSTANCE,
-    ITEM,
-    KEYED,
-    KEYED_SCOPE,
-    KEYED_WORD,
-    LEFT_IN,
-    LIST,
-    LITERAL,
-    MEMBER,
-    NAME,
-    NARROWED,
-    NOTHING,
-    NUMBER,
-    OBJECT,
-    OPERAND,
-    OPERATION,
-    PARAMETER,
-    PART,
-    PATH,
-    PATH_SCOPE,
-    PATH_WORD,
-    POSITION,
-    SCOPE,
-    SET,
-    SLICE,
-    STATEMENT,
-    STRING,
-    SUBSCRIPT,
-    SUBSCRIPTED,
-    SUPER,
-    THIS,
-    TUPLE,
-    TYPE_OF,
-    TYPE_VARIABLE,
-    TYPED,
-    TYPED_VALUE,
-    UNION,
-    WORD,
-    binding_scope,
-    items_of,
-)
 from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
 from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
@@ -149,12 +86,12 @@ from rpg.graph import CLASS_KINDS
 
 _AS_WRITTEN: Final = frozenset(
     {
-        NOTHING, STRING, NUMBER, LITERAL, LIST, TUPLE, SET, DICTIONARY, FUNCTION, COMPREHENSION, OBJECT,
-        TYPE_VARIABLE, SLICE,
+        op.NOTHING, op.STRING, op.NUMBER, op.LITERAL, op.LIST, op.TUPLE, op.SET, op.DICTIONARY, op.FUNCTION,
+        op.COMPREHENSION, op.OBJECT, op.TYPE_VARIABLE, op.SLICE,
     }
 )  # fmt: skip
 """Operations whose value needs no other expression."""
-_OF_ONE: Final = frozenset({ELEMENT, ENTERED, AWAIT, TYPE_OF})
+_OF_ONE: Final = frozenset({op.ELEMENT, op.ENTERED, op.AWAIT, op.TYPE_OF})
 _WITH_CARE: Final = frozenset({"narrow", "declared"})
 """Kinds of bindings whose value is not simply that of the assigned expression."""
 _DEFINED: Final = frozenset({FUNC, CLASS, CLOSURE})
@@ -236,15 +173,15 @@ class Evaluator(Fixpoint):
             return ()
         code = file.code
         operation = code[e]
-        if operation == NAME:
+        if operation == op.NAME:
             # Most names are bound once: their values are cached with the binding.
-            scope = binding_scope(code[e + BINDER])
-            row = file.only_row(scope, file.strings[code[e + WORD]])
+            scope = op.binding_scope(code[e + op.BINDER])
+            row = file.only_row(scope, file.strings[code[e + op.WORD]])
             if (
                 row is not None
                 and row.kind not in _WITH_CARE
-                and code[row.value] != NAME
-                and (row.byte <= code[e + BYTE] or file.scopes[scope].kind != "class")
+                and code[row.value] != op.NAME
+                and (row.byte <= code[e + op.BYTE] or file.scopes[scope].kind != "class")
             ):
                 return self.eval(file, row.value)
         if operation in _AS_WRITTEN:
@@ -268,88 +205,90 @@ class Evaluator(Fixpoint):
 
     def as_written(self, file: SourceFile, e: int, operation: int) -> Values:
         """The value of an expression that stands for itself and is not worth caching."""
-        if operation in (LIST, TUPLE, SET, DICTIONARY, COMPREHENSION):
+        if operation in (op.LIST, op.TUPLE, op.SET, op.DICTIONARY, op.COMPREHENSION):
             return ((LITERAL_AT, file.index, e),)
-        if operation in (STRING, NUMBER):
-            return ((TEXT, file.strings[file.code[e + WORD]], operation),)
-        if operation == LITERAL:
-            return ((PRIMITIVE, file.strings[file.code[e + WORD]]),)
-        if operation == FUNCTION:
-            return ((CLOSURE, file.index, file.code[e + SCOPE]),)
-        if operation == OBJECT:
-            return ((OBJECT_AT, file.index, file.code[e + SCOPE]),)
-        if operation == TYPE_VARIABLE:
-            bound = self.annotations.typed(file, file.code[e + BOUND])
-            return ((VARIABLE, file.strings[file.code[e + WORD]], bound),)
+        if operation in (op.STRING, op.NUMBER):
+            return ((TEXT, file.strings[file.code[e + op.WORD]], operation),)
+        if operation == op.LITERAL:
+            return ((PRIMITIVE, file.strings[file.code[e + op.WORD]]),)
+        if operation == op.FUNCTION:
+            return ((CLOSURE, file.index, file.code[e + op.SCOPE]),)
+        if operation == op.OBJECT:
+            return ((OBJECT_AT, file.index, file.code[e + op.SCOPE]),)
+        if operation == op.TYPE_VARIABLE:
+            bound = self.annotations.typed(file, file.code[e + op.BOUND])
+            return ((VARIABLE, file.strings[file.code[e + op.WORD]], bound),)
         return ()
 
     def evaluated(self, file: SourceFile, e: int, operation: int) -> Values:
         """The value of an expression, the most frequent operations first."""
-        if operation == ATTRIBUTE:
+        if operation == op.ATTRIBUTE:
             return self.attribute(file, e)
-        if operation == CALL:
+        if operation == op.CALL:
             return self.call(file, e)
-        if operation == PARAMETER:
-            return self.parameters.parameter(file, file.code[e + SCOPE], file.code[e + POSITION])
-        if operation == NAME:
+        if operation == op.PARAMETER:
+            return self.parameters.parameter(file, file.code[e + op.SCOPE], file.code[e + op.POSITION])
+        if operation == op.NAME:
             return self.name(file, e)
-        if operation == SUBSCRIPT:
-            return self.containers.subscript(self.eval(file, file.code[e + HOLDER]), file, file.code[e + INDEX], e)
-        if operation == IMPORTED:
-            return self.modules.member(file, file.code[e + STATEMENT], file.strings[file.code[e + MEMBER]])
-        if operation == DEFINITION:
+        if operation == op.SUBSCRIPT:
+            return self.containers.subscript(
+                self.eval(file, file.code[e + op.HOLDER]), file, file.code[e + op.INDEX], e
+            )
+        if operation == op.IMPORTED:
+            return self.modules.member(file, file.code[e + op.STATEMENT], file.strings[file.code[e + op.MEMBER]])
+        if operation == op.DEFINITION:
             return self.definition(file, e)
-        if operation == ITEM:
-            return self.containers.item(self.eval(file, file.code[e + OPERAND]), file.code[e + PART])
-        if operation == PATH:
+        if operation == op.ITEM:
+            return self.containers.item(self.eval(file, file.code[e + op.OPERAND]), file.code[e + op.PART])
+        if operation == op.PATH:
             return self.path(file, e)
-        if operation == IMPORT:
-            return self.modules.imported(file, file.code[e + STATEMENT])
-        if operation == UNION:
+        if operation == op.IMPORT:
+            return self.modules.imported(file, file.code[e + op.STATEMENT])
+        if operation == op.UNION:
             return self.either(file, e)
         if operation in _OF_ONE:
             return self.evaluate_unary(file, e, operation)
-        if operation == OPERATION:
+        if operation == op.OPERATION:
             return self.operators.operation(file, e)
-        if operation == NARROWED:
+        if operation == op.NARROWED:
             return self.narrowing.narrow_values(file, e)
-        if operation == SUPER:
+        if operation == op.SUPER:
             return self.parent(file, e)
-        if operation == TYPED:
+        if operation == op.TYPED:
             return self.typed(file, e)
-        if operation in (INSTANCE, FUNCTION_TYPE):
-            return self.annotations.typed(file, file.code[e + OPERAND] if operation == INSTANCE else e)
-        if operation == THIS:
-            return self.receivers.receiver(file, file.code[e + SCOPE])
-        if operation == CAUGHT:
-            return self.annotations.find_tested_types(file, file.code[e + OPERAND])
-        if operation == KEYED:
+        if operation in (op.INSTANCE, op.FUNCTION_TYPE):
+            return self.annotations.typed(file, file.code[e + op.OPERAND] if operation == op.INSTANCE else e)
+        if operation == op.THIS:
+            return self.receivers.receiver(file, file.code[e + op.SCOPE])
+        if operation == op.CAUGHT:
+            return self.annotations.find_tested_types(file, file.code[e + op.OPERAND])
+        if operation == op.KEYED:
             return self.keyed(file, e)
-        if operation == LEFT_IN:
-            return self.callbacks.find_left_in(file, file.code[e + OPERAND], file.code[e + PART])
+        if operation == op.LEFT_IN:
+            return self.callbacks.find_left_in(file, file.code[e + op.OPERAND], file.code[e + op.PART])
         return self.operators.yielded(file, e)
 
     def evaluate_unary(self, file: SourceFile, e: int, operation: int) -> Values:
         """The value of an operation on a single operand."""
-        if operation == TYPE_OF and not file.code[e + OPERAND]:
+        if operation == op.TYPE_OF and not file.code[e + op.OPERAND]:
             return self.expected_types.classes_at(file, e)
-        values = self.eval(file, file.code[e + OPERAND])
-        if operation == ELEMENT:
+        values = self.eval(file, file.code[e + op.OPERAND])
+        if operation == op.ELEMENT:
             return self.containers.elements(values)
-        if operation == ENTERED:
+        if operation == op.ENTERED:
             return self.containers.enter_contexts(values)
-        return self.containers.await_values(values) if operation == AWAIT else values
+        return self.containers.await_values(values) if operation == op.AWAIT else values
 
     # Names and members
 
     def name(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        scope, text = code[e + BINDER], file.strings[code[e + WORD]]
+        scope, text = code[e + op.BINDER], file.strings[code[e + op.WORD]]
         if scope == -1:
-            return self.free(file, text, code[e + BYTE])
+            return self.free(file, text, code[e + op.BYTE])
         in_flow = scope >= 0
-        scope = binding_scope(scope)
-        scope, rows = file.visible(scope, text, code[e + BYTE], in_flow)
+        scope = op.binding_scope(scope)
+        scope, rows = file.visible(scope, text, code[e + op.BYTE], in_flow)
         if file.rules.keeps_declared_types:
             return join_values([self.assignments.held(file, scope, text, row) for row in rows if row.value])
         return join_values([self.eval(file, row.value) for row in rows if row.value])
@@ -402,11 +341,11 @@ class Evaluator(Fixpoint):
 
     def attribute(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        name = file.strings[code[e + MEMBER]]
-        holder = code[e + HOLDER]
-        if code[holder] == UNION and is_innermost(file, holder):
+        name = file.strings[code[e + op.MEMBER]]
+        holder = code[e + op.HOLDER]
+        if code[holder] == op.UNION and is_innermost(file, holder):
             return self.find_innermost(file, holder, name)
-        holders = self.eval(file, code[e + HOLDER])
+        holders = self.eval(file, code[e + op.HOLDER])
         if file.rules.packages_are_written and not is_known(holders):
             declaring = self.package_names.find_by_full_name(file, e)
             if declaring:
@@ -464,13 +403,13 @@ class Evaluator(Fixpoint):
 
     def find_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
         """A bare name that may be a member of several enclosing classes, or a separate name."""
-        items = items_of(file.code, holder)
+        items = op.items_of(file.code, holder)
         for each in items:
-            if file.code[each] == NAME and each == items[-1]:
+            if file.code[each] == op.NAME and each == items[-1]:
                 space = space_in_front(file, items)
                 if not space:
                     return self.eval(file, each)
-                is_free = file.code[each + BINDER] == -1
+                is_free = file.code[each + op.BINDER] == -1
                 found = self.free(file, name, -1) if is_free else self.eval(file, each)
                 return tuple(value for value in found if self.is_in(value, space))
             found = union([self.members.member_values(value, name) for value in self.eval(file, each)])
@@ -481,19 +420,19 @@ class Evaluator(Fixpoint):
     def path(self, file: SourceFile, e: int) -> Values:
         """An attribute that was assigned or narrowed in this scope, else that of the object."""
         code = file.code
-        rows = file.reaching(code[e + PATH_SCOPE], file.strings[code[e + PATH_WORD]], code[e + BYTE], True)
-        rows = [row for row in rows if row.byte <= code[e + BYTE]]
-        if rows and file.within(rows[0].block, code[e + BYTE]):
+        rows = file.reaching(code[e + op.PATH_SCOPE], file.strings[code[e + op.PATH_WORD]], code[e + op.BYTE], True)
+        rows = [row for row in rows if row.byte <= code[e + op.BYTE]]
+        if rows and file.within(rows[0].block, code[e + op.BYTE]):
             found = union([self.eval(file, row.value) for row in rows])
             if found and file.rules.keeps_declared_types and rows[0].kind != "narrow":
-                holders = self.eval(file, code[e + HOLDER])
-                return self.assignments.find_assigned_member(file, holders, file.strings[code[e + MEMBER]], found)
+                holders = self.eval(file, code[e + op.HOLDER])
+                return self.assignments.find_assigned_member(file, holders, file.strings[code[e + op.MEMBER]], found)
             if found:
                 return found
         return self.attribute(file, e)
 
     def definition(self, file: SourceFile, e: int) -> Values:
-        index = file.code[e + DEFINED]
+        index = file.code[e + op.DEFINED]
         kind = file.definitions[index].kind
         if kind in CLASS_KINDS:
             return ((CLASS, *self.partial_types.whole(file.index, index), (), False),)
@@ -506,7 +445,7 @@ class Evaluator(Fixpoint):
 
     def parent(self, file: SourceFile, e: int) -> Values:
         """`super()`: the receiver of the enclosing method, looked up behind its class."""
-        scope, after = file.code[e + SCOPE], file.code[e + AFTER]
+        scope, after = file.code[e + op.SCOPE], file.code[e + op.AFTER]
         receivers = self.receivers.receiver(file, scope)
         if after:
             starts = [value for value in self.eval(file, after) if value[KIND] == CLASS]
@@ -520,28 +459,28 @@ class Evaluator(Fixpoint):
 
     def either(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        return join_values([self.eval(file, part) for part in items_of(code, e)])
+        return join_values([self.eval(file, part) for part in op.items_of(code, e)])
 
     def keyed(self, file: SourceFile, e: int) -> Values:
         """What was stored under the key if that is sure to have run; else whatever the container holds there."""
         code = file.code
-        byte = code[e + BYTE]
-        rows = file.reaching(code[e + KEYED_SCOPE], file.strings[code[e + KEYED_WORD]], byte, True)
+        byte = code[e + op.BYTE]
+        rows = file.reaching(code[e + op.KEYED_SCOPE], file.strings[code[e + op.KEYED_WORD]], byte, True)
         rows = [row for row in rows if row.byte <= byte]
         if rows and file.within(rows[0].block, byte):
             found = union([self.eval(file, row.value) for row in rows])
             if found:
                 return found
-        return self.eval(file, code[e + SUBSCRIPTED])
+        return self.eval(file, code[e + op.SUBSCRIPTED])
 
     def call(self, file: SourceFile, e: int) -> Values:
-        callee = file.code[e + CALLEE]
-        if file.code[callee] == TYPE_OF and not file.code[callee + OPERAND]:
+        callee = file.code[e + op.CALLEE]
+        if file.code[callee] == op.TYPE_OF and not file.code[callee + op.OPERAND]:
             return self.expected_types.instances_at(file, callee)
         if file.rules.has_overloads:
             callees = self.overloads.callees(file, e)
         else:
-            callees = self.eval(file, file.code[e + CALLEE])
+            callees = self.eval(file, file.code[e + op.CALLEE])
         if file.rules.gives_result and all(value[KIND] not in _DEFINED for value in callees):
             returned = self.callbacks.find_returned_by(file, e)
             if returned:
@@ -549,13 +488,13 @@ class Evaluator(Fixpoint):
         return union([self.calls.result(callee, file, e) for callee in callees])
 
     def typed(self, file: SourceFile, e: int) -> Values:
-        declared = self.annotations.typed(file, file.code[e + ANNOTATED])
+        declared = self.annotations.typed(file, file.code[e + op.ANNOTATED])
         if declared and any(value != NONE for value in declared):
             if self.annotations.is_open(file, declared):
-                return union([self.eval(file, file.code[e + TYPED_VALUE]), declared]) or declared
-            written = file.code[file.code[e + TYPED_VALUE]]
-            if written in (OBJECT, DEFINITION) and all(value[KIND] == EXTERNAL for value in declared):
+                return union([self.eval(file, file.code[e + op.TYPED_VALUE]), declared]) or declared
+            written = file.code[file.code[e + op.TYPED_VALUE]]
+            if written in (op.OBJECT, op.DEFINITION) and all(value[KIND] == EXTERNAL for value in declared):
                 # A literal of a library's type also has the members written in it, and a function is what is written.
-                return union([self.eval(file, file.code[e + TYPED_VALUE]), declared])
+                return union([self.eval(file, file.code[e + op.TYPED_VALUE]), declared])
             return declared
-        return self.eval(file, file.code[e + TYPED_VALUE])
+        return self.eval(file, file.code[e + op.TYPED_VALUE])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.operations import CALL, CALLEE, DELEGATED, LEFT, RIGHT, WORD, YIELD_SCOPE
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CLASS,
@@ -37,14 +37,14 @@ class Operators:
     def operation(self, file: SourceFile, e: int) -> Values:
         evaluator = self.evaluator
         code = file.code
-        left = evaluator.eval(file, code[e + LEFT])
-        operator = file.strings[code[e + WORD]]
+        left = evaluator.eval(file, code[e + op.LEFT])
+        operator = file.strings[code[e + op.WORD]]
         protocols = file.rules.protocols
         mark = file.rules.pointer_mark
-        if mark and not code[e + RIGHT] and operator in (mark, "&"):
+        if mark and not code[e + op.RIGHT] and operator in (mark, "&"):
             return convert_pointers(left, mark, operator == mark)
         if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
-            return union([left, evaluator.eval(file, code[e + RIGHT])])
+            return union([left, evaluator.eval(file, code[e + op.RIGHT])])
         methods = protocols.operators.get(operator, ())
         found = []
         for value in left:
@@ -55,9 +55,9 @@ class Operators:
             elif value[KIND] != INST:
                 found.append((value,))
         result = union(found)
-        reflected = protocols.reflected.get(methods[0], "") if code[e + RIGHT] and len(methods) == 1 else ""
+        reflected = protocols.reflected.get(methods[0], "") if code[e + op.RIGHT] and len(methods) == 1 else ""
         if reflected and not any(value[KIND] == INST for value in left):
-            right = evaluator.eval(file, code[e + RIGHT])
+            right = evaluator.eval(file, code[e + op.RIGHT])
             return (
                 union([evaluator.calls.method_result(value, reflected) for value in right if value[KIND] == INST])
                 or result
@@ -69,9 +69,9 @@ class Operators:
         return value."""
         evaluator = self.evaluator
         code = file.code
-        call = code[e + DELEGATED]
+        call = code[e + op.DELEGATED]
         if not call:
-            annotation = file.facts.annotations.get(code[e + YIELD_SCOPE], 0)
+            annotation = file.facts.annotations.get(code[e + op.YIELD_SCOPE], 0)
             declared = evaluator.annotations.typed(file, annotation)
             return union(
                 [value[CONTENTS][1] for value in declared if value[KIND] == CONTAINER and len(value[CONTENTS]) > 1]
@@ -82,9 +82,9 @@ class Operators:
             for value in declared
             if value[KIND] == CONTAINER and value[OWN_NAME] == "list" and len(value[CONTENTS]) > 2
         ]
-        if found or code[call] != CALL:
+        if found or code[call] != op.CALL:
             return union(found)
-        for callee in evaluator.eval(file, code[call + CALLEE]):
+        for callee in evaluator.eval(file, code[call + op.CALLEE]):
             if callee[KIND] == FUNC:
                 here = evaluator.files[callee[FILE]]
                 scope = here.definitions[callee[SYMBOL]].scope

@@ -9,29 +9,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BYTE,
-    CALLEE,
-    DICTIONARY,
-    ITEM_COUNT,
-    ITEMS,
-    LEFT,
-    LIST,
-    NAME,
-    OPERATION,
-    PATH,
-    RIGHT,
-    SET,
-    STRING,
-    TUPLE,
-    WORD,
-    find_name_word,
-    items_of,
-)
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, classes_of, name_byte
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
@@ -168,7 +147,8 @@ class Django(Plugin):
             around = [
                 (definition.end_byte - definition.start_byte, index)
                 for index, definition in enumerate(file.definitions)
-                if definition.kind in CLASS_KINDS and definition.start_byte <= file.code[e + BYTE] < definition.end_byte
+                if definition.kind in CLASS_KINDS
+                and definition.start_byte <= file.code[e + op.BYTE] < definition.end_byte
             ]
             return [(file.index, min(around)[1])] if around else []
         app, _, name = text.rpartition(".")
@@ -196,7 +176,7 @@ class Django(Plugin):
             if binding.scope or binding.name not in _OF_MODULES:
                 continue
             for e in _strings_in(code, binding.value):
-                text = file.strings[code[e + WORD]]
+                text = file.strings[code[e + op.WORD]]
                 targets = self.module_named(file, text) if text.isidentifier() else []
                 if len(targets) == 1:
                     yield Mention(0, targets[0], name_byte(file, e))
@@ -207,25 +187,25 @@ class Django(Plugin):
         code, sites = file.code, file.facts.sites
         for at in range(0, len(sites), SITE_WORDS):
             e = sites[at]
-            if sites[at + ROLE] != CALLED or not code[e + ARGUMENT_COUNT]:
+            if sites[at + ROLE] != CALLED or not code[e + op.ARGUMENT_COUNT]:
                 continue
-            callee = code[e + CALLEE]
-            if code[callee] not in (NAME, ATTRIBUTE, PATH):
+            callee = code[e + op.CALLEE]
+            if code[callee] not in (op.NAME, op.ATTRIBUTE, op.PATH):
                 continue
-            name = file.strings[find_name_word(code, callee)]
+            name = file.strings[op.find_name_word(code, callee)]
             related = name in _RELATED or name in _MANY
             if name != "include" and not related:
                 continue
-            argument = code[e + ARGUMENTS]
-            if not related and code[argument] in (TUPLE, LIST) and code[argument + ITEM_COUNT]:
-                argument = code[argument + ITEMS]
+            argument = code[e + op.ARGUMENTS]
+            if not related and code[argument] in (op.TUPLE, op.LIST) and code[argument + op.ITEM_COUNT]:
+                argument = code[argument + op.ITEMS]
             self.evaluator.start()
-            if code[argument] != STRING or not any(
+            if code[argument] != op.STRING or not any(
                 value[KIND] == EXTERNAL and value[OWN_NAME].startswith("django.")
                 for value in self.evaluator.eval(file, callee)
             ):
                 continue
-            text = file.strings[code[argument + WORD]]
+            text = file.strings[code[argument + op.WORD]]
             if not related and not text.isidentifier():
                 continue
             targets = self.models_named(file, e, text) if related else self.module_named(file, text)
@@ -243,11 +223,11 @@ def _strings_in(code: Any, value: int) -> Iterator[int]:
     while pending:
         e = pending.pop()
         operation = code[e]
-        if operation == STRING:
+        if operation == op.STRING:
             yield e
-        elif operation in (LIST, TUPLE, SET):
-            pending += reversed(items_of(code, e))
-        elif operation == DICTIONARY:
-            pending += [code[e + ITEMS + 2 * at + 1] for at in reversed(range(code[e + ITEM_COUNT]))]
-        elif operation == OPERATION:
-            pending += [code[e + RIGHT], code[e + LEFT]]
+        elif operation in (op.LIST, op.TUPLE, op.SET):
+            pending += reversed(op.items_of(code, e))
+        elif operation == op.DICTIONARY:
+            pending += [code[e + op.ITEMS + 2 * at + 1] for at in reversed(range(code[e + op.ITEM_COUNT]))]
+        elif operation == op.OPERATION:
+            pending += [code[e + op.RIGHT], code[e + op.LEFT]]

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, DECORATOR, MEMBER, ROLE, SITE_WORDS
-from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, PATH
-from rpg.encoder.operations import MEMBER as MEMBER_WORD
 from rpg.encoder.resolve.frameworks.celery import Celery
 from rpg.encoder.resolve.frameworks.click import Click
 from rpg.encoder.resolve.frameworks.django import Django
@@ -130,14 +129,14 @@ class Frameworks:
         for site, outcome in enumerate(outcomes):
             if sites[SITE_WORDS * site + ROLE] != CALLED or outcome.targets:
                 continue
-            callee = code[sites[SITE_WORDS * site] + CALLEE]
-            if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + MEMBER_WORD]] not in names:
+            callee = code[sites[SITE_WORDS * site] + op.CALLEE]
+            if code[callee] not in (op.ATTRIBUTE, op.PATH) or file.strings[code[callee + op.MEMBER]] not in names:
                 continue
-            name = file.strings[code[callee + MEMBER_WORD]]
+            name = file.strings[code[callee + op.MEMBER]]
             self.evaluator.start()
             targets = [
                 Target(value[FILE], value[SYMBOL], VIA, name in plugin.calls)
-                for value in self.evaluator.eval(file, code[callee + HOLDER])
+                for value in self.evaluator.eval(file, code[callee + op.HOLDER])
                 for plugin in self.plugins
                 if (name in plugin.calls or name in plugin.mentions) and plugin.is_registered(value)
             ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.operations import BYTE, STRING, WORD, length
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, FUNC, INST, KIND, OWN_NAME, SYMBOL, Value, Values
 from rpg.graph import CLASS_KINDS
 
@@ -104,7 +104,7 @@ def parse_declared_name(decorator: str) -> str:
 
 def name_byte(file: SourceFile, e: int) -> int:
     """Where the text of a string begins, which has one quote in front."""
-    return file.code[e + BYTE] + 1
+    return file.code[e + op.BYTE] + 1
 
 
 def find_named_strings(file: SourceFile, names: Container[str]) -> Iterator[tuple[str, int, int]]:
@@ -113,9 +113,9 @@ def find_named_strings(file: SourceFile, names: Container[str]) -> Iterator[tupl
     words = {word for word, text in enumerate(strings) if text in names}
     e = 0
     while e < len(code) and words:
-        if code[e] == STRING and code[e + WORD] in words:
-            yield strings[code[e + WORD]], definition_around(file, code[e + BYTE]), name_byte(file, e)
-        e += length(code, e)
+        if code[e] == op.STRING and code[e + op.WORD] in words:
+            yield strings[code[e + op.WORD]], definition_around(file, code[e + op.BYTE]), name_byte(file, e)
+        e += op.length(code, e)
 
 
 def definition_around(file: SourceFile, byte: int) -> int:

@@ -11,22 +11,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    KEYWORDS,
-    NAME,
-    PATH,
-    POSITIONAL,
-    STRING,
-    WORD,
-    find_name_word,
-)
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, name_byte, parse_declared_name
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import FUNC, Values, union
@@ -135,7 +121,7 @@ class Pytest(Plugin):
                 target = self.asked(file, index, row.name) if row.name in fixtures else None
                 bound = file.rows(scope, row.name)
                 if target is not None and bound:
-                    yield Mention(index, target, file.code[bound[0].value + BYTE])
+                    yield Mention(index, target, file.code[bound[0].value + op.BYTE])
         yield from self.named_in_calls(file)
 
     def named_in_calls(self, file: SourceFile) -> Iterator[Mention]:
@@ -146,15 +132,15 @@ class Pytest(Plugin):
         decorated = {e: index for index, each in file.facts.decorators.items() for e in each}
         for at in range(0, len(sites), SITE_WORDS):
             e = sites[at]
-            if sites[at + ROLE] != CALLED or code[code[e + CALLEE]] not in (NAME, ATTRIBUTE, PATH):
+            if sites[at + ROLE] != CALLED or code[code[e + op.CALLEE]] not in (op.NAME, op.ATTRIBUTE, op.PATH):
                 continue
-            if file.strings[find_name_word(code, code[e + CALLEE])] not in _ASKING:
+            if file.strings[op.find_name_word(code, code[e + op.CALLEE])] not in _ASKING:
                 continue
-            for slot in range(code[e + ARGUMENT_COUNT]):
-                argument = code[e + ARGUMENTS + 2 * slot]
-                if code[e + KEYWORDS + 2 * slot] == POSITIONAL and code[argument] == STRING:
+            for slot in range(code[e + op.ARGUMENT_COUNT]):
+                argument = code[e + op.ARGUMENTS + 2 * slot]
+                if code[e + op.KEYWORDS + 2 * slot] == op.POSITIONAL and code[argument] == op.STRING:
                     asking = decorated.get(e, sites[at + MAKER])
-                    target = self.asked(file, asking, file.strings[code[argument + WORD]])
+                    target = self.asked(file, asking, file.strings[code[argument + op.WORD]])
                     if target is not None:
                         yield Mention(sites[at + MAKER], target, name_byte(file, argument))
 
@@ -185,10 +171,10 @@ def is_parametrized(file: SourceFile, index: int, name: str) -> bool:
 def is_indirect(file: SourceFile, e: int, text: str, name: str) -> bool:
     """Whether what is given goes through the fixture of that name."""
     code = file.code
-    if code[e] != CALL or _INDIRECT not in text:
+    if code[e] != op.CALL or _INDIRECT not in text:
         return False
-    for at in range(code[e + ARGUMENT_COUNT]):
-        keyword = code[e + KEYWORDS + 2 * at]
+    for at in range(code[e + op.ARGUMENT_COUNT]):
+        keyword = code[e + op.KEYWORDS + 2 * at]
         if keyword >= 0 and file.strings[keyword] == _INDIRECT:
             listed = text.rpartition(_INDIRECT)[2]
             return ("[" not in listed and "False" not in listed) or name in _WORD.findall(listed)

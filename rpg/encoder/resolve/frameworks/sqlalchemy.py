@@ -9,20 +9,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    CALLEE,
-    KEYWORDS,
-    NAME,
-    PATH,
-    POSITIONAL,
-    STRING,
-    WORD,
-    find_name_word,
-)
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin, classes_of, name_byte
 from rpg.encoder.resolve.values.mro import OWNER_FILE
 from rpg.encoder.resolve.values.values import (
@@ -92,14 +80,14 @@ class SQLAlchemy(Plugin):
         code, sites = file.code, file.facts.sites
         for at in range(0, len(sites), SITE_WORDS):
             e = sites[at]
-            if sites[at + ROLE] != CALLED or code[code[e + CALLEE]] not in (NAME, ATTRIBUTE, PATH):
+            if sites[at + ROLE] != CALLED or code[code[e + op.CALLEE]] not in (op.NAME, op.ATTRIBUTE, op.PATH):
                 continue
-            if file.strings[find_name_word(code, code[e + CALLEE])] not in _RELATED:
+            if file.strings[op.find_name_word(code, code[e + op.CALLEE])] not in _RELATED:
                 continue
             self.evaluator.start()
             if any(
                 value[KIND] == EXTERNAL and value[OWN_NAME].partition(".")[0] in self.library
-                for value in self.evaluator.eval(file, code[e + CALLEE])
+                for value in self.evaluator.eval(file, code[e + op.CALLEE])
             ):
                 yield from self.named_by(file, e, sites[at + MAKER])
 
@@ -107,17 +95,17 @@ class SQLAlchemy(Plugin):
         """What the strings of one relationship name."""
         code = file.code
         related = self.related(file, e)
-        for slot in range(code[e + ARGUMENT_COUNT]):
-            keyword, argument = code[e + KEYWORDS + 2 * slot], code[e + ARGUMENTS + 2 * slot]
-            if code[argument] != STRING:
+        for slot in range(code[e + op.ARGUMENT_COUNT]):
+            keyword, argument = code[e + op.KEYWORDS + 2 * slot], code[e + op.ARGUMENTS + 2 * slot]
+            if code[argument] != op.STRING:
                 continue
-            text, byte = file.strings[code[argument + WORD]], name_byte(file, argument)
+            text, byte = file.strings[code[argument + op.WORD]], name_byte(file, argument)
             name = file.strings[keyword] if keyword >= 0 else ""
             if name in _OTHER_SIDE:
                 for owner in related:
                     hit = self.evaluator.member_lookup.find(*owner, text)
                     for each in hit.definitions if hit is not None else ():
                         yield Mention(maker, each, byte)
-            elif keyword == POSITIONAL or name == "argument":
+            elif keyword == op.POSITIONAL or name == "argument":
                 for target in self.class_named(file, text):
                     yield Mention(maker, target, byte)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages import BY_NAME, Language
-from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.file_difference import (
     FileDifference,
@@ -211,7 +211,7 @@ class AffectedFiles:
         side = self.versions[file].moves.old
         side.met = set()
         side.tree(e)
-        return not side.met.isdisjoint(self._changed_at(file, side.file.code[e + BYTE]))
+        return not side.met.isdisjoint(self._changed_at(file, side.file.code[e + op.BYTE]))
 
     def _changed_at(self, file: int, byte: int) -> set[str]:
         """The names that have a new meaning at a place in the old version of a file."""

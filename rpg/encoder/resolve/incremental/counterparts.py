@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpg.encoder.operations import BYTE, CALL, COMPREHENSION, DICTIONARY, FUNCTION, LIST, OBJECT, SCOPE, SET, TUPLE
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.incremental.fingerprints import Side, expressions
 
-_KNOWN_BY_PLACE = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION, CALL, FUNCTION, OBJECT})
+_KNOWN_BY_PLACE = frozenset(
+    {op.LIST, op.TUPLE, op.SET, op.DICTIONARY, op.COMPREHENSION, op.CALL, op.FUNCTION, op.OBJECT}
+)
 """Operations whose values carry their position."""
 
 
@@ -62,7 +64,7 @@ class Counterparts:
             return self.new.file.definitions[after].scope if after is not None else None
         e = self.old.openers.get(scope)
         moved = self.expression(e) if e else None
-        return self.new.file.code[moved + SCOPE] if moved is not None else None
+        return self.new.file.code[moved + op.SCOPE] if moved is not None else None
 
     def is_known_definition(self, index: int) -> bool:
         return self.is_same or index in self._back
@@ -88,7 +90,7 @@ class Counterparts:
             before = self._back.get(index)
             return self.old.file.definitions[before].scope if before is not None else None
         e = self.new.openers.get(scope)
-        return self.old.file.code[self._expressions_back[e] + SCOPE] if e is not None and self.is_known(e) else None
+        return self.old.file.code[self._expressions_back[e] + op.SCOPE] if e is not None and self.is_known(e) else None
 
     def is_known_scope(self, scope: int) -> bool:
         """Whether a scope of the new version has a counterpart."""
@@ -112,7 +114,7 @@ class Counterparts:
     def _pair(self, side: Side, e: int) -> None:
         """Pairs the expressions of a region: all of them if its text is the same, else those of that operation that
         have equal trees, in order."""
-        operation, region = side.file.code[e], side.region(side.file.code[e + BYTE])
+        operation, region = side.file.code[e], side.region(side.file.code[e + op.BYTE])
         if side is self.new:
             region = next((before for before, after in self.regions.items() if after == region), -1)
         if region not in self.regions or (region, operation) in self._done:
@@ -148,7 +150,7 @@ def _by_region(side: Side) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     code = side.file.code
     for e in expressions(code):
-        found.setdefault(side.region(code[e + BYTE]), []).append(e)
+        found.setdefault(side.region(code[e + op.BYTE]), []).append(e)
     return found
 
 

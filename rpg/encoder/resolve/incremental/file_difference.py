@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import EXTENSION, PARTIAL, strip_marks
 from rpg.encoder.languages import Rules
 from rpg.encoder.languages.markup_names import is_of_markup
-from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import is_seen_by_module
@@ -275,13 +275,13 @@ def _named_owners(side: Side) -> tuple[Any, ...]:
     facts = side.file.facts
     owners = {each.owner for each in facts.definitions if each.owner}
     known = {each.name for each in facts.definitions if each.kind in CLASS_KINDS}
-    known.update(each.name for each in facts.bindings if facts.code[each.value] == IMPORTED)
+    known.update(each.name for each in facts.bindings if facts.code[each.value] == op.IMPORTED)
     added = [(each.owner, each.name) for each in facts.definitions if each.owner and each.owner not in known]
     bases = [(keyword, side.written(e)) for keyword, e in facts.bases.get(0, ())]
     imported = [
-        (each.name, facts.imports[facts.code[each.value + STATEMENT]].module)
+        (each.name, facts.imports[facts.code[each.value + op.STATEMENT]].module)
         for each in facts.bindings
-        if each.name in owners and facts.code[each.value] == IMPORTED
+        if each.name in owners and facts.code[each.value] == op.IMPORTED
     ]
     return sorted(owners), added, bases, imported
 

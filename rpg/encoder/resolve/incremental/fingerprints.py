@@ -12,67 +12,25 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import strip_marks
-from rpg.encoder.operations import (
-    AFTER,
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    DEFINED,
-    DEFINITION,
-    DELEGATED,
-    DICTIONARY,
-    FUNCTION,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    ITEM_COUNT,
-    ITEMS,
-    KEYED,
-    KEYED_SCOPE,
-    KEYED_WORD,
-    KEYWORDS,
-    LIST,
-    LITERAL,
-    MEMBER,
-    NAME,
-    NUMBER,
-    OBJECT,
-    OPERANDS,
-    PARAMETER,
-    PATH,
-    PATH_SCOPE,
-    PATH_WORD,
-    POSITION,
-    SCOPE,
-    SET,
-    STATEMENT,
-    STRING,
-    SUBSCRIPTED,
-    SUPER,
-    THIS,
-    TUPLE,
-    UNION,
-    WORD,
-    YIELD,
-    closure_scope,
-    is_closure,
-    items_of,
-    length,
-)
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 BODIES = ("function", "method", "property")
 _UNLIKE = frozenset({
-    NAME, CALL, LIST, TUPLE, SET, UNION, DICTIONARY, PATH, KEYED, DEFINITION, FUNCTION, PARAMETER, OBJECT, THIS, SUPER,
-    IMPORT, IMPORTED, YIELD,
+    op.NAME, op.CALL, op.LIST, op.TUPLE, op.SET, op.UNION, op.DICTIONARY, op.PATH, op.KEYED, op.DEFINITION,
+    op.FUNCTION, op.PARAMETER, op.OBJECT, op.THIS, op.SUPER, op.IMPORT, op.IMPORTED, op.YIELD,
 })  # fmt: skip
 """Operations that are not compared by all of their operands alone."""
-_WORDS = {NAME: WORD, ATTRIBUTE: MEMBER, STRING: WORD, NUMBER: WORD, LITERAL: WORD, IMPORTED: MEMBER, PATH: MEMBER}
+_WORDS = {
+    op.NAME: op.WORD,
+    op.ATTRIBUTE: op.MEMBER,
+    op.STRING: op.WORD,
+    op.NUMBER: op.WORD,
+    op.LITERAL: op.WORD,
+    op.IMPORTED: op.MEMBER,
+    op.PATH: op.MEMBER,
+}
 """Operation -> position of the name in it."""
 _MOST_STEPS = 400_000
 """The most expressions visited for one version of a file; an edit that needs more counts as one of everything."""
@@ -106,7 +64,7 @@ class Side:
         self.met: set[str] = set()
         """Names looked up in the trees since it was last emptied."""
         code = file.code
-        self.openers = {code[e + SCOPE]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
+        self.openers = {code[e + op.SCOPE]: e for e in expressions(code) if code[e] in (op.FUNCTION, op.OBJECT)}
         """Scope without a definition of its own -> the expression that opens it."""
 
     def region(self, byte: int) -> int:
@@ -171,49 +129,60 @@ class Side:
         operation = code[e]
         if operation not in _UNLIKE:
             parts: list[Any] = [operation]
-            for at, kind in enumerate(OPERANDS[operation], e + BYTE + 1):
+            for at, kind in enumerate(op.OPERANDS[operation], e + op.BYTE + 1):
                 word = code[at]
                 if kind == "s":
                     self.meet(strings[word])
                 parts.append(self._tree(word) if kind == "e" else strings[word] if kind == "s" else word)
             return tuple(parts)
-        if operation == NAME:
+        if operation == op.NAME:
             return self._name(e)
-        if operation == CALL:
-            end = e + KEYWORDS + 2 * code[e + ARGUMENT_COUNT]
-            rows = zip(code[e + KEYWORDS : end : 2], code[e + ARGUMENTS : end : 2], strict=True)
+        if operation == op.CALL:
+            end = e + op.KEYWORDS + 2 * code[e + op.ARGUMENT_COUNT]
+            rows = zip(code[e + op.KEYWORDS : end : 2], code[e + op.ARGUMENTS : end : 2], strict=True)
             arguments = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
             types = self._trees(self.file.facts.type_arguments.get(e, ()))
-            return (operation, self._tree(code[e + CALLEE]), types, *arguments)
-        if operation in (LIST, TUPLE, SET, UNION):
-            return (operation, *self._trees(items_of(code, e)))
-        if operation == DICTIONARY:
-            return (operation, *self._trees(code[e + ITEMS : e + ITEMS + 2 * code[e + ITEM_COUNT]]))
-        if operation == PATH:
-            name = strings[code[e + MEMBER]]
+            return (operation, self._tree(code[e + op.CALLEE]), types, *arguments)
+        if operation in (op.LIST, op.TUPLE, op.SET, op.UNION):
+            return (operation, *self._trees(op.items_of(code, e)))
+        if operation == op.DICTIONARY:
+            return (operation, *self._trees(code[e + op.ITEMS : e + op.ITEMS + 2 * code[e + op.ITEM_COUNT]]))
+        if operation == op.PATH:
+            name = strings[code[e + op.MEMBER]]
             self.met.add(name)
-            stored = self._stored(code[e + PATH_SCOPE], strings[code[e + PATH_WORD]], code[e + BYTE])
-            return (operation, self._tree(code[e + HOLDER]), name, stored)
-        if operation == KEYED:
-            stored = self._stored(code[e + KEYED_SCOPE], strings[code[e + KEYED_WORD]], code[e + BYTE])
-            return (operation, self._tree(code[e + SUBSCRIPTED]), stored)
-        if operation == DEFINITION:
-            defined = code[e + DEFINED]
+            stored = self._stored(code[e + op.PATH_SCOPE], strings[code[e + op.PATH_WORD]], code[e + op.BYTE])
+            return (operation, self._tree(code[e + op.HOLDER]), name, stored)
+        if operation == op.KEYED:
+            stored = self._stored(code[e + op.KEYED_SCOPE], strings[code[e + op.KEYED_WORD]], code[e + op.BYTE])
+            return (operation, self._tree(code[e + op.SUBSCRIPTED]), stored)
+        if operation == op.DEFINITION:
+            defined = code[e + op.DEFINED]
             self.met.add(self.file.definitions[defined].name)
             return (operation, self.keys[defined], self.definition(defined))
-        if operation == FUNCTION:
-            return (operation, self.function(code[e + SCOPE]))
-        if operation == PARAMETER:
-            row = self.file.facts.parameters[code[e + SCOPE]][code[e + POSITION]]
+        if operation == op.FUNCTION:
+            return (operation, self.function(code[e + op.SCOPE]))
+        if operation == op.PARAMETER:
+            row = self.file.facts.parameters[code[e + op.SCOPE]][code[e + op.POSITION]]
             self.met.add(row.name)  # a framework may fill it by name
-            of = self._scope(code[e + SCOPE])
-            return (operation, of, code[e + POSITION], row.name, row.kind, *self._trees((row.annotation, row.default)))
-        if operation == OBJECT:
-            return self._object(code[e + SCOPE])
-        if operation in (THIS, SUPER):
-            return (operation, self._scope(code[e + SCOPE]), self._tree(code[e + AFTER]) if operation == SUPER else 0)
-        if operation == YIELD:
-            return (operation, self._tree(code[e + DELEGATED]))
+            of = self._scope(code[e + op.SCOPE])
+            return (
+                operation,
+                of,
+                code[e + op.POSITION],
+                row.name,
+                row.kind,
+                *self._trees((row.annotation, row.default)),
+            )
+        if operation == op.OBJECT:
+            return self._object(code[e + op.SCOPE])
+        if operation in (op.THIS, op.SUPER):
+            return (
+                operation,
+                self._scope(code[e + op.SCOPE]),
+                self._tree(code[e + op.AFTER]) if operation == op.SUPER else 0,
+            )
+        if operation == op.YIELD:
+            return (operation, self._tree(code[e + op.DELEGATED]))
         return self._import(e)
 
     def meet(self, text: str) -> None:
@@ -224,29 +193,29 @@ class Side:
 
     def _import(self, e: int) -> tuple[Any, ...]:
         code = self.file.code
-        each = self.file.facts.imports[code[e + STATEMENT]]
-        name = self.file.strings[code[e + MEMBER]] if code[e] == IMPORTED else ""
+        each = self.file.facts.imports[code[e + op.STATEMENT]]
+        name = self.file.strings[code[e + op.MEMBER]] if code[e] == op.IMPORTED else ""
         self.met.add(name)  # not those of the module, which is found by its path
         return (code[e], each.module, each.level, each.kind, name)
 
     def _name(self, e: int) -> tuple[Any, ...]:
         file = self.file
         code = file.code
-        text, binder = file.strings[code[e + WORD]], code[e + BINDER]
+        text, binder = file.strings[code[e + op.WORD]], code[e + op.BINDER]
         self.met.add(strip_marks(text))
         if binder == -1:
-            return (NAME, text)
-        in_flow = not is_closure(binder)
-        scope = binder if in_flow else closure_scope(binder)
+            return (op.NAME, text)
+        in_flow = not op.is_closure(binder)
+        scope = binder if in_flow else op.closure_scope(binder)
         if not self.is_local(scope):
-            return (NAME, text, self._scope(scope))
-        _, reached = file.visible(scope, text, code[e + BYTE], in_flow)
+            return (op.NAME, text, self._scope(scope))
+        _, reached = file.visible(scope, text, code[e + op.BYTE], in_flow)
         rows = [
             (row.kind, self._tree(row.value), row in reached)
             for row in file.rows(scope, text)
             if row.kind != "narrow" or row in reached
         ]
-        return (NAME, text, in_flow, *rows)
+        return (op.NAME, text, in_flow, *rows)
 
     def _stored(self, scope: int, path: str, byte: int) -> tuple[Any, ...]:
         file = self.file
@@ -306,7 +275,7 @@ class Side:
 
     def _object(self, scope: int) -> tuple[Any, ...]:
         rows = [(row.name, row.kind, self._tree(row.value)) for row in self.file.of_object.get(scope, ())]
-        return (OBJECT, self._scope(scope), *rows)
+        return (op.OBJECT, self._scope(scope), *rows)
 
 
 def _keys(file: SourceFile) -> list[Key]:
@@ -333,4 +302,4 @@ def expressions(code: Any) -> Iterator[int]:
     e = 0
     while e < len(code):
         yield e
-        e += length(code, e)
+        e += op.length(code, e)

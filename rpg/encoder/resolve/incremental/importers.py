@@ -7,19 +7,7 @@ language (`Rules.naming`), as that costs least.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    MEMBER,
-    NAME,
-    PATH,
-    STATEMENT,
-    WORD,
-    binding_scope,
-)
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.incremental.fingerprints import expressions
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -42,19 +30,19 @@ def holds(file: SourceFile, path: str) -> bool:
         return True
 
     def is_module(e: int) -> bool:
-        if code[e] == IMPORT:
-            return path in files[code[e + STATEMENT]]
-        return code[e] == IMPORTED and strings[code[e + MEMBER]] == module
+        if code[e] == op.IMPORT:
+            return path in files[code[e + op.STATEMENT]]
+        return code[e] == op.IMPORTED and strings[code[e + op.MEMBER]] == module
 
     looked_into: set[int] = set()
     reads: list[int] = []
     for e in expressions(code):
-        if code[e] in (ATTRIBUTE, PATH):
-            looked_into.add(code[e + HOLDER])
-            if strings[code[e + MEMBER]] == module:
+        if code[e] in (op.ATTRIBUTE, op.PATH):
+            looked_into.add(code[e + op.HOLDER])
+            if strings[code[e + op.MEMBER]] == module:
                 reads.append(e)
-        elif code[e] == NAME and code[e + BINDER] != -1:
-            scope = binding_scope(code[e + BINDER])
-            if any(is_module(row.value) for row in file.rows(scope, strings[code[e + WORD]])):
+        elif code[e] == op.NAME and code[e + op.BINDER] != -1:
+            scope = op.binding_scope(code[e + op.BINDER])
+            if any(is_module(row.value) for row in file.rows(scope, strings[code[e + op.WORD]])):
                 reads.append(e)
     return not looked_into.issuperset(reads)

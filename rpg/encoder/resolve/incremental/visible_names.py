@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import aliases, strip_marks
-from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
 from rpg.encoder.resolve.frameworks.celery import is_task
 from rpg.encoder.resolve.frameworks.plugin import parse_declared_name
 from rpg.encoder.resolve.frameworks.pytest import is_fixture
@@ -86,9 +86,9 @@ class VisibleNames:
                 yield side.region(binding.byte), "binding", at
         for index, fields in facts.fields.items():
             for name, value in fields:
-                yield side.region(code[value + BYTE]), "field", index, name, value
+                yield side.region(code[value + op.BYTE]), "field", index, name, value
         for holder, name, value in facts.members:
-            yield side.region(code[holder + BYTE]), "member", holder, name, value
+            yield side.region(code[holder + op.BYTE]), "member", holder, name, value
         for key, exported_names in facts.exports.items():
             if key == "all":
                 yield 0, "exports", key, ()
@@ -97,7 +97,7 @@ class VisibleNames:
                 yield 0, "exports", key, exported_names
             else:
                 for exported, e in exported_names.items():
-                    yield side.region(code[e + BYTE]) if e else 0, "export", exported, e
+                    yield side.region(code[e + op.BYTE]) if e else 0, "export", exported, e
 
     def _is_named(self, index: int) -> bool:
         """Whether others can reach a definition by name; this includes members of a class inside a function."""
@@ -129,7 +129,7 @@ class VisibleNames:
     def _is_import(self, at: int) -> bool:
         file = self.side.file
         binding = file.facts.bindings[at]
-        return binding.scope == 0 and file.code[binding.value] in (IMPORT, IMPORTED)
+        return binding.scope == 0 and file.code[binding.value] in (op.IMPORT, op.IMPORTED)
 
     def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
         file = self.side.file

@@ -9,26 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, CREATED, ROLE, SITE_WORDS, FileFacts
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    CALL,
-    CALLEE,
-    DEFINED,
-    DEFINITION,
-    FUNCTION,
-    LIST,
-    OBJECT,
-    OPERAND,
-    SCOPE,
-    TYPE_OF,
-    TYPED,
-    TYPED_VALUE,
-    UNION,
-    items_of,
-)
 
 ARGUMENT: Final = 0
 DECLARED: Final = 1
@@ -61,16 +43,16 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
     code, sites = facts.code, facts.sites
     for at in range(0, len(sites), SITE_WORDS):
         call = sites[at]
-        if sites[at + ROLE] == CALLED and code[call] == CALL:
+        if sites[at + ROLE] == CALLED and code[call] == op.CALL:
             behind = at + SITE_WORDS
             makes = behind < len(sites) and sites[behind] == call and sites[behind + ROLE] == CREATED
-            for slot in range(code[call + ARGUMENT_COUNT]):
-                argument = code[call + ARGUMENTS + 2 * slot]
+            for slot in range(code[call + op.ARGUMENT_COUNT]):
+                argument = code[call + op.ARGUMENTS + 2 * slot]
                 if argument:
                     _note(facts, found, argument, Context(ARGUMENT, call, slot, NEW if makes else ""), 0)
     for binding in facts.bindings:
         value = binding.value
-        if code[value] == TYPED:
+        if code[value] == op.TYPED:
             _note(facts, found, value, None, 0)
         elif facts.scopes[binding.scope].kind == "object":
             _note(facts, found, value, Context(OBJECT_MEMBER, 0, binding.scope, binding.name), 0)
@@ -92,33 +74,33 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
 
 def is_unnamed(code: Any, value: int) -> bool:
     """Whether it is a call that makes an instance of a class that it does not name."""
-    callee = code[value + CALLEE] if code[value] == CALL else 0
-    return bool(callee) and code[callee] == TYPE_OF and not code[callee + OPERAND]
+    callee = code[value + op.CALLEE] if code[value] == op.CALL else 0
+    return bool(callee) and code[callee] == op.TYPE_OF and not code[callee + op.OPERAND]
 
 
 def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context | None, depth: int) -> None:
     code = facts.code
     operation = code[value]
-    if operation == TYPED:
-        _note(facts, found, code[value + TYPED_VALUE], Context(DECLARED, code[value + ANNOTATED]), depth)
+    if operation == op.TYPED:
+        _note(facts, found, code[value + op.TYPED_VALUE], Context(DECLARED, code[value + op.ANNOTATED]), depth)
     elif context is None or depth > _DEEPEST:
         return
-    elif operation == OBJECT or (operation == FUNCTION and not context.inside):
-        found.setdefault(code[value + SCOPE], context)
-    elif operation == DEFINITION and not context.inside:
-        scope = facts.definitions[code[value + DEFINED]].scope
+    elif operation == op.OBJECT or (operation == op.FUNCTION and not context.inside):
+        found.setdefault(code[value + op.SCOPE], context)
+    elif operation == op.DEFINITION and not context.inside:
+        scope = facts.definitions[code[value + op.DEFINED]].scope
         if scope >= 0:
             found.setdefault(scope, context)
-    elif operation == CALL and is_unnamed(code, value):
-        found.setdefault(-code[value + CALLEE], context)
-    elif operation == CALL and context.kind == ARGUMENT:
+    elif operation == op.CALL and is_unnamed(code, value):
+        found.setdefault(-code[value + op.CALLEE], context)
+    elif operation == op.CALL and context.kind == ARGUMENT:
         # A call that is an argument, and is passed a function itself: the key is no scope.
-        passed = range(value + ARGUMENTS, value + ARGUMENTS + 2 * code[value + ARGUMENT_COUNT], 2)
-        if any(code[code[at]] == FUNCTION for at in passed):
+        passed = range(value + op.ARGUMENTS, value + op.ARGUMENTS + 2 * code[value + op.ARGUMENT_COUNT], 2)
+        if any(code[code[at]] == op.FUNCTION for at in passed):
             found.setdefault(-value, context)
-    elif operation == UNION:
-        for part in items_of(code, value):
+    elif operation == op.UNION:
+        for part in op.items_of(code, value):
             _note(facts, found, part, context, depth + 1)
-    elif operation == LIST:
-        for item in items_of(code, value):
+    elif operation == op.LIST:
+        for item in op.items_of(code, value):
             _note(facts, found, item, context._replace(inside=context.inside + 1), depth + 1)

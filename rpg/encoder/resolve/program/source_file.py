@@ -9,6 +9,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from typing import Any, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     BLOCK_END,
     BLOCK_WORDS,
@@ -24,26 +25,6 @@ from rpg.encoder.facts import (
     aliases,
 )
 from rpg.encoder.languages import BY_NAME, Rules
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    DEFINED,
-    DEFINITION,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    MEMBER,
-    NAME,
-    OBJECT,
-    PATH,
-    SCOPE,
-    SUBSCRIPT,
-    WORD,
-    binding_scope,
-)
 from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
 from rpg.encoder.resolve.values.values import SPREAD, Values
 from rpg.graph import CLASS_KINDS
@@ -270,7 +251,7 @@ class SourceFile:
     def calls_of_members(self) -> dict[int, int]:
         """Callee that is a member -> its call."""
         if self._calls_of_members is None:
-            self._calls_of_members = {self.code[each + CALLEE]: each for each in self.member_calls}
+            self._calls_of_members = {self.code[each + op.CALLEE]: each for each in self.member_calls}
         return self._calls_of_members
 
     @property
@@ -284,7 +265,9 @@ class SourceFile:
     def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites
         calls = [sites[at] for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] in (CALLED, RUN)]
-        return [each for each in calls if code[each] == CALL and code[code[each + CALLEE]] in (ATTRIBUTE, PATH)]
+        return [
+            each for each in calls if code[each] == op.CALL and code[code[each + op.CALLEE]] in (op.ATTRIBUTE, op.PATH)
+        ]
 
     @property
     def run(self) -> dict[int, int]:
@@ -298,15 +281,15 @@ class SourceFile:
         if running.isdisjoint(strings):
             return {}
         callees = self.calls_of_members
-        return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in running}
+        return {code[e + op.HOLDER]: call for e, call in callees.items() if strings[code[e + op.MEMBER]] in running}
 
     @property
     def offering(self) -> set[int]:
         """Expressions whose members are named by convention, or in a string."""
         if self._offering is None:
             code, sites = self.code, self.facts.sites
-            named = (sites[at] for at in range(0, len(sites), SITE_WORDS) if code[sites[at]] == ATTRIBUTE)
-            self._offering = {code[e + HOLDER] for e in named}
+            named = (sites[at] for at in range(0, len(sites), SITE_WORDS) if code[sites[at]] == op.ATTRIBUTE)
+            self._offering = {code[e + op.HOLDER] for e in named}
         return self._offering
 
     @property
@@ -314,7 +297,9 @@ class SourceFile:
         """The `f` of each callee `f[T]`, which is a function with a type, or an element of a container."""
         if self._followed_by_types is None:
             code = self.code
-            self._followed_by_types = {code[e + HOLDER] for e in self.facts.type_arguments if code[e] == SUBSCRIPT}
+            self._followed_by_types = {
+                code[e + op.HOLDER] for e in self.facts.type_arguments if code[e] == op.SUBSCRIPT
+            }
         return self._followed_by_types
 
     @property
@@ -322,7 +307,7 @@ class SourceFile:
         """What generic functions are for certain type arguments -> these."""
         if self._specialised is None:
             code, types = self.code, self.facts.type_arguments
-            self._specialised = {code[e + DEFINED]: types[e] for e in types if code[e] == DEFINITION}
+            self._specialised = {code[e + op.DEFINED]: types[e] for e in types if code[e] == op.DEFINITION}
         return self._specialised
 
     @property
@@ -337,14 +322,14 @@ class SourceFile:
         found: dict[tuple[int, int, str], list[int]] = {}
         code = self.code
         for holder, name, value in self.facts.members:
-            if code[holder] != NAME or code[value] != DEFINITION:
+            if code[holder] != op.NAME or code[value] != op.DEFINITION:
                 continue
-            scope = binding_scope(code[holder + BINDER])
-            rows = self.rows(scope, self.strings[code[holder + WORD]]) if scope >= 0 else []
-            if len(rows) == 1 and code[rows[0].value] == OBJECT:
-                found.setdefault((0, code[rows[0].value + SCOPE], name), []).append(value)
-            elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
-                found.setdefault((1, code[rows[0].value + DEFINED], name), []).append(value)
+            scope = op.binding_scope(code[holder + op.BINDER])
+            rows = self.rows(scope, self.strings[code[holder + op.WORD]]) if scope >= 0 else []
+            if len(rows) == 1 and code[rows[0].value] == op.OBJECT:
+                found.setdefault((0, code[rows[0].value + op.SCOPE], name), []).append(value)
+            elif len(rows) == 1 and code[rows[0].value] == op.DEFINITION:
+                found.setdefault((1, code[rows[0].value + op.DEFINED], name), []).append(value)
         return found
 
     @property
@@ -359,14 +344,14 @@ class SourceFile:
         found: dict[tuple[int, int], list[int]] = {}
         code = self.code
         for holder, name, value in self.facts.members:
-            if name != SPREAD or code[holder] != NAME:
+            if name != SPREAD or code[holder] != op.NAME:
                 continue
-            scope = binding_scope(code[holder + BINDER])
-            rows = self.rows(scope, self.strings[code[holder + WORD]]) if scope >= 0 else []
-            if len(rows) == 1 and code[rows[0].value] == OBJECT:
-                found.setdefault((0, code[rows[0].value + SCOPE]), []).append(value)
-            elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
-                found.setdefault((1, code[rows[0].value + DEFINED]), []).append(value)
+            scope = op.binding_scope(code[holder + op.BINDER])
+            rows = self.rows(scope, self.strings[code[holder + op.WORD]]) if scope >= 0 else []
+            if len(rows) == 1 and code[rows[0].value] == op.OBJECT:
+                found.setdefault((0, code[rows[0].value + op.SCOPE]), []).append(value)
+            elif len(rows) == 1 and code[rows[0].value] == op.DEFINITION:
+                found.setdefault((1, code[rows[0].value + op.DEFINED]), []).append(value)
         return found
 
     @property
@@ -403,7 +388,7 @@ class SourceFile:
         return known
 
     def binds_namespace(self, row: Row) -> bool:
-        return bool(self.code[row.value] == DEFINITION and self.is_namespace(self.code[row.value + DEFINED]))
+        return bool(self.code[row.value] == op.DEFINITION and self.is_namespace(self.code[row.value + op.DEFINED]))
 
     def is_namespace(self, index: int) -> bool:
         return "namespace" in self.definitions[index].flags
@@ -522,7 +507,7 @@ class SourceFile:
         return self._overloaded.get((scope, name), False)
 
     def names_symbol(self, row: Row) -> bool:
-        return row.value != 0 and self.code[row.value] in (DEFINITION, IMPORT, IMPORTED)
+        return row.value != 0 and self.code[row.value] in (op.DEFINITION, op.IMPORT, op.IMPORTED)
 
     def defines_class(self, qualified_name: str) -> bool:
         if self._class_names is None:
@@ -577,9 +562,9 @@ class SourceFile:
 
     def find_defined_by(self, row: Row, among: list[int]) -> int:
         """Which of some definitions a binding is of: itself, or the one with its value; -1: none of them."""
-        if self.code[row.value] == DEFINITION:
-            return self.code[row.value + DEFINED]
-        byte = self.code[row.value + BYTE]
+        if self.code[row.value] == op.DEFINITION:
+            return self.code[row.value + op.DEFINED]
+        byte = self.code[row.value + op.BYTE]
         spans = ((each, self.definitions[each]) for each in among)
         return next((each for each, here in spans if here.start_byte <= byte < here.end_byte), -1)
 

@@ -6,7 +6,7 @@ In: a call of a method. Out: what it runs. Where the dispatcher comes from elsew
 
 from __future__ import annotations
 
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, HOLDER, MEMBER
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target, resolve_values
@@ -18,17 +18,17 @@ REGISTERED: str = "on "
 
 def find_dispatched(evaluator: Evaluator, file: SourceFile, callee: int, call: int) -> tuple[Target, ...]:
     code = file.code
-    name = file.strings[code[callee + MEMBER]]
+    name = file.strings[code[callee + op.MEMBER]]
     position = file.rules.dispatching[name]
     keys: Values | None = None
     if position >= 0:
-        if code[call + ARGUMENT_COUNT] <= position:
+        if code[call + op.ARGUMENT_COUNT] <= position:
             return ()
-        keys = evaluator.eval(file, code[call + ARGUMENTS + 2 * position])
+        keys = evaluator.eval(file, code[call + op.ARGUMENTS + 2 * position])
         if not keys:
             return ()
     found: list[Values] = []
-    for value in evaluator.eval(file, code[callee + HOLDER]):
+    for value in evaluator.eval(file, code[callee + op.HOLDER]):
         if value[KIND] == LITERAL_AT:
             found.append(evaluator.containers.registered(value, keys))
         elif value[KIND] == INST and keys is not None and evaluator.member_lookup.hit(value, name) is None:

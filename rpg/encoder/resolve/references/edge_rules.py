@@ -6,7 +6,7 @@ In: a receiver, its value and the hit. Out: the name of a rule (`via`).
 
 from __future__ import annotations
 
-from rpg.encoder.operations import BINDER, BYTE, CALL, CALLEE, DEFINITION, IMPORT, INSTANCE, NAME, WORD, binding_scope
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.evaluate import Evaluator, Hit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, IS_SELF, KIND, KNOWN_BY, PARENT, SYMBOL, Value
@@ -19,7 +19,7 @@ def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit:
         return "super"
     if kind == INST and len(value) > KNOWN_BY:
         return str(value[KNOWN_BY])
-    if kind == CLASS and file.code[holder] == DEFINITION:
+    if kind == CLASS and file.code[holder] == op.DEFINITION:
         # `this` in a static block or in the value of a static field.
         return "self" if hit.distance == 0 else "inherited"
     if kind in (INST, CLASS) and value[IS_SELF]:
@@ -34,31 +34,31 @@ def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit:
 def is_constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: Value) -> bool:
     """Whether the receiver is a call of the class, here or where the variable was assigned."""
     code = file.code
-    if code[e] == NAME and code[e + BINDER] >= 0:
-        rows = file.reaching(code[e + BINDER], file.strings[code[e + WORD]], code[e + BYTE], True)
+    if code[e] == op.NAME and code[e + op.BINDER] >= 0:
+        rows = file.reaching(code[e + op.BINDER], file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
         if len(rows) != 1 or not rows[0].value:
             return False
         e = rows[0].value
-    if code[e] == INSTANCE:
+    if code[e] == op.INSTANCE:
         return any(
             each[FILE : SYMBOL + 1] == value[FILE : SYMBOL + 1]
             for each in evaluator.eval(file, e)
             if each[KIND] == INST
         )
-    if code[e] != CALL:
+    if code[e] != op.CALL:
         return False
-    made = evaluator.eval(file, code[e + CALLEE])
+    made = evaluator.eval(file, code[e + op.CALLEE])
     return any(each[KIND] in (CLASS, FUNC) and each[FILE : SYMBOL + 1] == value[FILE : SYMBOL + 1] for each in made)
 
 
 def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
     """Whether an import bound this name to a module as a single value."""
     code = file.code
-    if code[e] != NAME or code[e + BINDER] == -1:
-        return code[e] == IMPORT
-    scope = binding_scope(code[e + BINDER])
-    rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], code[e + BINDER] >= 0)
-    return len(rows) == 1 and code[rows[0].value] == IMPORT
+    if code[e] != op.NAME or code[e + op.BINDER] == -1:
+        return code[e] == op.IMPORT
+    scope = op.binding_scope(code[e + op.BINDER])
+    rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], code[e + op.BINDER] >= 0)
+    return len(rows) == 1 and code[rows[0].value] == op.IMPORT
 
 
 def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> bool:
@@ -66,7 +66,7 @@ def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -
     there too."""
     if name in file.rules.methods.awaitable:
         return True
-    callees = evaluator.eval(file, file.code[holder + CALLEE]) if file.code[holder] == CALL else ()
+    callees = evaluator.eval(file, file.code[holder + op.CALLEE]) if file.code[holder] == op.CALL else ()
     functions = [evaluator.program.definition(value[FILE], value[SYMBOL]) for value in callees if value[KIND] == FUNC]
     return (
         bool(callees)

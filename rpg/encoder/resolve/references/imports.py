@@ -9,8 +9,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import MEMBER, NAMING, line_and_column
-from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.values import MODULE_PATH
@@ -80,8 +80,8 @@ class Imports:
         """Whether a package leaves a name to its submodule: it does not bind it, or only by `from . import name`."""
         return all(
             row.value
-            and file.code[row.value] == IMPORTED
-            and self.modules.files(file, file.code[row.value + STATEMENT]) == (file.path,)
+            and file.code[row.value] == op.IMPORTED
+            and self.modules.files(file, file.code[row.value + op.STATEMENT]) == (file.path,)
             for row in file.rows(0, name)
         )
 

@@ -7,7 +7,7 @@ key of a method, which is defined there rather than used.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, INDEX, MEMBER, OBJECT, OPERAND, PART, SCOPE, SUBSCRIPT, WORD
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome, Target, weakest
@@ -16,11 +16,11 @@ from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, V
 
 def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     code = file.code
-    if code[e] == SUBSCRIPT:
+    if code[e] == op.SUBSCRIPT:
         return index(evaluator, file, e)
-    holder, name = code[e + HOLDER], file.strings[code[e + MEMBER]]
-    if code[holder] == OBJECT:
-        made = list(evaluator.expected_types.find_expected(file, code[holder + SCOPE]))
+    holder, name = code[e + op.HOLDER], file.strings[code[e + op.MEMBER]]
+    if code[holder] == op.OBJECT:
+        made = list(evaluator.expected_types.find_expected(file, code[holder + op.SCOPE]))
     else:
         values = evaluator.eval(file, holder)
         made = [value for value in values if is_made_of_fields(evaluator, value)]
@@ -33,9 +33,9 @@ def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
 def find_copied(evaluator: Evaluator, file: SourceFile, callee: int) -> Values:
     """The objects whose `copy` is called, which the compiler makes for classes of fields."""
     code = file.code
-    if code[callee] != ATTRIBUTE or file.strings[code[callee + MEMBER]] != file.rules.copies:
+    if code[callee] != op.ATTRIBUTE or file.strings[code[callee + op.MEMBER]] != file.rules.copies:
         return ()
-    return evaluator.eval(file, code[callee + HOLDER])
+    return evaluator.eval(file, code[callee + op.HOLDER])
 
 
 def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Target]:
@@ -66,8 +66,8 @@ def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Targ
 
 def index(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     """A constant index of a dictionary whose keys a class declares."""
-    name = file.strings[file.code[file.code[e + INDEX] + WORD]]
-    instances = [each for each in evaluator.eval(file, file.code[e + HOLDER]) if each[KIND] == INST]
+    name = file.strings[file.code[file.code[e + op.INDEX] + op.WORD]]
+    instances = [each for each in evaluator.eval(file, file.code[e + op.HOLDER]) if each[KIND] == INST]
     typed = [each for each in instances if evaluator.classes.is_typed_dict(each[FILE], each[SYMBOL])]
     return outcome_of([target for value in typed for target in fields_named(evaluator, value, name)])
 
@@ -75,8 +75,8 @@ def index(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
 def position(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     """The member that a pattern of a class matches by position."""
     found: list[Target] = []
-    part = file.code[e + PART]
-    for value in evaluator.eval(file, file.code[e + OPERAND]):
+    part = file.code[e + op.PART]
+    for value in evaluator.eval(file, file.code[e + op.OPERAND]):
         names = evaluator.containers.list_matched_fields(value) if value[KIND] == INST else []
         found += fields_named(evaluator, value, names[part]) if part < len(names) else ()
     return outcome_of(found)

@@ -6,23 +6,8 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, strip_marks
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ATTRIBUTE,
-    BYTE,
-    HOLDER,
-    INSTANCE,
-    MEMBER,
-    NAME,
-    OPERAND,
-    PATH,
-    SCOPE,
-    THIS,
-    TYPED,
-    UNION,
-    items_of,
-)
 from rpg.encoder.resolve.evaluate import (
     OF_TYPE,
     Evaluator,
@@ -81,17 +66,17 @@ def member(
 ) -> Outcome:  # fmt: skip
     """`object.name`; `as_type`: if a type and a value have that name, the type; `call_at`: the call of it;
     `is_written`: whether it is assigned."""
-    if file.code[e] == PATH and call:
+    if file.code[e] == op.PATH and call:
         values = evaluator.eval(file, e)
         plain = evaluator.attribute(file, e)
         if values and values != plain:
             return resolve_values(evaluator, values, "value")
-    holder = file.code[e + HOLDER]
-    if file.code[holder] == UNION and is_innermost(file, holder):
+    holder = file.code[e + op.HOLDER]
+    if file.code[holder] == op.UNION and is_innermost(file, holder):
         call_at = call_at if file.rules.types_are_exact else 0
         return resolve_innermost(evaluator, file, e, call, as_type, call_at, is_written)
-    if file.rules.variants_have_fields and file.code[holder] in (INSTANCE, TYPED):
-        of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + MEMBER]])
+    if file.rules.variants_have_fields and file.code[holder] in (op.INSTANCE, op.TYPED):
+        of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + op.MEMBER]])
         if of_variant:
             return Outcome(of_variant, "")
     holders = evaluator.eval(file, holder)
@@ -104,16 +89,16 @@ def member(
     if file.rules.has_platforms:
         holders = prefer_defined(evaluator.program, file, holders)
     if file.rules.protocols.forwards:
-        holders = evaluator.members.forward_holders(holders, file.strings[file.code[e + MEMBER]], call)
+        holders = evaluator.members.forward_holders(holders, file.strings[file.code[e + op.MEMBER]], call)
     return _Member(evaluator, file, e, call, as_type, is_written).outcome(holders)
 
 
 def fields_of_variant(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> tuple[Target, ...]:
     """The fields of that name of a variant that a literal or a pattern names."""
-    made = file.code[holder + OPERAND]
-    if file.code[made] == NAME:
+    made = file.code[holder + op.OPERAND]
+    if file.code[made] == op.NAME:
         outcome = resolve_name(evaluator, file, made, False)
-    elif file.code[made] in (ATTRIBUTE, PATH):
+    elif file.code[made] in (op.ATTRIBUTE, op.PATH):
         outcome = member(evaluator, file, made, False)
     else:
         return ()
@@ -127,7 +112,7 @@ def fields_of_variant(evaluator: Evaluator, file: SourceFile, holder: int, name:
 
 def find_in_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) -> tuple[Target, ...]:
     """What `package.Name` means."""
-    name = file.strings[file.code[e + MEMBER]]
+    name = file.strings[file.code[e + op.MEMBER]]
     found: list[Target] = []
     for other in evaluator.package_names.find_by_full_name(file, e):
         for index in other.children(0, name):
@@ -143,9 +128,9 @@ def resolve_innermost(
     one. `call_at`: the call, if what cannot take its arguments is not meant."""
     outcomes = []
     unfitting: Outcome | None = None
-    items = items_of(file.code, file.code[e + HOLDER])
+    items = op.items_of(file.code, file.code[e + op.HOLDER])
     for each in items:
-        if file.code[each] == NAME and each == items[-1]:
+        if file.code[each] == op.NAME and each == items[-1]:
             space = space_in_front(file, items)
             outcome = resolve_name(evaluator, file, each, call, as_type, bool(space))
             if space:
@@ -161,7 +146,7 @@ def resolve_innermost(
             holders = evaluator.eval(file, each)
             if file.rules.has_platforms:
                 holders = prefer_defined(evaluator.program, file, holders)
-            if not holders and file.code[each] == THIS and file.scopes[file.code[each + SCOPE]].kind == "lambda":
+            if not holders and file.code[each] == op.THIS and file.scopes[file.code[each + op.SCOPE]].kind == "lambda":
                 continue
             outcome = _Member(evaluator, file, e, call, as_type, is_written).outcome(holders)
         if outcome.targets:
@@ -174,15 +159,15 @@ def resolve_innermost(
         if not (outcome.misfit and file.rules.types_are_exact) or each == items[-1]:
             outcomes.append(outcome)
     if unfitting is not None:
-        if OUTSIDE in outcomes or file.strings[file.code[e + MEMBER]] in file.rules.builtins:
+        if OUTSIDE in outcomes or file.strings[file.code[e + op.MEMBER]] in file.rules.builtins:
             return OUTSIDE
         via = "unique-name" if len(unfitting.targets) == 1 else "fan-out"
         return unfitting._replace(targets=tuple(each._replace(via=via) for each in unfitting.targets))
     if not outcomes:
         return UNKNOWN
     first = outcomes[0]
-    if first.reason == "external" and file.code[items[-1]] == NAME and outcomes[-1] == UNKNOWN:
-        outcomes = outcomes if file.is_in_lambda(file.code[e + BYTE]) else outcomes[:-1]
+    if first.reason == "external" and file.code[items[-1]] == op.NAME and outcomes[-1] == UNKNOWN:
+        outcomes = outcomes if file.is_in_lambda(file.code[e + op.BYTE]) else outcomes[:-1]
     return first if all(each == first for each in outcomes) else UNKNOWN
 
 
@@ -200,8 +185,8 @@ class _Member:
         self.evaluator = evaluator
         self.file = file
         self.e = e
-        self.holder: int = file.code[e + HOLDER]
-        name = file.strings[file.code[e + MEMBER]]
+        self.holder: int = file.code[e + op.HOLDER]
+        name = file.strings[file.code[e + op.MEMBER]]
         self.is_method = name.endswith(METHOD)
         """Whether a method is named, although it is not called."""
         self.name = strip_marks(name) if self.is_method else name
@@ -329,7 +314,7 @@ class _Member:
         named = [
             each
             for row in here.rows(value[SYMBOL], self.name)
-            if row.value and here.code[row.value] == NAME
+            if row.value and here.code[row.value] == op.NAME
             for each in self.evaluator.modules.named_by(here, row.value, {})
         ]
         return [Target(file, index, "import", False) for kind, file, index in named if kind == "definition"]
@@ -340,7 +325,7 @@ class _Member:
         if value[KIND] in (OBJECT_AT, FUNC) and is_import(self.evaluator, file, holder):
             return "import"
         # A literal's own fields belong to its type.
-        return "type" if via == "constructor" and not self.call and file.code[holder] == INSTANCE else via
+        return "type" if via == "constructor" and not self.call and file.code[holder] == op.INSTANCE else via
 
     def is_called_itself(self, definition: Owner, value: Value) -> bool:
         """Whether calling the member runs this definition, not what it returns or holds."""
@@ -361,7 +346,7 @@ class _Member:
         if not rules.extensions_are_imported and not (self.call and rules.has_extension_methods):
             return False
         call = self.file.calls_of_members.get(self.e, 0)
-        count = code[call + ARGUMENT_COUNT] if call else -1
+        count = code[call + op.ARGUMENT_COUNT] if call else -1
         found = self.evaluator.extensions.of(self.file, value, self.name, count)
         if not found or (len(found) > 1 and not rules.extensions_are_imported):
             return False
@@ -396,7 +381,7 @@ class _Member:
     def is_constructor_above(self, value: Value) -> bool:
         """`super()` where no base class has a constructor: the class itself is called."""
         code, rules = self.file.code, self.file.rules
-        if value[KIND] != PARENT or not self.call or code[self.e + BYTE] != code[self.holder + BYTE]:
+        if value[KIND] != PARENT or not self.call or code[self.e + op.BYTE] != code[self.holder + op.BYTE]:
             return False
         if rules.spaces_are_symbols and self.name != rules.constructor:
             # `super` alone means the method of the same name, whatever it is called.

@@ -16,18 +16,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CONSTRAINT, UNDERLYING
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    HOLDER,
-    IMPORT,
-    MEMBER,
-    NAME,
-    STATEMENT,
-    SUBSCRIPT,
-    SUBSCRIPTED,
-    WORD,
-)
 from rpg.encoder.resolve.program.program import Program, Survey
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
@@ -304,8 +294,8 @@ def _full_name(program: Program, file: SourceFile, variables: tuple[str, ...], m
     if not module:
         return f"{_VARIABLE}{variables.index(name)};" if name in variables else f"{program.package_of(file)}:{name}"
     for row in file.rows(0, module):
-        if row.value and file.code[row.value] == IMPORT:
-            imported = file.facts.imports[file.code[row.value + STATEMENT]].module
+        if row.value and file.code[row.value] == op.IMPORT:
+            imported = file.facts.imports[file.code[row.value + op.STATEMENT]].module
             folders = file.rules.module(file.path, imported, 0)
             if folders:
                 return f"{folders[0].removeprefix('./')}:{name}"
@@ -343,8 +333,8 @@ def differing(before: Mapping[str, list[str]], now: Survey) -> set[str]:
 def _spelled(file: SourceFile, e: int) -> str:
     """The name of an embedded type."""
     code = file.code
-    if code[e] == SUBSCRIPT:
-        return _spelled(file, code[e + SUBSCRIPTED])
-    if code[e] == ATTRIBUTE:
-        return f"{_spelled(file, code[e + HOLDER])}.{file.strings[code[e + MEMBER]]}"
-    return file.strings[code[e + WORD]] if code[e] == NAME else ""
+    if code[e] == op.SUBSCRIPT:
+        return _spelled(file, code[e + op.SUBSCRIPTED])
+    if code[e] == op.ATTRIBUTE:
+        return f"{_spelled(file, code[e + op.HOLDER])}.{file.strings[code[e + op.MEMBER]]}"
+    return file.strings[code[e + op.WORD]] if code[e] == op.NAME else ""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ARITY, CALLED, CONSTANT, MIXIN, ROLE, SITE_WORDS, strip_marks
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, UNION
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
@@ -23,7 +23,7 @@ from rpg.graph import FAN_OUT_LIMIT
 _MOST_LOOKED_INTO: Final = 10_000
 """Classes searched for one member of an object's subclasses, with those above each; beyond that the member is
 unknown."""
-_NAMED: Final = (NAME, UNION)
+_NAMED: Final = (op.NAME, op.UNION)
 
 
 class NameFallback:
@@ -51,10 +51,10 @@ class NameFallback:
             e = sites[SITE_WORDS * site]
             call = sites[SITE_WORDS * site + ROLE] == CALLED
             if call:
-                e = code[e + CALLEE]
-            if code[e] not in (ATTRIBUTE, PATH):
+                e = code[e + op.CALLEE]
+            if code[e] not in (op.ATTRIBUTE, op.PATH):
                 continue
-            name = file.strings[code[e + MEMBER]]
+            name = file.strings[code[e + op.MEMBER]]
             if ARITY in name:
                 name = strip_marks(name)
             if outcome.targets:
@@ -85,7 +85,7 @@ class NameFallback:
                     continue
                 if not call or name in file.rules.builtin_members:
                     continue
-                if file.rules.holders_are_named and code[code[e + HOLDER]] in _NAMED:
+                if file.rules.holders_are_named and code[code[e + op.HOLDER]] in _NAMED:
                     continue
             if not candidates:
                 if call and name in names:
@@ -124,7 +124,7 @@ class NameFallback:
 
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether `super()` ends at a member that every object has."""
-        values = self.evaluator.eval(file, file.code[e + HOLDER])
+        values = self.evaluator.eval(file, file.code[e + op.HOLDER])
         return any(
             value[KIND] == PARENT and self.evaluator.object_members.is_of_any_object(value, name) for value in values
         )
@@ -138,7 +138,7 @@ class NameFallback:
         if name in evaluator.global_names.added_members or self.is_mixed_in(file, name):
             return True
         evaluator.start()
-        values = evaluator.eval(file, file.code[e + HOLDER])
+        values = evaluator.eval(file, file.code[e + op.HOLDER])
         return not values or not all(value[KIND] in (INST, CLASS) or is_closed(file.rules, value) for value in values)
 
     def is_mixed_in(self, file: SourceFile, name: str) -> bool:
@@ -151,14 +151,14 @@ class NameFallback:
         """For a member that an object's class lacks: whether subclasses have it, one of which may be the object's real
         class, and which symbols it may be."""
         found: dict[tuple[int, int], None] = {}
-        written = file.strings[file.code[e + MEMBER]]
+        written = file.strings[file.code[e + op.MEMBER]]
         if written.endswith(CONSTANT):
             name = written
         is_below = False
         looked_into = 0
         evaluator = self.evaluator
         evaluator.start()
-        for value in evaluator.eval(file, file.code[e + HOLDER]):
+        for value in evaluator.eval(file, file.code[e + op.HOLDER]):
             if value[KIND] == PARENT:
                 found |= dict.fromkeys(evaluator.object_members.sibling_members(value, name))
             elif value[KIND] in (INST, CLASS):

@@ -8,19 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED_BY_NAME, CONSTANT, TAG, Binding, strip_marks
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    BINDER,
-    BYTE,
-    DEFINED,
-    DEFINITION,
-    IMPORT,
-    IMPORTED,
-    WORD,
-    binding_scope,
-)
 from rpg.encoder.resolve.evaluate import Evaluator, View
 from rpg.encoder.resolve.program.source_file import TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.references.outcomes import (
@@ -48,7 +37,7 @@ def resolve_name(
 ) -> Outcome:
     """A bare name; `as_type`: if a type and a value have that name, the type; `is_spaced`: a namespace precedes it."""
     name = _Name(evaluator, file, e, call, as_type, is_spaced)
-    return name.unbound() if file.code[e + BINDER] == -1 else name.bound()
+    return name.unbound() if file.code[e + op.BINDER] == -1 else name.bound()
 
 
 def unbound(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
@@ -60,10 +49,10 @@ def builtin(evaluator: Evaluator, file: SourceFile, callee: int, e: int) -> Outc
     """`len(x)` and the like run a method of their argument."""
     code = file.code
     protocols = file.rules.protocols
-    name = protocols.functions.get(file.strings[code[callee + WORD]])
-    if name is None or code[callee + BINDER] != -1 or not code[e + ARGUMENT_COUNT]:
+    name = protocols.functions.get(file.strings[code[callee + op.WORD]])
+    if name is None or code[callee + op.BINDER] != -1 or not code[e + op.ARGUMENT_COUNT]:
         return OUTSIDE
-    argument = evaluator.eval(file, code[e + ARGUMENTS])
+    argument = evaluator.eval(file, code[e + op.ARGUMENTS])
     found = protocol_targets(evaluator, protocols, argument, name, False)
     return Outcome(once(found), "") if found else OUTSIDE
 
@@ -78,7 +67,7 @@ class _Name:
         self.modules = evaluator.modules
         self.file = file
         self.e = e
-        self.text = file.strings[file.code[e + WORD]]
+        self.text = file.strings[file.code[e + op.WORD]]
         self.call = call
         self.as_type = as_type
         self.is_spaced = is_spaced
@@ -114,22 +103,22 @@ class _Name:
             return UNKNOWN
         if self.is_directory:
             return NOTHING_TO_FIND
-        is_local = rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows)
+        is_local = rows and all(code[row.value] not in (op.IMPORT, op.IMPORTED) for row in rows)
         return NOTHING_TO_FIND if is_local else UNKNOWN
 
     def visible(self) -> tuple[int, list[Binding]]:
         """The scope that binds the name, and its bindings that may hold at the site."""
         code, e = self.file.code, self.e
-        binder = code[e + BINDER]
-        scope = binding_scope(binder)
+        binder = code[e + op.BINDER]
+        scope = op.binding_scope(binder)
         rows = self.file.types(scope, self.text) if self.as_type else []
-        return (scope, rows) if rows else self.file.visible(scope, self.text, code[e + BYTE], binder >= 0)
+        return (scope, rows) if rows else self.file.visible(scope, self.text, code[e + op.BYTE], binder >= 0)
 
     def add(self, scope: int, row: Binding) -> None:
         """What one binding stands for."""
         code, call = self.file.code, self.call
         operation = code[row.value]
-        via = "import" if operation in (IMPORT, IMPORTED) else "scope"
+        via = "import" if operation in (op.IMPORT, op.IMPORTED) else "scope"
         for kind, other, index in self.modules.find_bound_values(
             self.file, scope, self.text, row.value, as_type=self.as_type
         ):
@@ -148,22 +137,22 @@ class _Name:
             elif kind == "module" and not call:
                 self.found.append(Target(other, 0, via, False))
         if call and (
-            operation not in (DEFINITION, IMPORT, IMPORTED)
-            or (operation == DEFINITION and code[row.value + DEFINED] in self.file.facts.decorators)
+            operation not in (op.DEFINITION, op.IMPORT, op.IMPORTED)
+            or (operation == op.DEFINITION and code[row.value + op.DEFINED] in self.file.facts.decorators)
         ):
             self.is_variable = True
 
     def add_constructors(self, scope: int, rows: list[Binding]) -> None:
         """The targets of a call of a type that shares its name with a variable."""
         code = self.file.code
-        types = self.file.types(scope, self.text) or [row for row in rows if code[row.value] == IMPORTED]
+        types = self.file.types(scope, self.text) or [row for row in rows if code[row.value] == op.IMPORTED]
         for row in types:
             targets = self.modules.find_bound_values(self.file, scope, self.text, row.value, as_type=True)
             self.found += constructors_among(self.evaluator, targets, self.found[0].via)
 
     def add_values(self, rows: list[Binding]) -> Outcome:
         """Adds what the values of a variable stand for beyond its bindings. Returns all of it."""
-        via = "import" if rows and self.file.code[rows[0].value] in (IMPORT, IMPORTED) else "value"
+        via = "import" if rows and self.file.code[rows[0].value] in (op.IMPORT, op.IMPORTED) else "value"
         values = resolve_values(self.evaluator, self.evaluator.eval(self.file, self.e), via)
         known = {target[:TARGET_VIA] for target in self.found}
         self.found += [target for target in values.targets if target[:TARGET_VIA] not in known]
@@ -224,7 +213,7 @@ class _Name:
         if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
             definition_of = self.evaluator.program.definition
             names = [definition_of(each.file, each.definition).qualified_name for each in found]
-            seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)
+            seen = View(self.file, self.file.code[self.e + op.BYTE]).nearest(names)
             found = [each for each, is_seen in zip(found, seen, strict=True) if is_seen]
         self.found += found
 
@@ -242,7 +231,7 @@ class _Name:
         if found and not self.is_spaced:
             definition_of = self.evaluator.program.definition
             names = [definition_of(each.file, each.definition).qualified_name for each in found]
-            seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)
+            seen = View(self.file, self.file.code[self.e + op.BYTE]).nearest(names)
             found = [each for each, is_seen in zip(found, seen, strict=True) if is_seen]
         self.found += found
 
@@ -262,7 +251,7 @@ class _Name:
         ]
 
     def add_inherited_type(self) -> None:
-        found = self.evaluator.inherited_types.find(self.file, self.text, self.file.code[self.e + BYTE])
+        found = self.evaluator.inherited_types.find(self.file, self.text, self.file.code[self.e + op.BYTE])
         if found is not None:
             self.found.append(Target(*found, "inherited", self.call and is_callable(self.evaluator, *found)))
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DELETED, WRITE
 from rpg.encoder.languages.standard_library import Protocols
-from rpg.encoder.operations import ELEMENT, ENTERED, LEFT, OPERAND, OPERATION, RIGHT, SUBSCRIPT, WORD
 from rpg.encoder.resolve.evaluate import Evaluator, Named
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.values import (
@@ -32,7 +32,7 @@ from rpg.encoder.resolve.values.values import (
 )
 from rpg.graph import CLASS_KINDS
 
-RUNNING: Final = frozenset({ENTERED, ELEMENT, SUBSCRIPT, OPERATION})
+RUNNING: Final = frozenset({op.ENTERED, op.ELEMENT, op.SUBSCRIPT, op.OPERATION})
 """Operations that run methods of their operands."""
 _ASSUMING: Final = {
     "scope": 0,
@@ -142,20 +142,20 @@ def resolve_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
 def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int) -> Outcome:
     """What `with`, `for`, an index or an operator runs on its operand."""
     code, protocols = file.code, file.rules.protocols
-    holder, other = code[e + OPERAND], 0
+    holder, other = code[e + op.OPERAND], 0
     names: tuple[str, ...]
-    if code[e] == OPERATION:
-        holder, other = code[e + LEFT], code[e + RIGHT]
-        names = protocols.operators.get(file.strings[code[e + WORD]], ())
-    elif code[e] == SUBSCRIPT:
+    if code[e] == op.OPERATION:
+        holder, other = code[e + op.LEFT], code[e + op.RIGHT]
+        names = protocols.operators.get(file.strings[code[e + op.WORD]], ())
+    elif code[e] == op.SUBSCRIPT:
         names = protocols.read_item
         if role in (WRITE, DELETED):
             names = protocols.write_item if role == WRITE else protocols.delete_item
-    elif code[e] == ELEMENT:
+    elif code[e] == op.ELEMENT:
         names = tuple(protocols.iterators)
     else:
         names = protocols.context
-    found = protocol_targets(evaluator, protocols, evaluator.eval(file, holder), names, code[e] == ELEMENT)
+    found = protocol_targets(evaluator, protocols, evaluator.eval(file, holder), names, code[e] == op.ELEMENT)
     if not found and other and len(names) == 1 and names[0] in protocols.reflected:
         reflected = (protocols.reflected[names[0]],)
         found = protocol_targets(evaluator, protocols, evaluator.eval(file, other), reflected, False)

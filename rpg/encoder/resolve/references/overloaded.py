@@ -5,8 +5,8 @@ In: a site and its outcome. Out: the outcome with those that fit; if several fit
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, EXTENSION, PARAMETERLESS, PARTIAL, SPECIALISED
-from rpg.encoder.operations import ARGUMENT_COUNT, CALLEE, NAME, WORD
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
@@ -133,16 +133,16 @@ def add_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcom
     """A function of the file itself, or one that an included file has as an overload, if only that one takes so many
     arguments. It is only possible if the file's own takes more: its declaration may have values for them."""
     code = file.code
-    callee = code[e + CALLEE]
+    callee = code[e + op.CALLEE]
     own = [each[:TARGET_VIA] for each in outcome.targets]
-    if code[callee] == NAME:
-        declared = add_declared(evaluator, file, e, file.strings[code[callee + WORD]], outcome)
+    if code[callee] == op.NAME:
+        declared = add_declared(evaluator, file, e, file.strings[code[callee + op.WORD]], outcome)
         if declared is not None:
             return declared
-    is_own = code[callee] == NAME and all(owner[OWNER_FILE] == file.index for owner in own)
+    is_own = code[callee] == op.NAME and all(owner[OWNER_FILE] == file.index for owner in own)
     if not is_own or evaluator.overloads.taking(file, e, own):
         return outcome
-    name = file.strings[code[callee + WORD]]
+    name = file.strings[code[callee + op.WORD]]
     declaring = {each.index: each for each in evaluator.package_names.declaring(file, name)}
     included = [declaring[index] for index in evaluator.package_names.reaches(file, declaring)]
     found = [
@@ -156,7 +156,7 @@ def add_included(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcom
         return outcome
     taking = evaluator.overloads.fitting(file, e, taking)
     targets = tuple(Target(*each, "import" if len(taking) == 1 else "fan-out", True) for each in taking)
-    count = code[e + ARGUMENT_COUNT]
+    count = code[e + op.ARGUMENT_COUNT]
     longer = tuple(each for each in outcome.targets if evaluator.overloads.is_too_few(each[:TARGET_VIA], count))
     if longer:
         targets = tuple(each._replace(via="fan-out") for each in (*longer, *targets))
@@ -209,7 +209,7 @@ def members_first(evaluator: Evaluator, file: SourceFile, e: int, targets: list[
 def doubt(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
     """A callee with fewer parameters than arguments, or more required ones, is not what the name means there, or not
     all of it: it is only possible, unless others fit."""
-    count = file.code[e + ARGUMENT_COUNT]
+    count = file.code[e + op.ARGUMENT_COUNT]
     overloads = evaluator.overloads
     needs_all = file.rules.needs_all_arguments
     fitting: list[Target] = []

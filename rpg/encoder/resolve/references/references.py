@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANNOTATION,
     BASE,
@@ -22,24 +23,6 @@ from rpg.encoder.facts import (
     SINGLETON,
     WRITE,
     strip_marks,
-)
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    ITEM,
-    KEYED,
-    MEMBER,
-    NAME,
-    PATH,
-    SUBSCRIPT,
-    TYPE_OF,
-    WORD,
-    find_name_word,
 )
 from rpg.encoder.resolve.evaluate import Evaluator, filter_by_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -107,9 +90,9 @@ class References:
     def run_unnamed(self, file: SourceFile, e: int) -> Outcome:
         """What the language runs without a name: only what takes the operands, as everything else has operators of the
         language's own."""
-        code, callee = file.code, file.code[e + CALLEE]
-        is_free = code[callee] == NAME or file.strings[code[callee + MEMBER]] == file.rules.protocols.converts
-        if not is_free and not file.strings[code[callee + MEMBER]].isidentifier() and self.is_type(file, callee):
+        code, callee = file.code, file.code[e + op.CALLEE]
+        is_free = code[callee] == op.NAME or file.strings[code[callee + op.MEMBER]] == file.rules.protocols.converts
+        if not is_free and not file.strings[code[callee + op.MEMBER]].isidentifier() and self.is_type(file, callee):
             return NOTHING_TO_FIND
         kept = tuple(
             each._replace(via=each.via if each.via in POSSIBLE_VIAS else "protocol", call=False)
@@ -127,8 +110,8 @@ class References:
     def may_be_of_another(self, file: SourceFile, callee: int, e: int) -> bool:
         """Whether an operator is looked for in the type of a later operand, and nothing is known of the first one."""
         code = file.code
-        operands = [code[e + ARGUMENTS + 2 * at] for at in range(code[e + ARGUMENT_COUNT])]
-        if code[callee + HOLDER] not in operands[1:] or code[callee + HOLDER] == operands[0]:
+        operands = [code[e + op.ARGUMENTS + 2 * at] for at in range(code[e + op.ARGUMENT_COUNT])]
+        if code[callee + op.HOLDER] not in operands[1:] or code[callee + op.HOLDER] == operands[0]:
             return False
         return not self.evaluator.eval(file, operands[0])
 
@@ -142,9 +125,9 @@ class References:
             return True
         for each in self.evaluator.classes.order(target.file, definition.parent).entries:
             for here, _, base in self.evaluator.classes.list_written_bases((each[OWNER_FILE], each[OWNER_SYMBOL])):
-                named = here.code[base + HOLDER] if here.code[base] == SUBSCRIPT else base
-                is_name = here.code[named] in (NAME, ATTRIBUTE)
-                if is_name and strip_marks(here.strings[find_name_word(here.code, named)]).endswith(ending):
+                named = here.code[base + op.HOLDER] if here.code[base] == op.SUBSCRIPT else base
+                is_name = here.code[named] in (op.NAME, op.ATTRIBUTE)
+                if is_name and strip_marks(here.strings[op.find_name_word(here.code, named)]).endswith(ending):
                     return True
         return False
 
@@ -159,7 +142,7 @@ class References:
         """Whether a member is taken of a type that has instances: what looks like an operator is none."""
         return any(
             value[KIND] == CLASS and SINGLETON not in self.program.definition(*value[FILE : SYMBOL + 1]).flags
-            for value in self.evaluator.eval(file, file.code[callee + HOLDER])
+            for value in self.evaluator.eval(file, file.code[callee + op.HOLDER])
         )
 
     def filter_targets(self, file: SourceFile, outcome: Outcome) -> Outcome:
@@ -181,19 +164,19 @@ class References:
         code = file.code
         operation = code[e]
         if role == CALLED:
-            return self.called(file, code[e + CALLEE], e)
+            return self.called(file, code[e + op.CALLEE], e)
         if role == KEY:
             return key(self.evaluator, file, e)
-        if operation == CALL and role in (RAISED, CREATED):
+        if operation == op.CALL and role in (RAISED, CREATED):
             # It says what is done with the call, whose own site has the targets.
             return NOTHING_TO_FIND
         if role == RAISED:
             return self.resolve_raised(file, e)
         if role == OFFERED:
             return self.offered(file, e)
-        if role == WRITE and operation == ATTRIBUTE:
+        if role == WRITE and operation == op.ATTRIBUTE:
             return self.written(file, e)
-        if operation in (NAME, ATTRIBUTE, PATH):
+        if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
             if self.is_instantiated(file, e):
                 # The site of the call has the targets.
                 return NOTHING_TO_FIND
@@ -201,13 +184,13 @@ class References:
             as_type = role in (ANNOTATION, BASE)
             found = (
                 resolve_name(self.evaluator, file, e, call, as_type)
-                if operation == NAME
+                if operation == op.NAME
                 else member(self.evaluator, file, e, call, as_type)
             )
             if role == BASE:
                 found = self.drop_itself(file, e, self.with_classes(file, e, found))
             return self.add_augmentations(found) if role == BASE and found.targets else found
-        if operation == ITEM:
+        if operation == op.ITEM:
             return position(self.evaluator, file, e)
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
@@ -221,7 +204,7 @@ class References:
         """What a convention names, which need not exist; no module of which it names a member."""
         found = (
             resolve_name(self.evaluator, file, e, False)
-            if file.code[e] == NAME
+            if file.code[e] == op.NAME
             else member(self.evaluator, file, e, False)
         )
         if not found.targets or (e in file.offering and all(not each.definition for each in found.targets)):
@@ -231,7 +214,7 @@ class References:
     def written(self, file: SourceFile, e: int) -> Outcome:
         """What an assignment to a member changes; the member that it defines is not a reference."""
         outcome = member(self.evaluator, file, e, False, is_written=True)
-        byte = file.code[e + BYTE]
+        byte = file.code[e + op.BYTE]
         for target in outcome.targets:
             if target.file == file.index:
                 definition = file.definitions[target.definition]
@@ -243,7 +226,7 @@ class References:
         """`raise Failure` creates an instance of a class; raising an instance is an ordinary mention."""
         outcome = (
             resolve_name(self.evaluator, file, e, False)
-            if file.code[e] == NAME
+            if file.code[e] == op.NAME
             else member(self.evaluator, file, e, False)
         )
         made = {value[FILE : SYMBOL + 1] for value in self.evaluator.eval(file, e) if value[KIND] == CLASS}
@@ -274,7 +257,7 @@ class References:
         )
         if others or not outcome.targets:
             return outcome if len(others) == len(outcome.targets) else outcome._replace(targets=others)
-        return unbound(self.evaluator, file, e) if file.code[e] == NAME else UNKNOWN
+        return unbound(self.evaluator, file, e) if file.code[e] == op.NAME else UNKNOWN
 
     def add_augmentations(self, outcome: Outcome) -> Outcome:
         """A base, with the parts that other modules add to it."""
@@ -288,7 +271,7 @@ class References:
 
     def is_run(self, file: SourceFile, e: int) -> bool:
         """Whether a method of function objects (`f.call(x)`) runs this expression."""
-        name = file.strings[file.code[file.code[file.run[e] + CALLEE] + MEMBER]]
+        name = file.strings[file.code[file.code[file.run[e] + op.CALLEE] + op.MEMBER]]
         values = self.evaluator.eval(file, e)
         return bool(values) and all(
             value[KIND] in (FUNC, CLOSURE) and self.evaluator.member_lookup.hit(value, name) is None for value in values
@@ -330,31 +313,31 @@ class References:
         if (
             not rules.types_are_exact
             or not outcome.targets
-            or file.strings[file.code[callee + WORD]] not in rules.builtins
+            or file.strings[file.code[callee + op.WORD]] not in rules.builtins
         ):
             return False
         return self.evaluator.overloads.fits_none(file, e, [each[:TARGET_VIA] for each in outcome.targets])
 
     def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
         operation = file.code[callee]
-        if operation == NAME:
+        if operation == op.NAME:
             outcome = resolve_name(self.evaluator, file, callee, True)
             if self.is_builtin(file, callee, e, outcome):
                 return OUTSIDE
             return builtin(self.evaluator, file, callee, e) if outcome is OUTSIDE else self.made(file, outcome)
-        if operation in (ATTRIBUTE, PATH):
-            if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
+        if operation in (op.ATTRIBUTE, op.PATH):
+            if file.code[callee + op.HOLDER] in file.run and self.is_run(file, file.code[callee + op.HOLDER]):
                 return NOTHING_TO_FIND
             outcome = self.made(file, member(self.evaluator, file, callee, True, call_at=e))
-            if file.rules.dispatching and file.strings[file.code[callee + MEMBER]] in file.rules.dispatching:
+            if file.rules.dispatching and file.strings[file.code[callee + op.MEMBER]] in file.rules.dispatching:
                 run = find_dispatched(self.evaluator, file, callee, e)
                 return Outcome(once([*outcome.targets, *run]), "") if run else outcome
             return outcome
-        if operation == SUBSCRIPT and self.is_instantiated(file, file.code[callee + HOLDER]):
-            return self.called(file, file.code[callee + HOLDER], e)
+        if operation == op.SUBSCRIPT and self.is_instantiated(file, file.code[callee + op.HOLDER]):
+            return self.called(file, file.code[callee + op.HOLDER], e)
         values = self.evaluator.eval(file, callee)
-        if operation in (SUBSCRIPT, KEYED, TYPE_OF) and not values:
+        if operation in (op.SUBSCRIPT, op.KEYED, op.TYPE_OF) and not values:
             return UNKNOWN
-        if operation == TYPE_OF:
+        if operation == op.TYPE_OF:
             return self.made(file, resolve_values(self.evaluator, values, "type"))
         return resolve_values(self.evaluator, values, "value")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALL, CALLEE, HOLDER, MEMBER, NAME, PATH, WORD
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
@@ -195,32 +195,32 @@ class Flow:
         for target in targets:
             if target.call and not (target.via == "value" and self.is_dispatching(file, e)):
                 self.note_target(file, e, target)
-        if not outcome.targets and self.may_call_back(file, file.code[e + CALLEE]):
+        if not outcome.targets and self.may_call_back(file, file.code[e + op.CALLEE]):
             self.note_callbacks(file, e)
         if not outcome.targets and not outcome.reason:
-            for value in self.evaluator.eval(file, file.code[e + CALLEE]):
+            for value in self.evaluator.eval(file, file.code[e + op.CALLEE]):
                 if value[KIND] == CLOSURE:
                     self.note((value[FILE], value[OWN_SCOPE]), Caller(file.index, e, 0, -1))
 
     def is_dispatching(self, file: SourceFile, e: int) -> bool:
         """Whether a call hands on only some of its arguments to what it runs."""
-        callee = file.code[e + CALLEE]
-        if file.code[e] != CALL or file.code[callee] not in (ATTRIBUTE, PATH):
+        callee = file.code[e + op.CALLEE]
+        if file.code[e] != op.CALL or file.code[callee] not in (op.ATTRIBUTE, op.PATH):
             return False
-        return file.strings[file.code[callee + MEMBER]] in file.rules.dispatching
+        return file.strings[file.code[callee + op.MEMBER]] in file.rules.dispatching
 
     def may_call_back(self, file: SourceFile, callee: int) -> bool:
         """Whether a callee has the name of a builtin that calls one of its arguments."""
         code = file.code
-        if code[callee] in (ATTRIBUTE, PATH):
-            return file.strings[code[callee + MEMBER]] in file.rules.calling
-        return code[callee] == NAME and file.strings[code[callee + WORD]] in file.rules.calling
+        if code[callee] in (op.ATTRIBUTE, op.PATH):
+            return file.strings[code[callee + op.MEMBER]] in file.rules.calling
+        return code[callee] == op.NAME and file.strings[code[callee + op.WORD]] in file.rules.calling
 
     def note_callbacks(self, file: SourceFile, e: int) -> None:
         """Functions passed to a builtin that calls them."""
         code = file.code
-        for slot in range(code[e + ARGUMENT_COUNT]):
-            for value in self.evaluator.eval(file, code[e + ARGUMENTS + 2 * slot]):
+        for slot in range(code[e + op.ARGUMENT_COUNT]):
+            for value in self.evaluator.eval(file, code[e + op.ARGUMENTS + 2 * slot]):
                 if value[KIND] == CLOSURE:
                     self.note((value[FILE], value[OWN_SCOPE]), Caller(file.index, e, 0, CALLED_BACK, slot))
                 elif value[KIND] == FUNC:
@@ -241,15 +241,15 @@ class Flow:
             return
         bound = 0
         if here.scopes[definition.scope].receiver:
-            callee = file.code[e + CALLEE]
+            callee = file.code[e + op.CALLEE]
             bound = 1
             if (
                 target.via == "type"
-                and file.code[callee] in (ATTRIBUTE, PATH)
+                and file.code[callee] in (op.ATTRIBUTE, op.PATH)
                 and "classmethod" not in definition.flags
             ):
                 # `Class.method(instance, ...)` passes the receiver as an argument.
-                holders = self.evaluator.eval(file, file.code[callee + HOLDER])
+                holders = self.evaluator.eval(file, file.code[callee + op.HOLDER])
                 bound = 0 if any(value[KIND] == CLASS for value in holders) else 1
         self.note((target.file, definition.scope), Caller(file.index, e, bound, -1))
 

@@ -7,8 +7,8 @@ is named.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, CALLED, DELETED, UPDATED, WRITE
-from rpg.encoder.operations import ATTRIBUTE, CALLEE, PATH
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, TARGET_VIA, Outcome, Target
@@ -18,7 +18,7 @@ from rpg.graph import CLASS_KINDS
 
 def add_special_methods(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
     code, protocols = file.code, file.rules.protocols
-    is_member = code[code[e + CALLEE] if role == CALLED else e] in (ATTRIBUTE, PATH)
+    is_member = code[code[e + op.CALLEE] if role == CALLED else e] in (op.ATTRIBUTE, op.PATH)
     if role in (WRITE, DELETED):
         kept = tuple(each for each in outcome.targets if not answers(evaluator, each))
         if not kept:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.frameworks.http.annotations import SERVED, Annotated
 from rpg.encoder.frameworks.http.servers import ANY
-from rpg.encoder.operations import BYTE
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
@@ -118,7 +118,7 @@ def _path_text(code: Code, file: CodeFile, item: Argument) -> str:
         read = file.read_at.get(start)
         if read is None:
             return ""
-        target = file.targets.get(line_and_column(file.facts, file.code[read + BYTE]))
+        target = file.targets.get(line_and_column(file.facts, file.code[read + op.BYTE]))
         other = code.file(target[0]) if target else None
         return _constant(other, other.by_name.get(target[1], -1)) if other and target else ""
 

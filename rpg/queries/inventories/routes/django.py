@@ -9,28 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import SITE_WORDS
 from rpg.encoder.frameworks.http.servers import ANY
-from rpg.encoder.operations import (  # fmt: skip
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    ITEM_COUNT,
-    ITEMS,
-    LEFT,
-    LIST,
-    NAME,
-    OPERATION,
-    PATH,
-    RIGHT,
-    STRING,
-    TUPLE,
-    WORD,
-    items_of,
-)
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
@@ -109,8 +90,12 @@ class _Patterns:
         code, sites = file.code, file.facts.sites
         for at in range(0, len(sites), SITE_WORDS):
             e = sites[at]
-            if code[e] == OPERATION and file.strings[code[e + WORD]] == "+=" and file.member(code[e + LEFT]) == name:
-                yield from self.walk_list(file, code[e + RIGHT], prefix, depth)
+            if (
+                code[e] == op.OPERATION
+                and file.strings[code[e + op.WORD]] == "+="
+                and file.member(code[e + op.LEFT]) == name
+            ):
+                yield from self.walk_list(file, code[e + op.RIGHT], prefix, depth)
         for container, _, value in file.facts.items:
             if file.member(container) == name and value:
                 yield from self.walk_pattern(file, value, prefix, depth)
@@ -120,22 +105,26 @@ class _Patterns:
         if depth > DEEPEST or self.entry_count > MOST:
             return
         operation = code[e]
-        if operation in (LIST, TUPLE):
-            for each in items_of(code, e):
+        if operation in (op.LIST, op.TUPLE):
+            for each in op.items_of(code, e):
                 yield from self.walk_pattern(file, each, prefix, depth)
-        elif operation == OPERATION and code[e + RIGHT]:
-            yield from self.walk_list(file, code[e + LEFT], prefix, depth)
-            yield from self.walk_list(file, code[e + RIGHT], prefix, depth)
-        elif operation == CALL:
-            before = WRAPPED.get(file.member(code[e + CALLEE]))
+        elif operation == op.OPERATION and code[e + op.RIGHT]:
+            yield from self.walk_list(file, code[e + op.LEFT], prefix, depth)
+            yield from self.walk_list(file, code[e + op.RIGHT], prefix, depth)
+        elif operation == op.CALL:
+            before = WRAPPED.get(file.member(code[e + op.CALLEE]))
             if before is not None:
                 for item in file.arguments(e):
                     if not item.keyword:
-                        inner = self.walk_list if code[item.value] in (LIST, NAME, OPERATION) else self.walk_pattern
+                        inner = (
+                            self.walk_list
+                            if code[item.value] in (op.LIST, op.NAME, op.OPERATION)
+                            else self.walk_pattern
+                        )
                         yield from inner(file, item.value, prefix + before, depth + 1)
-        elif operation in (ATTRIBUTE, PATH) and file.member(e) == "urls":
-            yield from self.walk_router(file, code[e + HOLDER], prefix)
-        elif operation in (NAME, ATTRIBUTE, PATH):
+        elif operation in (op.ATTRIBUTE, op.PATH) and file.member(e) == "urls":
+            yield from self.walk_router(file, code[e + op.HOLDER], prefix)
+        elif operation in (op.NAME, op.ATTRIBUTE, op.PATH):
             found = self.code.value(file, e)
             if found.definition < 0 and found.key != (file.path, e, -1):
                 yield from self.walk_list(found.file, found.expression, prefix, depth + 1)
@@ -143,10 +132,10 @@ class _Patterns:
     def walk_pattern(self, file: CodeFile, e: int, prefix: str, depth: int) -> Iterator[Entry]:
         deadline.check()
         code = file.code
-        if code[e] == CALL and file.member(code[e + CALLEE]) in WRAPPED:
+        if code[e] == op.CALL and file.member(code[e + op.CALLEE]) in WRAPPED:
             yield from self.walk_list(file, e, prefix, depth)
             return
-        if code[e] != CALL or file.member(code[e + CALLEE]) not in PATTERNS:
+        if code[e] != op.CALL or file.member(code[e + op.CALLEE]) not in PATTERNS:
             return
         arguments = file.arguments(e)
         route, view = argument(arguments, 0, "route") or argument(arguments, 0, "regex"), argument(arguments, 1, "view")
@@ -154,25 +143,25 @@ class _Patterns:
             return
         pattern = self.code.string_value(file, route)
         path = prefix + pattern.removeprefix("^").removesuffix("$")
-        if code[view] == CALL and file.member(code[view + CALLEE]) in ("include", "decorator_include"):
+        if code[view] == op.CALL and file.member(code[view + op.CALLEE]) in ("include", "decorator_include"):
             inner = file.arguments(view)
             if inner:
                 yield from self.walk_included(file, inner[-1 if len(inner) == 1 else 0].value, path, depth, e)
             return
-        if code[view] in (ATTRIBUTE, PATH) and file.member(view) == "urls":
+        if code[view] in (op.ATTRIBUTE, op.PATH) and file.member(view) == "urls":
             yield self.entry(file, e, f"{path}{COMPUTED}", ANY, self.code.as_written(file, view))
             return
-        if code[view] in (LIST, TUPLE):
+        if code[view] in (op.LIST, op.TUPLE):
             yield from self.walk_list(file, view, path, depth + 1)
             return
         yield self.entry(file, e, path, self.methods(file, view), self.code.handler(file, view))
 
     def walk_included(self, file: CodeFile, e: int, path: str, depth: int, at: int) -> Iterator[Entry]:
         code = file.code
-        if code[e] == TUPLE and code[e + ITEM_COUNT]:
-            e = code[e + ITEMS]
-        if code[e] == STRING:
-            module = file.strings[code[e + WORD]]
+        if code[e] == op.TUPLE and code[e + op.ITEM_COUNT]:
+            e = code[e + op.ITEMS]
+        if code[e] == op.STRING:
+            module = file.strings[code[e + op.WORD]]
             other = self.module(file, module)
             if other is None:
                 yield self.entry(file, at, f"{path}{COMPUTED}", ANY, module)
@@ -180,21 +169,21 @@ class _Patterns:
                 self.include(other)
                 yield from self.walk_file(other, path, depth + 1)
             return
-        if code[e] in (ATTRIBUTE, PATH) and file.member(e) == "urls":
-            if self.code.value(file, code[e + HOLDER]).operation == IMPORT:
+        if code[e] in (op.ATTRIBUTE, op.PATH) and file.member(e) == "urls":
+            if self.code.value(file, code[e + op.HOLDER]).operation == op.IMPORT:
                 yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
             else:
-                yield from self.walk_router(file, code[e + HOLDER], path)
+                yield from self.walk_router(file, code[e + op.HOLDER], path)
             return
         found = self.code.value(file, e)
         if found.definition == 0:
             self.include(found.file)
             yield from self.walk_file(found.file, path, depth + 1)
-        elif found.definition < 0 and found.operation == TUPLE:
+        elif found.definition < 0 and found.operation == op.TUPLE:
             yield from self.walk_included(found.file, found.expression, path, depth + 1, at)
-        elif found.definition < 0 and found.operation in (IMPORT, IMPORTED):
+        elif found.definition < 0 and found.operation in (op.IMPORT, op.IMPORTED):
             yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
-        elif found.definition < 0 and (found.key != (file.path, e, -1) or code[e] == LIST):
+        elif found.definition < 0 and (found.key != (file.path, e, -1) or code[e] == op.LIST):
             yield from self.walk_list(found.file, found.expression, path, depth + 1)
         else:
             yield self.entry(file, at, f"{path}{COMPUTED}", ANY, self.code.as_written(file, e))
@@ -221,7 +210,7 @@ class _Patterns:
     def walk_router(self, file: CodeFile, e: int, prefix: str) -> Iterator[Entry]:
         router = self.code.value(file, e)
         slash = "/"
-        if router.definition < 0 and router.operation == CALL:
+        if router.definition < 0 and router.operation == op.CALL:
             slash_argument = argument(router.file.arguments(router.expression), None, "trailing_slash")
             slash = (
                 ""
@@ -240,9 +229,9 @@ class _Patterns:
             self.registered = {}
             for file in self.code.files_that_import("rest_framework", "rest_framework_nested"):
                 for call, _ in file.calls:
-                    callee = file.code[call + CALLEE]
-                    if file.code[callee] in (ATTRIBUTE, PATH) and file.member(callee) == "register":
-                        router = self.code.value(file, file.code[callee + HOLDER])
+                    callee = file.code[call + op.CALLEE]
+                    if file.code[callee] in (op.ATTRIBUTE, op.PATH) and file.member(callee) == "register":
+                        router = self.code.value(file, file.code[callee + op.HOLDER])
                         self.registered.setdefault(router.key, []).append(Included(file, call))
         return self.registered
 
@@ -259,8 +248,8 @@ class _Patterns:
                 actions.add(definition.name)
             for decorator in each.file.facts.decorators.get(each.definition, ()):
                 if (
-                    each.file.code[decorator] == CALL
-                    and each.file.member(each.file.code[decorator + CALLEE]) == "action"
+                    each.file.code[decorator] == op.CALL
+                    and each.file.member(each.file.code[decorator + op.CALLEE]) == "action"
                 ):
                     extra.append((each, decorator, definition.name))
         lookup = self.lookup(view)
@@ -309,13 +298,13 @@ class _Patterns:
 
     def methods(self, file: CodeFile, view: int) -> str:
         e = view
-        while file.code[e] == CALL:
-            callee = file.code[e + CALLEE]
+        while file.code[e] == op.CALL:
+            callee = file.code[e + op.CALLEE]
             values = [each.value for each in file.arguments(e) if not each.keyword]
-            is_view = file.member(callee) == "as_view" and file.code[callee] in (ATTRIBUTE, PATH)
+            is_view = file.member(callee) == "as_view" and file.code[callee] in (op.ATTRIBUTE, op.PATH)
             if not is_view and not values:
                 return ANY
-            e = file.code[callee + HOLDER] if is_view else values[0]
+            e = file.code[callee + op.HOLDER] if is_view else values[0]
         found = self.code.value(file, e)
         if found.definition <= 0:
             return ANY
@@ -326,8 +315,8 @@ class _Patterns:
     def decorated(self, view: Value) -> str:
         file = view.file
         for each in file.facts.decorators.get(view.definition, ()):
-            called = file.code[each] == CALL
-            name = file.member(file.code[each + CALLEE] if called else each)
+            called = file.code[each] == op.CALL
+            name = file.member(file.code[each + op.CALLEE] if called else each)
             if name in METHODS_OF_DECORATORS:
                 return METHODS_OF_DECORATORS[name]
             if name in DECORATORS_OF_METHODS and called:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.frameworks.http.servers import ANY
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, FUNCTION, HOLDER, NAME, PATH, SCOPE
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
@@ -104,18 +104,18 @@ class _File:
         code = self.file.code
         found: list[int] = []
         at = call
-        while code[at] == CALL and code[code[at + CALLEE]] in (ATTRIBUTE, PATH):
+        while code[at] == op.CALL and code[code[at + op.CALLEE]] in (op.ATTRIBUTE, op.PATH):
             found.append(at)
-            at = code[code[at + CALLEE] + HOLDER]
-        is_facade = code[at] == NAME and self.file.member(at).rpartition("\\")[2] == _FACADE
+            at = code[code[at + op.CALLEE] + op.HOLDER]
+        is_facade = code[at] == op.NAME and self.file.member(at).rpartition("\\")[2] == _FACADE
         return found[::-1] if is_facade else []
 
     def name(self, call: int) -> str:
-        return self.file.member(self.file.code[call + CALLEE])
+        return self.file.member(self.file.code[call + op.CALLEE])
 
     def arguments(self, call: int) -> list[Argument]:
         """The arguments of a call, with their places as bytes of the file."""
-        byte = self.file.code[self.file.code[call + CALLEE] + BYTE]
+        byte = self.file.code[self.file.code[call + op.CALLEE] + op.BYTE]
         at = byte if self.is_ascii else len(self.file.source[:byte].decode("utf-8", "replace"))
         found = arguments(self.text, at)
         if self.is_ascii:
@@ -135,7 +135,7 @@ class _File:
         if prefix_match is not None:
             prefix = join_paths(prefix, _string_value(prefix_match[1]))
         values = [each.value for each in self.file.arguments(call) if each.value]
-        scopes = [self.file.code[each + SCOPE] for each in values if self.file.code[each] == FUNCTION]
+        scopes = [self.file.code[each + op.SCOPE] for each in values if self.file.code[each] == op.FUNCTION]
         if scopes:
             scope = self.file.facts.scopes[scopes[-1]]
             self.groups.append(_Group(scope.start_byte, scope.end_byte, prefix, controller))
@@ -156,7 +156,7 @@ class _File:
     def around(self, call: int) -> tuple[str, Argument | None]:
         """The prefix and the controller of the groups around a call."""
         prefix, controller = "", None
-        byte = self.file.code[self.file.code[call + CALLEE] + BYTE]
+        byte = self.file.code[self.file.code[call + op.CALLEE] + op.BYTE]
         for each in self.groups:
             if each.start_byte <= byte < each.end_byte:
                 prefix = join_paths(prefix, each.prefix)
@@ -194,7 +194,7 @@ class _File:
 
     def entry(self, call: int, methods: str, path: str, handler: str) -> Entry:
         path = path if path.startswith("/") else f"/{path}"
-        line = self.file.line(self.file.code[call + CALLEE])
+        line = self.file.line(self.file.code[call + op.CALLEE])
         return route_entry(self.file, line, "Laravel", methods, path.rstrip("/") or "/", handler)
 
     def resource(

@@ -9,21 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.servers import ANY, FRAMEWORKS, VIEW_METHODS, Framework, RouterAction
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    ELEMENT,
-    FUNCTION,
-    HOLDER,
-    NUMBER,
-    OPERAND,
-    PARAMETER,
-    PATH,
-    POSITION,
-    SCOPE,
-)  # fmt: skip
 from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.nodes import placeholders
 from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argument, label
@@ -96,27 +83,27 @@ class Registrations:
     def read(self, file: CodeFile) -> None:
         actions = self.framework.actions
         for call, _ in file.calls:
-            callee = file.code[call + CALLEE]
-            if file.code[callee] in (ATTRIBUTE, PATH):
-                self.outer[file.path, file.code[callee + HOLDER]] = file.member(callee), call
+            callee = file.code[call + op.CALLEE]
+            if file.code[callee] in (op.ATTRIBUTE, op.PATH):
+                self.outer[file.path, file.code[callee + op.HOLDER]] = file.member(callee), call
         for call, maker in file.calls:
             deadline.check()
-            callee = file.code[call + CALLEE]
-            if file.code[callee] not in (ATTRIBUTE, PATH):
+            callee = file.code[call + op.CALLEE]
+            if file.code[callee] not in (op.ATTRIBUTE, op.PATH):
                 continue
             action = actions.get(file.member(callee))
             if action is None or action.does == "chain":
                 continue
             if action.does == "route" and not self.may_register(file, call, action):
                 continue
-            router = self.routers.at(file, file.code[callee + HOLDER])
+            router = self.routers.at(file, file.code[callee + op.HOLDER])
             if router is not None:
                 self.registered(file, call, action, router, maker)
 
     def may_register(self, file: CodeFile, call: int, action: RouterAction) -> bool:
         if action.handler is None and action.path_keyword and call not in file.decorated:
             return False
-        if self.is_on_route(file, file.code[file.code[call + CALLEE] + HOLDER]):
+        if self.is_on_route(file, file.code[file.code[call + op.CALLEE] + op.HOLDER]):
             return True
         arguments = file.arguments(call)
         return sum(not each.keyword for each in arguments) >= action.least or any(
@@ -126,11 +113,11 @@ class Registrations:
     def is_on_route(self, file: CodeFile, e: int) -> bool:
         """Whether the path was passed to the method that made the receiver."""
         code = file.code
-        while code[e] == CALL and code[code[e + CALLEE]] in (ATTRIBUTE, PATH):
-            name = file.member(code[e + CALLEE])
+        while code[e] == op.CALL and code[code[e + op.CALLEE]] in (op.ATTRIBUTE, op.PATH):
+            name = file.member(code[e + op.CALLEE])
             if name == self.framework.holder_of_path:
                 return True
-            e = code[code[e + CALLEE] + HOLDER]
+            e = code[code[e + op.CALLEE] + op.HOLDER]
         return False
 
     def registered(self, file: CodeFile, call: int, action: RouterAction, router: Key, maker: int) -> None:
@@ -151,7 +138,7 @@ class Registrations:
             if handler is not None and scope >= 0:
                 for row in handler.file.facts.bindings:
                     value = row.value
-                    if row.scope == scope and value and handler.file.code[value] == PARAMETER:
+                    if row.scope == scope and value and handler.file.code[value] == op.PARAMETER:
                         self.routers.mount((handler.file.path, value, -1), (file.path, call, -1), "", file)
 
     def mounted(self, file: CodeFile, call: int, action: RouterAction, router: Key, arguments: list[Argument]) -> None:
@@ -177,9 +164,9 @@ class Registrations:
         """`[{path: "/a", route: a}].forEach((each) => router.use(each.path, each.route))`"""
         code = file.code
         path_at = argument(file.arguments(call), action.path, action.path_keyword)
-        if code[child] not in (ATTRIBUTE, PATH) or not path_at or code[path_at] not in (ATTRIBUTE, PATH):
+        if code[child] not in (op.ATTRIBUTE, op.PATH) or not path_at or code[path_at] not in (op.ATTRIBUTE, op.PATH):
             return
-        for item_file, item in self.listed(self.code.value(file, code[child + HOLDER])):
+        for item_file, item in self.listed(self.code.value(file, code[child + op.HOLDER])):
             child_value = self.code.value_of_member(item_file, item, file.member(child))
             path = self.code.value_of_member(item_file, item, file.member(path_at))
             found = self.routers.at(child_value.file, child_value.expression) if child_value else None
@@ -191,27 +178,31 @@ class Registrations:
         file, code = each.file, each.file.code
         if each.definition >= 0:
             return
-        if code[each.expression] == ELEMENT:
-            yield from self.code.items(file, code[each.expression + OPERAND])
-        if code[each.expression] != PARAMETER or code[each.expression + POSITION]:
+        if code[each.expression] == op.ELEMENT:
+            yield from self.code.items(file, code[each.expression + op.OPERAND])
+        if code[each.expression] != op.PARAMETER or code[each.expression + op.POSITION]:
             return
         for call, _ in file.calls:
-            callee = code[call + CALLEE]
+            callee = code[call + op.CALLEE]
             given = [given.value for given in file.arguments(call)]
-            if code[callee] not in (ATTRIBUTE, PATH) or file.member(callee) not in ("forEach", "map"):
+            if code[callee] not in (op.ATTRIBUTE, op.PATH) or file.member(callee) not in ("forEach", "map"):
                 continue
-            if given and code[given[0]] == FUNCTION and code[given[0] + SCOPE] == code[each.expression + SCOPE]:
-                yield from self.code.items(file, code[callee + HOLDER])
+            if (
+                given
+                and code[given[0]] == op.FUNCTION
+                and code[given[0] + op.SCOPE] == code[each.expression + op.SCOPE]
+            ):
+                yield from self.code.items(file, code[callee + op.HOLDER])
 
     def register_route(
         self, file: CodeFile, call: int, action: RouterAction, router: Key, arguments: list[Argument]
     ) -> None:
         code = file.code
-        is_bare = self.is_on_route(file, code[code[call + CALLEE] + HOLDER])
+        is_bare = self.is_on_route(file, code[code[call + op.CALLEE] + op.HOLDER])
         path_at = argument(arguments, action.path, action.path_keyword) if not is_bare else 0
         methods = action.methods or self.methods(file, arguments, action)
         for path in self.paths(file, path_at) if path_at else [""]:
-            if self.framework.paths_are_text and path_at and code[path_at] in (FUNCTION, NUMBER):
+            if self.framework.paths_are_text and path_at and code[path_at] in (op.FUNCTION, op.NUMBER):
                 continue
             handler_at = (
                 argument(arguments, action.handler, action.handler_keyword) if action.handler is not None else 0
@@ -246,8 +237,8 @@ class Registrations:
     def view_methods(self, file: CodeFile, handler: int) -> str:
         """The HTTP methods of a view class, which its methods are named after."""
         e = handler
-        while file.code[e] == CALL and file.code[file.code[e + CALLEE]] in (ATTRIBUTE, PATH):
-            e = file.code[file.code[e + CALLEE] + HOLDER]
+        while file.code[e] == op.CALL and file.code[file.code[e + op.CALLEE]] in (op.ATTRIBUTE, op.PATH):
+            e = file.code[file.code[e + op.CALLEE] + op.HOLDER]
         found = self.code.value(file, e)
         return class_methods(self.code, found) if found.definition > 0 else ""
 

@@ -11,24 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.frameworks.http.servers import Framework, RouterAction
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    FUNCTION,
-    HOLDER,
-    IMPORT,
-    LITERAL,
-    NAME,
-    PARAMETER,
-    PATH,
-    POSITION,
-    SCOPE,
-    STRING,
-)  # fmt: skip
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, place_of
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.source_text import COMPUTED
@@ -76,27 +61,27 @@ class Routers:
             return found.key if prefix is not None and found.definition == 0 else None
         operation = file.code[e]
         if prefix is not None:
-            if prefix and operation == CALL:
+            if prefix and operation == op.CALL:
                 prefix_argument = argument(file.arguments(e), None, prefix)
                 self.own_prefix[found.key] = self.code.string_value(file, prefix_argument) if prefix_argument else ""
-            if operation == PARAMETER:
+            if operation == op.PARAMETER:
                 self._follow_callers(found, depth)
             return found.key
-        if operation == CALL and file.code[file.code[e + CALLEE]] in (ATTRIBUTE, PATH):
-            callee = file.code[e + CALLEE]
+        if operation == op.CALL and file.code[file.code[e + op.CALLEE]] in (op.ATTRIBUTE, op.PATH):
+            callee = file.code[e + op.CALLEE]
             action = self.framework.actions.get(file.member(callee))
             if action is None:
                 return None
-            holder = self.at(file, file.code[callee + HOLDER], depth + 1)
+            holder = self.at(file, file.code[callee + op.HOLDER], depth + 1)
             if holder is None:
                 return None
             if action.does == "group":
                 self.mount(found.key, holder, self.prefix(file, e, action), file)
                 return found.key
             return holder
-        if operation == PARAMETER:
+        if operation == op.PARAMETER:
             return self._of_parameter(found, depth)
-        if operation in (NAME, ATTRIBUTE, PATH):
+        if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
             return found.key if file.member(e) in self.framework.receivers and self._is_used_as_one(file) else None
         return None
 
@@ -126,14 +111,14 @@ class Routers:
         framework."""
         if self._follow_callers(found, depth):
             return found.key
-        rows = found.file.facts.parameters.get(found.file.code[found.expression + SCOPE], [])
-        at = found.file.code[found.expression + POSITION]
+        rows = found.file.facts.parameters.get(found.file.code[found.expression + op.SCOPE], [])
+        at = found.file.code[found.expression + op.POSITION]
         return found.key if at < len(rows) and rows[at].name in self.framework.receivers else None
 
     def _follow_callers(self, found: Value, depth: int) -> bool:
         """Whether a call passes a router for a parameter; each such call is a place where the router is mounted."""
         file = found.file
-        scope, at = file.code[found.expression + SCOPE], file.code[found.expression + POSITION]
+        scope, at = file.code[found.expression + op.SCOPE], file.code[found.expression + op.POSITION]
         mounted = False
         for caller, call in self._callers(file, scope):
             values = [each for each in caller.arguments(call) if not each.keyword]
@@ -169,14 +154,14 @@ class Routers:
     def _calls_with_function(self, file: CodeFile, scope: int) -> Iterator[tuple[CodeFile, int]]:
         """An anonymous function that a group calls with itself: `r.Route("/x", func(r chi.Router) {...})`."""
         for call, _ in file.calls:
-            callee = file.code[call + CALLEE]
-            if file.code[callee] not in (ATTRIBUTE, PATH):
+            callee = file.code[call + op.CALLEE]
+            if file.code[callee] not in (op.ATTRIBUTE, op.PATH):
                 continue
             action = self.framework.actions.get(file.member(callee))
             if action is None or action.does != "group" or not action.handler or action.handler < 0:
                 continue
             for each in file.arguments(call):
-                if file.code[each.value] == FUNCTION and file.code[each.value + SCOPE] == scope:
+                if file.code[each.value] == op.FUNCTION and file.code[each.value + op.SCOPE] == scope:
                     self._cache.pop((file.path, call, -1), None)
                     yield file, call
 
@@ -215,8 +200,10 @@ class Routers:
             return ""
         if action.does == "mount" and action.path == 0:
             plain = [each for each in arguments if not each.keyword]
-            is_text = file.code[e] in (STRING, LITERAL) or self.code.string_value(file, e) != COMPUTED
-            if not is_text and (len(plain) < 2 or self.at(file, e) is not None or file.code[e] in (CALL, FUNCTION)):
+            is_text = file.code[e] in (op.STRING, op.LITERAL) or self.code.string_value(file, e) != COMPUTED
+            if not is_text and (
+                len(plain) < 2 or self.at(file, e) is not None or file.code[e] in (op.CALL, op.FUNCTION)
+            ):
                 return ""
             if not is_text and not self._is_path(file, e):
                 return ""
@@ -225,7 +212,7 @@ class Routers:
     def _is_path(self, file: CodeFile, e: int) -> bool:
         """Whether the first of several arguments may be a computed path, and is not a middleware function."""
         found = self.code.value(file, e)
-        return found.definition < 0 and found.operation not in (FUNCTION, CALL, IMPORT)
+        return found.definition < 0 and found.operation not in (op.FUNCTION, op.CALL, op.IMPORT)
 
 
 def join_paths(prefix: str, path: str) -> str:
@@ -242,4 +229,4 @@ def join_paths(prefix: str, path: str) -> str:
 
 
 def place(file: CodeFile, e: int) -> tuple[int, int]:
-    return line_and_column(file.facts, file.code[e + BYTE])
+    return line_and_column(file.facts, file.code[e + op.BYTE])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, TAG, Definition
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import pattern, type_of
@@ -15,7 +16,6 @@ from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import DEFINED, DEFINITION, INSTANCE, SUBSCRIPT, WORD
 
 NAMES: Final = frozenset(
     """identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast
@@ -152,7 +152,9 @@ def build_declarator_type(walker: DeclarativeWalker, annotation: int, declarator
     inner: Node | None = declarator
     while inner is not None and inner.type not in NAMES:
         if inner.type == "array_declarator" and annotation:
-            return walker.emit(SUBSCRIPT, declarator.start_byte, walker.literal("list", inner.start_byte), annotation)
+            return walker.emit(
+                op.SUBSCRIPT, declarator.start_byte, walker.literal("list", inner.start_byte), annotation
+            )
         if inner.type == "function_declarator":
             return 0
         inner = inner.child_by_field_name("declarator")
@@ -171,7 +173,7 @@ def initializer_pair(walker: DeclarativeWalker, node: Node) -> int:
     """`.name = value`"""
     for each in node.children_by_field_name("designator"):
         if each.type == "field_designator" and each.named_child_count:
-            holder = walker.emit(INSTANCE, each.start_byte, walker.expected) if walker.expected else 0
+            holder = walker.emit(op.INSTANCE, each.start_byte, walker.expected) if walker.expected else 0
             walker.member(holder, each.named_children[0])
         else:
             walker.walk(each)
@@ -206,7 +208,7 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     walker.is_untagged = False
     value = walker.name_of_type(index, name.start_byte)
     if is_tagged:
-        walker.code[value + WORD] = walker.string(walker.definitions[index].name + TAG)
+        walker.code[value + op.WORD] = walker.string(walker.definitions[index].name + TAG)
     return value
 
 
@@ -215,7 +217,7 @@ def tag(walker: DeclarativeWalker, node: Node) -> int:
     text = walker.text_of(node)
     scope = walker.scope_of_type(text) if walker.class_scope >= 0 else -1
     value = walker.name_in(scope, node, ANNOTATION) if scope >= 0 else walker.identifier(node, ANNOTATION)
-    walker.code[value + WORD] = walker.string(text + TAG)
+    walker.code[value + op.WORD] = walker.string(text + TAG)
     return value
 
 
@@ -239,7 +241,7 @@ def part_tags(walker: DeclarativeWalker) -> None:
     walker.bindings[:] = [
         each
         for each in walker.bindings
-        if each.name not in shared or code[each.value] != DEFINITION or code[each.value + DEFINED] not in tags
+        if each.name not in shared or code[each.value] != op.DEFINITION or code[each.value + op.DEFINED] not in tags
     ]
     for name in shared.difference(each.name for each in walker.bindings if each.scope == 0):
         walker.bound[0].discard(name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DECLARED_BESIDE, READ, TAG, FileFacts, Import
 from rpg.encoder.languages.declarative.c.declarators import (
     FUNCTION,
@@ -30,7 +31,6 @@ from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spe
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, NAME, THIS
 from rpg.graph import CLASS_KINDS
 
 _TOKEN: Final = re.compile(
@@ -97,7 +97,7 @@ def member_around(walker: DeclarativeWalker, text: str, byte: int) -> int:
     while walker.spec.implicit_members and definition > 0:
         scope = definitions[definition].scope
         if definitions[definition].kind in CLASS_KINDS and scope >= 0 and text in walker.bound[scope]:
-            return walker.emit(ATTRIBUTE, byte, walker.emit(THIS, byte, scope), walker.string(text))
+            return walker.emit(op.ATTRIBUTE, byte, walker.emit(op.THIS, byte, scope), walker.string(text))
         definition = definitions[definition].parent
     return 0
 
@@ -117,10 +117,10 @@ def names_between(walker: DeclarativeWalker, start: int, end: int) -> None:
             held = 0 if of_kind else member_around(walker, name.decode(), at)
             value = held or walker.variable(walker.string(name.decode() + TAG) if of_kind else walker.word(name), at)
         else:
-            value = walker.emit(ATTRIBUTE, at, 0, walker.word(name))
+            value = walker.emit(op.ATTRIBUTE, at, 0, walker.word(name))
         if text[found.end() :].lstrip().startswith(b"("):
             walker.call(value, at, [])
-        elif walker.code[value] == NAME or word != name or held:
+        elif walker.code[value] == op.NAME or word != name or held:
             walker.site(value, READ)
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import BYTE, LITERAL, OPERATION, WORD
 
 _NUMBER: Final = re.compile(
     r"(?P<digits>0x[0-9a-f]*\.?[0-9a-f]*(?:p[-+]?[0-9]+)?|0b[01]+|[0-9]*\.?[0-9]*(?:e[-+]?[0-9]+)?)(?P<suffix>[a-z_]*)"
@@ -86,7 +86,7 @@ def address(walker: DeclarativeWalker, node: Node) -> int:
     argument = node.child_by_field_name("argument")
     value = walker.walk(argument) if argument is not None else 0
     operator = node.children[0].type if node.children else ""
-    return walker.emit(OPERATION, node.start_byte, walker.string(operator), value, 0) if value else 0
+    return walker.emit(op.OPERATION, node.start_byte, walker.string(operator), value, 0) if value else 0
 
 
 def lower_type_descriptor(walker: DeclarativeWalker, node: Node) -> int:
@@ -98,7 +98,7 @@ def lower_type_descriptor(walker: DeclarativeWalker, node: Node) -> int:
 
 def build_pointer_type(walker: DeclarativeWalker, annotation: int, declarator: Node | None) -> int:
     """The builtin type that a declarator makes a pointer to, as the pointer; a pointer to a class is used like it."""
-    if not annotation or walker.code[annotation] != LITERAL:
+    if not annotation or walker.code[annotation] != op.LITERAL:
         return annotation
     stars = 0
     around = declarator.parent if declarator is not None else None
@@ -120,9 +120,9 @@ def build_pointer_type(walker: DeclarativeWalker, annotation: int, declarator: N
         declarator = inner
     if not stars:
         return annotation
-    name = walker.texts[walker.code[annotation + WORD]]
+    name = walker.texts[walker.code[annotation + op.WORD]]
     constant = CONSTANT if is_constant else ""
-    return walker.literal(constant + name + POINTER * stars, walker.code[annotation + BYTE])
+    return walker.literal(constant + name + POINTER * stars, walker.code[annotation + op.BYTE])
 
 
 def normalise_type(text: str) -> str:

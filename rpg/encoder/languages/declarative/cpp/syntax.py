@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, SPECIALISED, UNINFERRED
 from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
@@ -40,7 +41,6 @@ from rpg.encoder.languages.declarative.spec import Creation, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import HOLDER, NAME, SUBSCRIPT, TYPED, UNION
 
 _WORD: Final = re.compile(r"\w+")
 _LIBRARIES: Final = frozenset("std boost absl testing chrono".split())
@@ -166,8 +166,8 @@ def lower_qualified_name(walker: DeclarativeWalker, node: Node, role: int) -> in
             text = walker.source_of(scope)
             if scope.type == "template_type":
                 container = type_of(walker, scope)
-                if container and walker.code[container] == SUBSCRIPT:
-                    container = walker.code[container + HOLDER]
+                if container and walker.code[container] == op.SUBSCRIPT:
+                    container = walker.code[container + op.HOLDER]
             elif container or is_library:
                 container = walker.member(container, scope)
             elif doubtful and not before.islower():
@@ -206,14 +206,14 @@ def lower_qualified_name(walker: DeclarativeWalker, node: Node, role: int) -> in
     else:
         value = walker.type_name(inner, role) if role == ANNOTATION else walker.value_name(inner, role)
     if any(types) and role == ANNOTATION:
-        return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(types, node.start_byte))
+        return walker.emit(op.SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(types, node.start_byte))
     return value
 
 
 def either(walker: DeclarativeWalker, holder: int, name: Node) -> int:
     """What a name may be in, if that is a class; a name that no scope of the file binds, if it is a namespace."""
-    free = walker.emit(NAME, name.start_byte, walker.word_of(name), -1)
-    return walker.emit(UNION, name.start_byte, 2, holder, free)
+    free = walker.emit(op.NAME, name.start_byte, walker.word_of(name), -1)
+    return walker.emit(op.UNION, name.start_byte, 2, holder, free)
 
 
 def _last_name(walker: DeclarativeWalker, node: Node) -> str:
@@ -231,7 +231,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
             typed = [type_of(walker, each) for each in types.named_children]
             row = arguments_of(walker, arguments)
             value = row[1] if row else 0
-            return walker.emit(TYPED, node.start_byte, typed[0], value) if typed and typed[0] else value
+            return walker.emit(op.TYPED, node.start_byte, typed[0], value) if typed and typed[0] else value
     if function is not None and function.type == "primitive_type" and arguments is not None:
         arguments_of(walker, arguments)
         return walker.literal(walker.builtin_type(function), node.start_byte)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, WRITE
 from rpg.encoder.languages.declarative.definitions import last_name
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.unnamed_calls import run_callee
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, POSITIONAL
 
 _ENDING: Final = "Attribute"
 """The end of a class's name that need not be written."""
@@ -33,7 +33,7 @@ def attribute(walker: DeclarativeWalker, node: Node) -> int:
         values = [walker.walk(each) for each in child.named_children if each != name]
         value = values[-1] if values else 0
         if name is None:
-            row += (POSITIONAL, value)
+            row += (op.POSITIONAL, value)
         elif any(each.type == ":" for each in child.children):
             row += (walker.label(name), value)
         else:
@@ -50,9 +50,11 @@ def build_suffixed_name(walker: DeclarativeWalker, written: int, text: str, byte
     if not last.isidentifier() or last.endswith(_ENDING):
         return 0
     word = walker.string(f"{last}{_ENDING}")
-    is_member = walker.code[written] == ATTRIBUTE
+    is_member = walker.code[written] == op.ATTRIBUTE
     made = (
-        walker.emit(ATTRIBUTE, byte, walker.code[written + HOLDER], word) if is_member else walker.variable(word, byte)
+        walker.emit(op.ATTRIBUTE, byte, walker.code[written + op.HOLDER], word)
+        if is_member
+        else walker.variable(word, byte)
     )
     walker.site(made, OFFERED)
     return made

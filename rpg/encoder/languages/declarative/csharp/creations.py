@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CREATED, WRITE, strip_marks
 from rpg.encoder.languages.declarative.expressions import arguments_of, expect, is_expecting, type_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, CALL, INSTANCE, LIST, OBJECT, SUPER, THIS, TYPE_OF, TYPED, UNION
 
 _ELEMENTS: Final = frozenset({"expression_element", "spread_element"})
 _ARRAYS: Final = frozenset({"variable_declarator", "equals_value_clause", "array_creation_expression"})
@@ -21,7 +21,7 @@ def implicit_creation(walker: DeclarativeWalker, node: Node) -> int:
     """`new(...)` makes what is expected where it stands, which is found when all files are known."""
     arguments, held = walker.part(node, (":argument_list",)), walker.part(node, (":initializer_expression",))
     around, walker.expected = walker.expected, 0
-    made = walker.emit(TYPE_OF, node.start_byte, 0)
+    made = walker.emit(op.TYPE_OF, node.start_byte, 0)
     row = arguments_of(walker, arguments, made=made) if arguments is not None else []
     value = walker.call(made, node.start_byte, row)
     walker.sites += (value, CREATED, walker.definition)
@@ -54,7 +54,7 @@ def array_creation(walker: DeclarativeWalker, node: Node) -> int:
         if child not in (typed, held):
             walker.walk(child)
     value = walker.walk(held) if held is not None else 0
-    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+    return walker.emit(op.TYPED, node.start_byte, annotation, value) if annotation else value
 
 
 def conversion(walker: DeclarativeWalker, node: Node) -> int:
@@ -78,7 +78,7 @@ def collection(walker: DeclarativeWalker, node: Node) -> int:
         value = walker.only(inner) if inner.type in _ELEMENTS else walker.walk(inner)
         if inner.type != "spread_element" and child.type not in walker.spec.comments:
             values.append(value)
-    return walker.emit(LIST, node.start_byte, len(values), *values) if all(values) else 0
+    return walker.emit(op.LIST, node.start_byte, len(values), *values) if all(values) else 0
 
 
 def chosen(walker: DeclarativeWalker, node: Node) -> int:
@@ -88,7 +88,7 @@ def chosen(walker: DeclarativeWalker, node: Node) -> int:
         value = walker.only(child) if child.type == "switch_expression_arm" else walker.walk(child)
         if child.type == "switch_expression_arm" and child.named_children[-1].type != "throw_expression":
             values.append(value)
-    return walker.emit(UNION, node.start_byte, len(values), *values) if len(values) > 1 and all(values) else 0
+    return walker.emit(op.UNION, node.start_byte, len(values), *values) if len(values) > 1 and all(values) else 0
 
 
 def initializer(walker: DeclarativeWalker, node: Node) -> int:
@@ -98,30 +98,30 @@ def initializer(walker: DeclarativeWalker, node: Node) -> int:
         left = child.child_by_field_name("left") if child.type == "assignment_expression" else None
         if left is not None and left.type == "identifier":
             holder = walker.expected
-            if holder and walker.code[holder] != CALL:
-                holder = walker.emit(INSTANCE, left.start_byte, holder)
+            if holder and walker.code[holder] != op.CALL:
+                holder = walker.emit(op.INSTANCE, left.start_byte, holder)
             target = walker.member(holder, left, WRITE)
             around, walker.expected = walker.expected, 0
             value = walker.field(child, "right")
             walker.expected = around
-            if target and value and walker.code[value] == CALL:
+            if target and value and walker.code[value] == op.CALL:
                 walker.members.append((holder, walker.text_of(left), value))
         elif left is not None and left.type == "element_binding_expression":
             around, walker.expected = walker.expected, 0
             walker.through(left)
             value = walker.field(child, "right")
             walker.expected = around
-            if value and around and walker.code[around] == CALL:
+            if value and around and walker.code[around] == op.CALL:
                 walker.items.append((around, 0, value))
         elif child.type not in walker.spec.comments:
             around, walker.expected = walker.expected, 0
             value = walker.walk(child)
             walker.expected = around
-            if value and around and walker.code[around] == CALL:
+            if value and around and walker.code[around] == op.CALL:
                 walker.items.append((around, 0, value))
             values.append(value)
     is_array = node.parent is not None and node.parent.type in _ARRAYS
-    return walker.emit(LIST, node.start_byte, len(values), *values) if is_array and all(values) else 0
+    return walker.emit(op.LIST, node.start_byte, len(values), *values) if is_array and all(values) else 0
 
 
 def anonymous_object(walker: DeclarativeWalker, node: Node) -> int:
@@ -141,7 +141,7 @@ def anonymous_object(walker: DeclarativeWalker, node: Node) -> int:
             name = part.child_by_field_name("name") or part
         walker.bind(walker.text_of(name), value, start, "", scope)
         at += 1
-    return walker.emit(OBJECT, start, scope)
+    return walker.emit(op.OBJECT, start, scope)
 
 
 def with_expression(walker: DeclarativeWalker, node: Node) -> int:
@@ -175,9 +175,9 @@ def constructor_initializer(walker: DeclarativeWalker, node: Node) -> int:
     start, scope = word.start_byte, walker.class_scope
     around = walker.scopes[scope].definition
     if is_own:
-        receiver, name = walker.emit(THIS, start, scope), walker.definitions[around].name
+        receiver, name = walker.emit(op.THIS, start, scope), walker.definitions[around].name
     else:
-        receiver, name = walker.emit(SUPER, start, scope, 0), strip_marks(walker.base_names.get(around, ""))
+        receiver, name = walker.emit(op.SUPER, start, scope, 0), strip_marks(walker.base_names.get(around, ""))
     if not name:
         return 0
-    return walker.call(walker.emit(ATTRIBUTE, start, receiver, walker.string(name)), start, row)
+    return walker.call(walker.emit(op.ATTRIBUTE, start, receiver, walker.string(name)), start, row)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.csharp.patterns import assignment
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import coalescing
@@ -15,7 +16,6 @@ from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import LITERAL
 
 _FORM: Final = Form("method", result=("type",))
 _SIGNS: Final = frozenset("+ - * / % & | ^ << >> >>> == != < > <= >= ! ~ ++ --".split())
@@ -74,7 +74,7 @@ def lower_assignment(walker: DeclarativeWalker, node: Node) -> int:
 
 def run_sign(walker: DeclarativeWalker, sign: str, byte: int, values: list[int]) -> int:
     """What an operator makes of its operands, by the type of the first; of a literal and another one, by the other."""
-    if len(values) > 1 and values[0] and walker.code[values[0]] == LITERAL:
+    if len(values) > 1 and values[0] and walker.code[values[0]] == op.LITERAL:
         made = run_member(walker, values[1], sign, byte, *values) if values[1] else 0
     else:
         made = run_member(walker, values[0], sign, byte, *values) if values[0] else 0

@@ -5,11 +5,11 @@ In: nodes. Out: values, and variables that are bound to what was matched.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.expressions import assign, call, pattern, type_of
 from rpg.encoder.languages.declarative.variables import local, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ITEM, LEFT_IN
 
 
 def is_pattern(walker: DeclarativeWalker, node: Node) -> int:
@@ -81,7 +81,7 @@ def invocation(walker: DeclarativeWalker, node: Node) -> int:
         inner = child.named_children[-1] if child.named_child_count else None
         name = inner.child_by_field_name("name") if inner is not None and is_inferred(inner) else None
         if name is not None:
-            left = walker.emit(LEFT_IN, name.start_byte, value, slot)
+            left = walker.emit(op.LEFT_IN, name.start_byte, value, slot)
             walker.bind(walker.text_of(name), left, name.end_byte)
         slot += 1
     return value
@@ -96,7 +96,7 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
     for at, child in enumerate(left.named_children):
         inner = child.named_children[-1] if child.named_child_count else child
         if inner.type == "declaration_expression":
-            pattern(walker, inner, walker.emit(ITEM, inner.start_byte, value, at) if value else 0)
+            pattern(walker, inner, walker.emit(op.ITEM, inner.start_byte, value, at) if value else 0)
         else:
             walker.walk(child)
     return value

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import EXTENSION, READ, Import
 from rpg.encoder.languages.declarative.conditionals import blank_conditionals
 from rpg.encoder.languages.declarative.csharp.attributes import attribute
@@ -48,13 +49,6 @@ from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member,
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    AWAIT,
-    COMPREHENSION,
-    ELEMENT,
-    SUBSCRIPT,
-)
 from rpg.graph import OVERRIDE
 
 _NAME: Final = re.compile(
@@ -148,7 +142,7 @@ def element_binding(walker: DeclarativeWalker, node: Node) -> int:
     walker.expected = holder
     if not holder:
         return 0
-    return walker.emit(SUBSCRIPT, node.start_byte, holder, walker.literal("int", node.start_byte))
+    return walker.emit(op.SUBSCRIPT, node.start_byte, holder, walker.literal("int", node.start_byte))
 
 
 def nullable(walker: DeclarativeWalker, node: Node) -> int:
@@ -174,7 +168,7 @@ def number(walker: DeclarativeWalker, node: Node) -> int:
 
 def lower_await(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.only(node)
-    return walker.emit(AWAIT, node.start_byte, value) if value else 0
+    return walker.emit(op.AWAIT, node.start_byte, value) if value else 0
 
 
 def argument(walker: DeclarativeWalker, node: Node) -> int:
@@ -196,7 +190,7 @@ def query(walker: DeclarativeWalker, node: Node) -> int:
         if kind in ("from_clause", "join_clause"):
             name = child.child_by_field_name("name") or child.named_children[0]
             values = [walker.walk(part) for part in child.named_children if part != name]
-            element = walker.emit(ELEMENT, child.start_byte, values[0]) if values and values[0] else 0
+            element = walker.emit(op.ELEMENT, child.start_byte, values[0]) if values and values[0] else 0
             walker.bind(walker.text_of(name), element, name.end_byte)
         elif kind == "let_clause" and child.named_child_count > 1:
             name = child.named_children[0]
@@ -208,7 +202,7 @@ def query(walker: DeclarativeWalker, node: Node) -> int:
     walker.leave_block(around)
     if not selected:
         return 0
-    return walker.emit(COMPREHENSION, node.start_byte, walker.string("list"), selected, 0)
+    return walker.emit(op.COMPREHENSION, node.start_byte, walker.string("list"), selected, 0)
 
 
 def generic_name(walker: DeclarativeWalker, node: Node) -> int:
@@ -221,7 +215,7 @@ def generic_name(walker: DeclarativeWalker, node: Node) -> int:
     types = [type_of(walker, child) for child in held.named_children]
     if not any(types):
         return base
-    return walker.emit(SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(types, node.start_byte))
+    return walker.emit(op.SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(types, node.start_byte))
 
 
 _NAMED: Final = ("name", ":tuple_pattern")
@@ -362,6 +356,6 @@ class Lowering(RereadLowering):
                 continue
             at = start + found.start("name")
             if found["holder"] or text[found.end() :].lstrip().startswith((b"(", b"<")):
-                self.site(self.emit(ATTRIBUTE, at, 0, self.word(name)), READ)
+                self.site(self.emit(op.ATTRIBUTE, at, 0, self.word(name)), READ)
             else:
                 self.site(self.variable(self.word(name), at), READ)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, flat, lower_call, row, types_in
 from rpg.encoder.languages.declarative.definitions import define
@@ -14,7 +15,6 @@ from rpg.encoder.languages.declarative.naming import offer, type_parameters
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, FUNCTION, PARAMETER, SUPER
 
 TYPE: Final = Form("class", bases=("superclass", "interfaces", ":mixins"), body=("body", ":class_body"))
 SIGNATURES: Final = frozenset(
@@ -284,9 +284,9 @@ def parameter(walker: DartWalker, node: Node, scope: int, place: int, mark: str)
     text = walker.text_of(name) if name is not None else ""
     if name is not None and inner is not None and walker.class_scope >= 0:
         holder = walker.this_object(inner)
-        walker.bind(text, walker.emit(ATTRIBUTE, name.start_byte, holder, walker.string(text)), start)
+        walker.bind(text, walker.emit(op.ATTRIBUTE, name.start_byte, holder, walker.string(text)), start)
     elif name is not None:
-        walker.bind(text, walker.emit(PARAMETER, name.start_byte, scope, place), start)
+        walker.bind(text, walker.emit(op.PARAMETER, name.start_byte, scope, place), start)
     is_needed = mark == "{" and any(child.type == "required" for child in node.children)
     default = walker.literal("default", node.start_byte) if mark and not is_needed else 0
     return Parameter(text, "keyword" if mark == "{" else "positional", annotation, default)
@@ -298,7 +298,7 @@ def function_expression(walker: DartWalker, node: Node) -> int:
     around = walker.here()
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
-    value = walker.emit(FUNCTION, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     for child in node.named_children:
         if child.type == "formal_parameter_list":
             parameters(walker, child, scope)
@@ -329,7 +329,7 @@ def initializer(walker: DartWalker, node: Node) -> int:
     if named is not None and walker.class_scope >= 0:
         is_super = any(child.type == "super" for child in parts)
         byte = node.start_byte
-        holder = walker.emit(SUPER, byte, walker.class_scope, 0) if is_super else walker.this_object(node)
+        holder = walker.emit(op.SUPER, byte, walker.class_scope, 0) if is_super else walker.this_object(node)
         callee = walker.member(holder, named)
     lower_call(walker, callee, arguments)
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANNOTATION,
     CREATED,
@@ -27,20 +28,6 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
-from rpg.encoder.operations import (
-    ARGUMENTS,
-    ATTRIBUTE,
-    BYTE,
-    FUNCTION_TYPE,
-    HOLDER,
-    LITERAL,
-    NAME,
-    NOTHING,
-    POSITIONAL,
-    SUBSCRIPT,
-    TUPLE,
-    TYPED,
-)
 
 SELECTORS: Final = frozenset(
     "selector unconditional_assignable_selector conditional_assignable_selector argument_part cascade_section".split()
@@ -53,7 +40,7 @@ OPERATORS: Final = frozenset(
 )
 _TELLING: Final = frozenset({"==", "<", ">", "<=", ">="})
 _SIGNS: Final = frozenset("prefix_operator postfix_operator increment_operator minus_operator tilde_operator".split())
-UNITERATED: Final = frozenset({NOTHING, LITERAL})
+UNITERATED: Final = frozenset({op.NOTHING, op.LITERAL})
 """Operations whose values are not objects of the repository."""
 _COMMENTS: Final = frozenset({"comment", "documentation_comment"})
 _SUITES: Final = frozenset({"group"})
@@ -114,7 +101,7 @@ def is_prefix(walker: DartWalker, node: Node, following: Node | None) -> bool:
 def prefix(walker: DartWalker, node: Node) -> int:
     """The modules of the imports with that name."""
     offset = len(walker.code)
-    walker.code += (NAME, node.start_byte, walker.word_of(node), 0)
+    walker.code += (op.NAME, node.start_byte, walker.word_of(node), 0)
     walker.named.append(offset)
     return offset
 
@@ -137,7 +124,7 @@ def types_in(walker: DartWalker, nodes: list[Node]) -> list[int]:
             held = types_in(walker, node.named_children)
             if found and found[-1] and any(held):
                 byte = node.start_byte
-                found[-1] = walker.emit(SUBSCRIPT, byte, found[-1], walker.one_or_tuple(held, byte))
+                found[-1] = walker.emit(op.SUBSCRIPT, byte, found[-1], walker.one_or_tuple(held, byte))
         elif kind == "function_type":
             found.append(function_type(walker, node))
         elif kind in ("record_type", "parameter_type_list", "normal_parameter_type"):
@@ -157,8 +144,8 @@ def function_type(walker: DartWalker, node: Node) -> int:
             returned.append(child)
     results = types_in(walker, returned)
     byte = node.start_byte
-    types = walker.emit(TUPLE, byte, len(parameters), *parameters)
-    return walker.emit(FUNCTION_TYPE, byte, results[-1] if results else 0, types)
+    types = walker.emit(op.TUPLE, byte, len(parameters), *parameters)
+    return walker.emit(op.FUNCTION_TYPE, byte, results[-1] if results else 0, types)
 
 
 def parameter_types(walker: DartWalker, node: Node) -> list[int]:
@@ -268,7 +255,7 @@ def part(walker: DartWalker, value: int, node: Node, name: str) -> int:
     if kind == "index_selector":
         run_member(walker, value, "[]", node.start_byte, row(walker, node.named_children))
         zero = walker.literal("int", node.start_byte)
-        return walker.emit(SUBSCRIPT, node.start_byte, value, zero) if value else 0
+        return walker.emit(op.SUBSCRIPT, node.start_byte, value, zero) if value else 0
     if kind == "type_arguments":
         types_in(walker, node.named_children)
         return value
@@ -292,8 +279,8 @@ def lower_call(walker: DartWalker, callee: int, node: Node, name: str = "") -> i
     if walker.is_test_file and (name in _TESTS or name in _SUITES) and define_titled_test(walker, name, listed, callee):
         return 0
     byte = listed.start_byte
-    if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
-        byte = walker.code[callee + BYTE]
+    if callee and walker.drop_site(callee) and walker.code[callee] in (op.NAME, op.ATTRIBUTE):
+        byte = walker.code[callee + op.BYTE]
     given = arguments(walker, listed)
     made = walker.call(callee, byte, given) if callee else 0
     if made and any(types):
@@ -308,10 +295,10 @@ def arguments(walker: DartWalker, node: Node) -> list[int]:
         if child.type == "named_argument":
             label = child.named_children[0] if child.named_child_count else None
             named = plain(walker, label) if label is not None and label.type == "label" else None
-            given.append(POSITIONAL if named is None else walker.word_of(named))
+            given.append(op.POSITIONAL if named is None else walker.word_of(named))
             given.append(row(walker, child.named_children[1:]))
         elif child.type == "argument":
-            given.append(POSITIONAL)
+            given.append(op.POSITIONAL)
             given.append(row(walker, child.named_children))
         else:
             walker.walk(child)
@@ -327,7 +314,7 @@ def define_titled_test(walker: DartWalker, name: str, listed: Node, callee: int)
         return False
     walker.drop_site(callee)
     title = walker.text(text.start_byte + 1, min(text.end_byte - 1, text.start_byte + SOURCE_LIMIT))
-    start = walker.code[callee + BYTE] if callee else listed.start_byte
+    start = walker.code[callee + op.BYTE] if callee else listed.start_byte
     end, is_suite = listed.end_byte, name in _SUITES
     head = walker.folded(start, last.start_byte)
     at = text.start_byte
@@ -351,14 +338,14 @@ def creation(walker: DartWalker, node: Node) -> int:
     made = types[-1] if types else 0
     named = next((child for child in parts if child.type == "identifier"), None)
     listed = next((child for child in parts if child.type == "arguments"), None)
-    if made and walker.code[made] == SUBSCRIPT:
-        made = walker.code[made + HOLDER]
+    if made and walker.code[made] == op.SUBSCRIPT:
+        made = walker.code[made + op.HOLDER]
     if not made or listed is None:
         return walker.through(listed) if listed is not None else 0
     if named is not None:
         return lower_call(walker, walker.member(made, named), listed)
     drop_type_site(walker, made, first)
-    byte = walker.code[made + BYTE]
+    byte = walker.code[made + op.BYTE]
     value = walker.call(made, byte, arguments(walker, listed))
     walker.site(value, CREATED)
     return value
@@ -376,11 +363,11 @@ def assignment(walker: DartWalker, node: Node) -> int:
     name = walker.source_of(sign)[:-1] if sign is not None else ""
     if target and sites and sites[-SITE_WORDS] == target:
         sites[ROLE - SITE_WORDS] = WRITE
-    elif target and code[target] == SUBSCRIPT and sites[ROLE - SITE_WORDS] == RUN:
+    elif target and code[target] == op.SUBSCRIPT and sites[ROLE - SITE_WORDS] == RUN:
         read = sites[-SITE_WORDS]
         if not name:
             del sites[-SITE_WORDS:]
-        run_member(walker, code[target + HOLDER], "[]=", code[read + BYTE], code[read + ARGUMENTS], value)
+        run_member(walker, code[target + op.HOLDER], "[]=", code[read + op.BYTE], code[read + op.ARGUMENTS], value)
     if sign is not None and name and name != "??":
         run_member(walker, target, name, sign.start_byte, value)
     return value
@@ -394,7 +381,7 @@ def cast(walker: DartWalker, node: Node) -> int:
         if child.type == "type_cast":
             types = types_in(walker, child.named_children)
             if types and types[-1]:
-                return walker.emit(TYPED, child.start_byte, types[-1], value)
+                return walker.emit(op.TYPED, child.start_byte, types[-1], value)
     return value
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPORT_LIMITS, PART, RE_EXPORT, SIDE_EFFECT, Import
 from rpg.encoder.languages.declarative.dart.definitions import (
     SIGNATURES,
@@ -47,7 +48,6 @@ from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import IMPORT
 
 _KINDS: Final = {"library_export": RE_EXPORT, "part_directive": PART, "part_of_directive": PART}
 """Kinds of directives that are no imports."""
@@ -76,7 +76,7 @@ def import_or_export(walker: DartWalker, node: Node) -> int:
         text = walker.text(each.start_byte + 1, each.end_byte - 1)
         walker.imports.append(Import(text, 0, each.start_byte + 1, 0, "" if prefix else kind))
         if prefix:
-            walker.prefixes.setdefault(prefix, []).append(walker.emit(IMPORT, each.start_byte + 1, index))
+            walker.prefixes.setdefault(prefix, []).append(walker.emit(op.IMPORT, each.start_byte + 1, index))
         if kind == RE_EXPORT or node.type == "part_directive":
             walker.exports.setdefault("stars", []).append(index)
         for limit in limits:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.elixir.names import (
     ElixirWalker,
@@ -22,7 +23,6 @@ from rpg.encoder.languages.declarative.elixir.names import (
 )
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
-from rpg.encoder.operations import ATTRIBUTE
 from rpg.graph import OVERRIDE
 
 FUNCTIONS: Final = frozenset("def defp defmacro defmacrop defguard defguardp defdelegate".split())
@@ -161,7 +161,7 @@ def lower_delegate(walker: ElixirWalker, text: str, name: Node, count: int, argu
     if full:
         word = walker.string(walker.source_of(given).lstrip(":") if given is not None else text)
         holder = walker.variable(walker.string(full), name.start_byte)
-        walker.call(walker.emit(ATTRIBUTE, name.start_byte, holder, word), name.start_byte, row_of([], count))
+        walker.call(walker.emit(op.ATTRIBUTE, name.start_byte, holder, word), name.start_byte, row_of([], count))
 
 
 def define_titled_test(walker: ElixirWalker, node: Node, is_suite: bool, arguments: list[Node]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.elixir.names import (
     ElixirWalker,
     full_name,
@@ -15,7 +16,6 @@ from rpg.encoder.languages.declarative.elixir.names import (
     row_of,
 )
 from rpg.encoder.languages.template_code import Delimiters, Scan, Tag
-from rpg.encoder.operations import ATTRIBUTE
 
 _COMPONENT: Final = re.compile(rb"<(?:(?P<module>[A-Z]\w*(?:\.[A-Z]\w*)*))?\.(?P<name>[a-z_]\w*[?!]?)(?=[\s/>])")
 _CLOSES_SCRIPT: Final = {b"<script": b"</script", b"<style": b"</style"}
@@ -72,7 +72,7 @@ def lower_components(walker: ElixirWalker, scan: Markup, start: int = 0) -> None
         at = start + byte
         if module:
             holder = walker.variable(walker.string(full_name(walker, module)), at - len(module) - 1)
-            callee = walker.emit(ATTRIBUTE, at, holder, walker.string(name))
+            callee = walker.emit(op.ATTRIBUTE, at, holder, walker.string(name))
         else:
             callee = local_function_named(walker, name, at)
         if callee:

@@ -9,6 +9,7 @@ import posixpath
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, OFFERED, READ, SHORTENED, Import, Parameter
 from rpg.encoder.languages.declarative.elixir.functions import FUNCTIONS, head_of
 from rpg.encoder.languages.declarative.elixir.names import (
@@ -28,7 +29,6 @@ from rpg.encoder.languages.declarative.elixir.names import (
     using,
 )
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE
 
 MODULES: Final[dict[str, str]] = {"defmodule": "class", "defprotocol": "interface", "defimpl": "class"}
 _VIEW: Final = re.compile(r"((?:.*/)?)views/((?:\w+/)*\w+)_view")
@@ -145,11 +145,11 @@ def bring(walker: ElixirWalker, text: str, full: str, node: Node, arguments: lis
     if text == "use":
         if is_of_program(walker, full):
             walker.opened += [(each, frozenset()) for each in brought]
-        callee = walker.emit(ATTRIBUTE, byte, value, walker.string("__using__"))
+        callee = walker.emit(op.ATTRIBUTE, byte, value, walker.string("__using__"))
         walker.call(callee, byte, row_of([], 1))
         if which is not None and FUNCTION_NAME.fullmatch(asked):
             # Most such modules run the function of that name.
-            named = walker.emit(ATTRIBUTE, which.start_byte + 1, value, walker.string(asked))
+            named = walker.emit(op.ATTRIBUTE, which.start_byte + 1, value, walker.string(asked))
             walker.site(named, OFFERED)
     elif text == "import":
         only = keyword_value(walker, arguments, "only:")
@@ -256,7 +256,7 @@ def types_in(walker: ElixirWalker, node: Node) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         value = module_value(walker, left) if left is not None else 0
         if value and right is not None and right.type == "identifier":
-            walker.site(walker.emit(ATTRIBUTE, right.start_byte, value, walker.word_of(right)), READ)
+            walker.site(walker.emit(op.ATTRIBUTE, right.start_byte, value, walker.word_of(right)), READ)
         return
     for child in node.named_children:
         types_in(walker, child)

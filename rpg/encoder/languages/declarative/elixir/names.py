@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, CREATED, READ, Definition, FileFacts
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.lowering.node import Node, ReadPiece
-from rpg.encoder.operations import ATTRIBUTE, POSITIONAL, THIS
 
 _KERNEL: Final = frozenset(
     """! abs and apply binary_part binding bit_size byte_size case catch ceil cond dbg def defexception defoverridable
@@ -167,7 +167,7 @@ def module_value(walker: ElixirWalker, node: Node, role: int = READ) -> int:
     # What is used may bring an alias.
     walker.site(value, role)
     holder = walker.union([walker.variable(walker.string(each), byte) for each in brought], byte)
-    return walker.union([value, walker.emit(ATTRIBUTE, byte, holder, walker.string(alias_of(text)))], byte)
+    return walker.union([value, walker.emit(op.ATTRIBUTE, byte, holder, walker.string(alias_of(text)))], byte)
 
 
 def local_function(walker: ElixirWalker, node: Node) -> int:
@@ -177,14 +177,14 @@ def local_function(walker: ElixirWalker, node: Node) -> int:
 
 def local_function_named(walker: ElixirWalker, text: str, byte: int) -> int:
     if walker.class_scope >= 0 and text in walker.bound[walker.class_scope]:
-        return walker.emit(ATTRIBUTE, byte, walker.emit(THIS, byte, walker.class_scope), walker.string(text))
+        return walker.emit(op.ATTRIBUTE, byte, walker.emit(op.THIS, byte, walker.class_scope), walker.string(text))
     named = [module for module, only in walker.opened if text in only]
     holders = named or [module for module, only in walker.opened if not only]
     if not named and (text in _KERNEL or (text in _IN_TESTS and Rules.is_run(walker.path))):
         return 0
     if holders:
         holder = walker.union([walker.variable(walker.string(each), byte) for each in holders], byte)
-        return walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
+        return walker.emit(op.ATTRIBUTE, byte, holder, walker.string(text))
     return walker.variable(walker.string(text), byte)
 
 
@@ -211,7 +211,7 @@ def keyword_value(walker: ElixirWalker, arguments: list[Node], key: str) -> Node
 
 def row_of(arguments: list[Node], piped: int) -> list[int]:
     """Arguments of a call, of which only the number is known."""
-    return [POSITIONAL, 0] * (len(arguments) + piped)
+    return [op.POSITIONAL, 0] * (len(arguments) + piped)
 
 
 def lower_all(walker: ElixirWalker, nodes: list[Node]) -> int:
@@ -237,7 +237,7 @@ def function_in_atom(walker: ElixirWalker, module: Node, atom: Node, arguments: 
     if not FUNCTION_NAME.fullmatch(text):
         return
     byte = atom.start_byte + 1
-    callee = walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
+    callee = walker.emit(op.ATTRIBUTE, byte, holder, walker.string(text))
     count = count_in(walker, arguments)
     if count < 0:
         walker.site(callee, READ)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, Import
 from rpg.encoder.languages.declarative.elixir.functions import (
     FUNCTIONS,
@@ -38,7 +39,6 @@ from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE
 
 _CONTROLLER: Final = re.compile(r"((?:.*/)?)controllers/((?:\w+/)*\w+)_controller\.ex")
 _RENDERING: Final = frozenset(("render", "render!"))
@@ -82,7 +82,7 @@ def lower_piped_call(walker: ElixirWalker, node: Node, piped: int) -> int:
         left.type not in ("atom", "quoted_atom") and any(child.type == "arguments" for child in node.named_children)
     ):
         byte = right.start_byte
-        callee = walker.emit(ATTRIBUTE, byte, holder if is_module else 0, walker.word_of(right))
+        callee = walker.emit(op.ATTRIBUTE, byte, holder if is_module else 0, walker.word_of(right))
         row = row_of(arguments, piped)
         walker.call(callee, byte, row)
     return lower_all(walker, [*arguments, *blocks_of(node)])
@@ -170,14 +170,14 @@ def lower_capture(walker: ElixirWalker, node: Node) -> int:
     if holder is None or named is None or named.type != "identifier" or not module_text(walker, holder):
         return walker.through(node)
     value = module_value(walker, holder)
-    return walker.call(walker.emit(ATTRIBUTE, named.start_byte, value, walker.word_of(named)), named.start_byte, row)
+    return walker.call(walker.emit(op.ATTRIBUTE, named.start_byte, value, walker.word_of(named)), named.start_byte, row)
 
 
 def atom(walker: ElixirWalker, node: Node) -> int:
     """`:name` may be the name of a function: of any module."""
     text = walker.source_of(node).removeprefix(":")
     if FUNCTION_NAME.fullmatch(text):
-        walker.site(walker.emit(ATTRIBUTE, node.start_byte + 1, 0, walker.string(text)), READ)
+        walker.site(walker.emit(op.ATTRIBUTE, node.start_byte + 1, 0, walker.string(text)), READ)
     return 0
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, WRITE, Import
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, IMPORT
 
 _BLOCKS: Final[dict[str, tuple[str, int, str]]] = {
     "resource": ("", 2, "struct"),
@@ -108,7 +108,7 @@ def lower_named_block(walker: HclWalker, node: Node, kind: str, labels: list[Nod
             text = f"./{text}"
         statement = len(walker.imports)
         walker.imports.append(Import(text, 0, named[1], 0))
-        inside = walker.emit(IMPORT, named[1], statement)
+        inside = walker.emit(op.IMPORT, named[1], statement)
         walker.bind(build_folder_name(address), inside, 0)
         if not text.startswith("."):
             statement = -1
@@ -161,8 +161,8 @@ def argument(walker: HclWalker, node: Node, statement: int) -> None:
     name = attribute_name(walker, node)
     if name and name not in _MODULE_ARGUMENTS:
         byte = node.start_byte
-        holder = walker.emit(IMPORT, byte, statement)
-        walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(f"var.{name}")), WRITE)
+        holder = walker.emit(op.IMPORT, byte, statement)
+        walker.site(walker.emit(op.ATTRIBUTE, byte, holder, walker.string(f"var.{name}")), WRITE)
     walker.walk(node)
 
 
@@ -234,7 +234,7 @@ def reference(walker: HclWalker, parts: list[str], bytes_of: list[int]) -> None:
     if root in _SOURCES and len(parts) > at:
         holder = walker.variable(walker.string(build_folder_name(address)), bytes_of[0])
         output = walker.string(f"output.{parts[at]}")
-        walker.site(walker.emit(ATTRIBUTE, bytes_of[at], holder, output), READ)
+        walker.site(walker.emit(op.ATTRIBUTE, bytes_of[at], holder, output), READ)
 
 
 def for_expression(walker: HclWalker, node: Node) -> int:

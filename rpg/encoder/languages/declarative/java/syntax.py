@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, FileFacts
 from rpg.encoder.languages.declarative.definitions import anonymous_class, definition
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, type_of
@@ -22,7 +23,6 @@ from rpg.encoder.languages.declarative.variables import local, variable_declarat
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import ATTRIBUTE, SUBSCRIPT, SUPER, THIS
 
 
 def package_declaration(walker: DeclarativeWalker, node: Node) -> int:
@@ -58,10 +58,10 @@ def constructor_call(walker: DeclarativeWalker, node: Node) -> int:
     around = walker.scopes[scope].definition
     row = arguments_of(walker, arguments) if arguments is not None else []
     if named.type == "this":
-        receiver, name = walker.emit(THIS, start, scope), walker.definitions[around].name
+        receiver, name = walker.emit(op.THIS, start, scope), walker.definitions[around].name
     else:
-        receiver, name = walker.emit(SUPER, start, scope, 0), walker.base_names.get(around, "")
-    return walker.call(walker.emit(ATTRIBUTE, start, receiver, walker.string(name)), start, row)
+        receiver, name = walker.emit(op.SUPER, start, scope, 0), walker.base_names.get(around, "")
+    return walker.call(walker.emit(op.ATTRIBUTE, start, receiver, walker.string(name)), start, row)
 
 
 def field_access(walker: DeclarativeWalker, node: Node) -> int:
@@ -74,7 +74,7 @@ def field_access(walker: DeclarativeWalker, node: Node) -> int:
     while scope > 0:
         here = walker.scopes[scope]
         if here.kind == "class" and walker.definitions[here.definition].name == name:
-            return walker.emit(THIS, node.start_byte, scope)
+            return walker.emit(op.THIS, node.start_byte, scope)
         scope = here.parent
     return 0
 
@@ -126,7 +126,7 @@ def array_type(walker: DeclarativeWalker, node: Node) -> int:
 def lists_of(walker: DeclarativeWalker, value: int, dimensions: Node | None, byte: int) -> int:
     count = walker.source_of(dimensions).count("[") if dimensions is not None else 1
     for _ in range(min(count, _MOST_DIMENSIONS)):
-        value = walker.emit(SUBSCRIPT, byte, walker.literal("list", byte), value)
+        value = walker.emit(op.SUBSCRIPT, byte, walker.literal("list", byte), value)
     return value
 
 
@@ -144,7 +144,7 @@ def array_creation(walker: DeclarativeWalker, node: Node) -> int:
         return 0
     sized = [child for child in node.named_children if child.type == "dimensions_expr"]
     for _ in sized[:_MOST_DIMENSIONS]:
-        element = walker.emit(SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), element)
+        element = walker.emit(op.SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), element)
     if dimensions is not None:
         element = lists_of(walker, element, dimensions, node.start_byte)
     return walker.emit_typed(element, node.start_byte)
@@ -168,7 +168,7 @@ def class_literal(walker: DeclarativeWalker, node: Node) -> int:
     if not value:
         return 0
     start = node.start_byte
-    return walker.emit_typed(walker.emit(SUBSCRIPT, start, walker.literal("Class", start), value), start)
+    return walker.emit_typed(walker.emit(op.SUBSCRIPT, start, walker.literal("Class", start), value), start)
 
 
 def resource(walker: DeclarativeWalker, node: Node) -> int:

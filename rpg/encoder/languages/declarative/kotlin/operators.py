@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages.declarative.expressions import assign, type_of, value_of
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
@@ -14,7 +15,6 @@ from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, BYTE, CALL, ITEM, MEMBER, SUBSCRIPT
 
 _OPERATORS: Final = {
     "+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem", "..": "rangeTo", "..<": "rangeUntil",
@@ -110,7 +110,7 @@ def element(walker: DeclarativeWalker, node: Node, holder: int, given: list[int]
     if not holder:
         return 0
     run_member(walker, holder, "get", node.start_byte, *given)
-    return walker.emit(SUBSCRIPT, node.start_byte, holder, walker.literal("Int", node.start_byte))
+    return walker.emit(op.SUBSCRIPT, node.start_byte, holder, walker.literal("Int", node.start_byte))
 
 
 def assignment(walker: DeclarativeWalker, node: Node) -> int:
@@ -137,8 +137,8 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
         if read and sites and sites[-SITE_WORDS] == read:
             sites[ROLE - SITE_WORDS] = WRITE
         value = value_of(walker, right)
-        if not name and walker.code[read] == ATTRIBUTE:
-            walker.members.append((holder, walker.texts[walker.code[read + MEMBER]], value))
+        if not name and walker.code[read] == op.ATTRIBUTE:
+            walker.members.append((holder, walker.texts[walker.code[read + op.MEMBER]], value))
     if name:
         run_compound_assignment(walker, read, name, token, value)
     return value
@@ -170,7 +170,7 @@ def take_apart(walker: DeclarativeWalker, node: Node, value: int) -> None:
         typed = next((each for each in operands(walker, child) if each != name), None)
         annotation = type_of(walker, typed) if typed is not None else 0
         byte = name.start_byte
-        held = [walker.emit(ITEM, byte, value, at), run_member(walker, value, f"component{at + 1}", byte)]
+        held = [walker.emit(op.ITEM, byte, value, at), run_member(walker, value, f"component{at + 1}", byte)]
         local(walker, name, annotation, walker.union(held, byte) if value else 0, name.end_byte)
 
 
@@ -179,9 +179,9 @@ def delegate(walker: DeclarativeWalker, node: Node, is_variable: bool) -> int:
     parts = operands(walker, node)
     value = value_of(walker, parts[-1]) if parts else 0
     name, code = name_of_call(walker, parts[-1]) if parts else "", walker.code
-    if name == "lazy" and code[value] == CALL and code[value + ARGUMENT_COUNT]:
-        made = code[value + ARGUMENTS + 2 * (code[value + ARGUMENT_COUNT] - 1)]
-        return walker.emit(CALL, code[value + BYTE], made, 0)
+    if name == "lazy" and code[value] == op.CALL and code[value + op.ARGUMENT_COUNT]:
+        made = code[value + op.ARGUMENTS + 2 * (code[value + op.ARGUMENT_COUNT] - 1)]
+        return walker.emit(op.CALL, code[value + op.BYTE], made, 0)
     if name in Rules.functions_by_last_part:
         return value
     byte = parts[-1].start_byte if parts else node.start_byte

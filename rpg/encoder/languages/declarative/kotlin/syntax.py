@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, FileFacts, Parameter
 from rpg.encoder.languages.declarative.definitions import anonymous_class, define, drop_type_site
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, pattern, type_of
@@ -32,21 +33,9 @@ from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    BYTE,
-    FUNCTION,
-    FUNCTION_TYPE,
-    HOLDER,
-    INSTANCE,
-    LITERAL,
-    NOTHING,
-    SUBSCRIPT,
-    THIS,
-    TUPLE,
-)
 from rpg.graph import OVERRIDE
 
-UNITERATED: Final = frozenset({NOTHING, LITERAL})
+UNITERATED: Final = frozenset({op.NOTHING, op.LITERAL})
 """Operations whose values are not objects of the repository."""
 _TYPES: Final = frozenset("user_type nullable_type function_type parenthesized_type receiver_type".split())
 _CLASS: Final = Form(
@@ -188,7 +177,7 @@ def user_type(walker: DeclarativeWalker, node: Node) -> int:
         elif child.type == "type_arguments":
             arguments = [type_of(walker, each) for each in child.named_children]
     if value and any(arguments):
-        return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(arguments, node.start_byte))
+        return walker.emit(op.SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(arguments, node.start_byte))
     return value
 
 
@@ -198,7 +187,7 @@ def function_type(walker: DeclarativeWalker, node: Node) -> int:
     parameters: list[int] = []
     result = 0
     if receiver is not None:
-        parameters.append(walker.emit(INSTANCE, receiver.start_byte, type_of(walker, receiver)))
+        parameters.append(walker.emit(op.INSTANCE, receiver.start_byte, type_of(walker, receiver)))
     for child in node.named_children:
         if child.type == "function_type_parameters":
             for each in child.named_children:
@@ -207,8 +196,8 @@ def function_type(walker: DeclarativeWalker, node: Node) -> int:
                     parameters.append(type_of(walker, typed) if typed is not None else 0)
         elif child != receiver:
             result = type_of(walker, child)
-    listed = walker.emit(TUPLE, node.start_byte, len(parameters), *parameters)
-    return walker.emit(FUNCTION_TYPE, node.start_byte, result, listed)
+    listed = walker.emit(op.TUPLE, node.start_byte, len(parameters), *parameters)
+    return walker.emit(op.FUNCTION_TYPE, node.start_byte, result, listed)
 
 
 def type_alias(walker: DeclarativeWalker, node: Node) -> int:
@@ -229,7 +218,7 @@ def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
     around = walker.here()
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
-    value = walker.emit(FUNCTION, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     listed = next((child for child in node.named_children if child.type == "lambda_parameters"), None)
     rows: list[Parameter] = []
     for each in listed.named_children if listed is not None else ():
@@ -258,7 +247,7 @@ def callable_reference(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     byte = node.start_byte
     typed = type_of(walker, named)
-    return walker.emit_typed(walker.emit(SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
+    return walker.emit_typed(walker.emit(op.SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
 
 
 def this_expression(walker: DeclarativeWalker, node: Node) -> int:
@@ -269,7 +258,7 @@ def this_expression(walker: DeclarativeWalker, node: Node) -> int:
         here = walker.scopes[scope]
         if here.kind == "class" and walker.definitions[here.definition].name == walker.source_of(label):
             walker.type_name(label, READ)
-            return walker.emit(THIS, node.start_byte, scope)
+            return walker.emit(op.THIS, node.start_byte, scope)
         scope = here.parent
     return walker.this_object(node)
 
@@ -322,10 +311,10 @@ def object_literal(walker: DeclarativeWalker, node: Node) -> int:
             arguments = walker.part(inner, (":value_arguments",))
             row = []
             if made:
-                callee = walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made
+                callee = walker.code[made + op.HOLDER] if walker.code[made] == op.SUBSCRIPT else made
                 drop_type_site(walker, callee, first)
                 row = arguments_of(walker, arguments, made=callee) if arguments is not None else []
-                walker.call(callee, walker.code[callee + BYTE], row)
+                walker.call(callee, walker.code[callee + op.BYTE], row)
             base = base or made
         else:
             made = walker.walk(inner)

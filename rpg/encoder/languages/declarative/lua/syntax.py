@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import branch, call, lower_repeated, member
@@ -17,7 +18,6 @@ from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, BYTE, IMPORT, NAME, OBJECT, SCOPE, WORD
 
 _FUNCTION: Final = Form("function", generics=())
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
@@ -108,7 +108,7 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
                 continue
         value = walker.walk(part) if part is not None else 0
         if target.type == "identifier":
-            if is_local and value and walker.code[value] == IMPORT:
+            if is_local and value and walker.code[value] == op.IMPORT:
                 walker.bind(walker.text_of(target), value, node.end_byte)  # an import, no symbol
             elif walker.scope == 0 and (is_local or walker.scope_of(walker.text_of(target)) < 0):
                 field(walker, target, node, 0, value, "constant", None, not is_local)
@@ -119,7 +119,7 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
                 walker.assign_later(walker.text_of(target), value, node.end_byte)
         else:
             written = walker.with_role(target, WRITE)
-            if value and written and walker.code[written] == ATTRIBUTE:
+            if value and written and walker.code[written] == op.ATTRIBUTE:
                 walker.store(written, value)
     for part in parts[len(targets) :]:
         walker.walk(part)
@@ -148,37 +148,37 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
         content = text.child_by_field_name("content") if text is not None else None
         if content is not None:
             walker.imports.append(Import(walker.source_of(content), 0, content.start_byte, 0))
-            return walker.emit(IMPORT, content.start_byte, len(walker.imports) - 1)
+            return walker.emit(op.IMPORT, content.start_byte, len(walker.imports) - 1)
     value = call(walker, node)
-    if name is not None and walker.source_of(name) == "setmetatable" and walker.code[value + ARGUMENT_COUNT] == 2:
-        return set_metatable(walker, walker.code[value + ARGUMENTS], walker.code[value + ARGUMENTS + 2], value)
+    if name is not None and walker.source_of(name) == "setmetatable" and walker.code[value + op.ARGUMENT_COUNT] == 2:
+        return set_metatable(walker, walker.code[value + op.ARGUMENTS], walker.code[value + op.ARGUMENTS + 2], value)
     if name is not None and arguments is not None and walker.source_of(name) in _RAW:
         parts = arguments.named_children
         named = constant_key(walker, parts[1]) if len(parts) > 1 else None
         if named is not None:
-            walker.member(walker.code[value + ARGUMENTS], named)
+            walker.member(walker.code[value + op.ARGUMENTS], named)
     return value
 
 
 def set_metatable(walker: DeclarativeWalker, table: int, meta: int, value: int) -> int:
     """`setmetatable(table, meta)` is the table, which has the members of `meta.__index`, too."""
     code = walker.code
-    if code[table] == NAME:
-        text = walker.texts[code[table + WORD]]
+    if code[table] == op.NAME:
+        text = walker.texts[code[table + op.WORD]]
         bound = [each.value for each in walker.bindings if each.name == text and each.scope == walker.scope_of(text)]
-        made = next((each for each in reversed(bound) if code[each] == OBJECT), 0)
+        made = next((each for each in reversed(bound) if code[each] == op.OBJECT), 0)
     else:
-        made = table if code[table] == OBJECT else 0
+        made = table if code[table] == op.OBJECT else 0
     if not made or not meta:
         return table or value
-    byte = code[value + BYTE]
+    byte = code[value + op.BYTE]
     index = walker.emit_member(meta, "__index", byte)
-    if code[meta] == OBJECT:
+    if code[meta] == op.OBJECT:
         # The members of a table without a name are for the language alone.
-        walker.bind(SPREAD, index, byte, "", code[made + SCOPE])
+        walker.bind(SPREAD, index, byte, "", code[made + op.SCOPE])
     else:
-        walker.bind(SPREAD, meta, byte, "", code[made + SCOPE])
-        walker.bind(SPREAD, index, byte, "", code[made + SCOPE])
+        walker.bind(SPREAD, meta, byte, "", code[made + op.SCOPE])
+        walker.bind(SPREAD, index, byte, "", code[made + op.SCOPE])
     return table
 
 
@@ -192,7 +192,7 @@ def table_constructor(walker: DeclarativeWalker, node: Node) -> int:
             name = constant_key(walker, name)
         if name is not None:
             walker.bind(walker.text_of(name), held, child.start_byte, "", scope)
-    return walker.emit(OBJECT, node.start_byte, scope)
+    return walker.emit(op.OBJECT, node.start_byte, scope)
 
 
 def return_statement(walker: DeclarativeWalker, node: Node) -> int:

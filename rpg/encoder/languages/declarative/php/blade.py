@@ -12,6 +12,7 @@ import re
 from array import array
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -25,7 +26,6 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.languages.template_code import Delimiters, Scan, Tag, line_starts
 from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import INSTANCE
 
 __all__ = ["Lowering", "Rules"]
 
@@ -169,7 +169,7 @@ def arguments(walker: Lowering, node: Node) -> int:
         if word == b"inject" and len(names) == 2 and names[0] is not None and names[1] is not None:
             made = lower_full_name(walker, names[1][0], names[1][1], OFFERED)
             walker.drop_site(made)
-            walker.bind(f"${names[0][0]}", walker.emit(INSTANCE, node.start_byte, made), node.end_byte)
+            walker.bind(f"${names[0][0]}", walker.emit(op.INSTANCE, node.start_byte, made), node.end_byte)
         elif word == b"use" and names[0] is not None:
             package, _, name = names[0][0].lstrip("\\").rpartition("\\")
             alias = names[1][0] if len(names) > 1 and names[1] is not None else name

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CONSTANT, METHOD, OFFERED, READ, Import
 from rpg.encoder.languages.declarative.expressions import literal
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALL, IMPORTED
 
 WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _NAME: Final = re.compile(r"\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*")
@@ -76,7 +76,7 @@ def text(walker: DeclarativeWalker, node: Node) -> int:
                 holder = lower_full_name(walker, member[1], byte - 2 - member[2].startswith("$"), OFFERED)
                 if member[2].isupper() or member[2].startswith("$"):
                     word = member[2].removeprefix("$") if member[2].startswith("$") else member[2] + CONSTANT
-                    walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(word)), READ)
+                    walker.site(walker.emit(op.ATTRIBUTE, byte, holder, walker.string(word)), READ)
                 else:
                     method_named(walker, holder, member[2], byte, READ)
             elif _CLASS.fullmatch(name):
@@ -94,7 +94,7 @@ def lower_full_name_at(walker: DeclarativeWalker, name: str, byte: int, role: in
     key = f"\\{package}\\{last}" if package else f"\\{last}"
     if key not in walker.bound[0]:
         walker.imports.append(Import(package, 0, byte, 0, "parent", (last,)))
-        value = walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(last))
+        value = walker.emit(op.IMPORTED, byte, len(walker.imports) - 1, walker.string(last))
         around, walker.block = walker.block, 0
         walker.bind(key, value, 0, "", 0)
         walker.block = around
@@ -113,8 +113,8 @@ def lower_callable_argument(walker: DeclarativeWalker, node: Node, value: int) -
     function = node.child_by_field_name("function")
     if function is not None and walker.source_of(function) == "count":
         code = walker.code
-        if code[value] == CALL and code[value + ARGUMENT_COUNT] == 1:
-            run_member(walker, code[value + ARGUMENTS], "count", function.start_byte)
+        if code[value] == op.CALL and code[value + op.ARGUMENT_COUNT] == 1:
+            run_member(walker, code[value + op.ARGUMENTS], "count", function.start_byte)
         return
     name = walker.source_of(function).rpartition("\\")[2] if function is not None else ""
     at = _TAKING.get(name, -1)
@@ -129,18 +129,18 @@ def lower_callable_argument(walker: DeclarativeWalker, node: Node, value: int) -
     found = content(walker, values[1]) if len(values) == 2 else None
     if found is not None and WORD.fullmatch(found[0]):
         code = walker.code
-        is_passed = code[value] == CALL and code[value + ARGUMENT_COUNT]
-        holder = class_named(walker, values[0]) or (code[value + ARGUMENTS] if is_passed else 0)
+        is_passed = code[value] == op.CALL and code[value + op.ARGUMENT_COUNT]
+        holder = class_named(walker, values[0]) or (code[value + op.ARGUMENTS] if is_passed else 0)
         byte = found[1] - len(found[0].encode())
         if name == "method_exists":
             method_named(walker, holder, found[0], byte, READ)
         else:
-            walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(found[0])), READ)
+            walker.site(walker.emit(op.ATTRIBUTE, byte, holder, walker.string(found[0])), READ)
 
 
 def method_named(walker: DeclarativeWalker, holder: int, name: str, byte: int, role: int) -> int:
     """A reference to a method, whose names are apart from those of fields."""
-    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(name + METHOD))
+    value = walker.emit(op.ATTRIBUTE, byte, holder, walker.string(name + METHOD))
     walker.site(value, role)
     return value
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED
 from rpg.encoder.languages.declarative.php.callables import lower_full_name_at
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import INSTANCE
 
 _PACKAGE: Final = "Database\\Factories"
 _MAKING: Final = frozenset(("create", "createOne", "createOneQuietly", "createQuietly", "make", "makeOne"))
@@ -31,7 +31,9 @@ def lower_factory_call(walker: DeclarativeWalker, node: Node) -> int:
         return 0
     model = _model(walker, node.child_by_field_name("object"))
     return (
-        walker.emit(INSTANCE, node.start_byte, walker.variable(walker.string(model), node.start_byte)) if model else 0
+        walker.emit(op.INSTANCE, node.start_byte, walker.variable(walker.string(model), node.start_byte))
+        if model
+        else 0
     )
 
 
@@ -42,7 +44,7 @@ def _factory(walker: DeclarativeWalker, node: Node) -> int:
     factory = f"{walker.source_of(scope).rpartition(chr(92))[2]}Factory"
     byte = scope.start_byte
     named = lower_full_name_at(walker, f"{_PACKAGE}\\{factory}", byte, OFFERED)
-    return walker.emit(INSTANCE, byte, named)
+    return walker.emit(op.INSTANCE, byte, named)
 
 
 def _model(walker: DeclarativeWalker, node: Node | None) -> str:

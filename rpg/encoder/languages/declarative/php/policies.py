@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, Import
 from rpg.encoder.languages.declarative.php.callables import STRINGS, method_named, values_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import IMPORTED
 
 _NAMESPACE: Final = "App\\Policies"
 _ASKING: Final = frozenset(
@@ -50,7 +50,7 @@ def name_policy_method(walker: DeclarativeWalker, named: Node, about: Node) -> N
         return
     byte = content.start_byte
     walker.imports.append(Import(_NAMESPACE, 0, byte, 0, "parent", (f"{subject}Policy",)))
-    holder = walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(f"{subject}Policy"))
+    holder = walker.emit(op.IMPORTED, byte, len(walker.imports) - 1, walker.string(f"{subject}Policy"))
     method = _WORDS.sub(lambda found: found[1].upper(), ability)
     method_named(walker, holder, method, byte, OFFERED)
 

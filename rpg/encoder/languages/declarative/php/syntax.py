@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, CREATED, READ, WRITE, Import
 from rpg.encoder.languages.declarative.definitions import anonymous_class, creation, define, definition, drop_type_site
 from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, lower_repeated, member, type_of
@@ -24,7 +25,6 @@ from rpg.encoder.languages.declarative.variables import field, variable_declarat
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, IMPORTED, SUBSCRIPT, SUPER
 
 _NEW: Final = Creation(("<",), (":arguments",), (":declaration_list",))
 _LOOPING: Final = ("getIterator", "current", "next")
@@ -100,7 +100,7 @@ def qualified_name(walker: PhpWalker, node: Node, role: int = READ) -> int:
     if text not in walker.spelled:
         walker.spelled.add(text)
         walker.imports.append(Import(prefix.lstrip("\\"), 0, start, 0, "parent", (name,)))
-        value = walker.emit(IMPORTED, start, len(walker.imports) - 1, walker.string(name))
+        value = walker.emit(op.IMPORTED, start, len(walker.imports) - 1, walker.string(name))
         around, walker.block = walker.block, 0
         walker.bind(text, value, 0, "", 0)
         walker.block = around
@@ -116,7 +116,7 @@ def variable(walker: DeclarativeWalker, node: Node) -> int:
 def relative_scope(walker: DeclarativeWalker, node: Node) -> int:
     """`parent`, `self`, `static`"""
     if walker.class_scope >= 0 and walker.source_of(node) == "parent":
-        return walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
+        return walker.emit(op.SUPER, node.start_byte, walker.class_scope, 0)
     return walker.this_object(node)
 
 
@@ -156,7 +156,7 @@ def class_constant(walker: DeclarativeWalker, node: Node) -> int:
     if len(parts) != 2 or parts[1].type != "name":
         return member(walker, node)
     holder, byte = walker.walk(parts[0]), parts[1].start_byte
-    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(walker.source_of(parts[1]) + CONSTANT))
+    value = walker.emit(op.ATTRIBUTE, byte, holder, walker.string(walker.source_of(parts[1]) + CONSTANT))
     walker.site(value, READ)
     return value
 
@@ -214,7 +214,7 @@ def new_object(walker: DeclarativeWalker, node: Node) -> int:
     row = arguments_of(walker, arguments, made=base) if arguments is not None else []
     value = 0
     if base:
-        value = walker.call(base, walker.code[base + BYTE], row)
+        value = walker.call(base, walker.code[base + op.BYTE], row)
         walker.sites += (value, CREATED, walker.definition)
     for each in contracts.named_children if contracts is not None else ():
         type_of(walker, each)
@@ -270,7 +270,7 @@ def assignment(walker: DeclarativeWalker, node: Node) -> int:
         walker.bind(walker.text_of(left), value, node.end_byte)
     elif left.type == "member_access_expression":
         target = walker.with_role(left, WRITE)
-        if value and target and walker.code[target] == ATTRIBUTE:
+        if value and target and walker.code[target] == op.ATTRIBUTE:
             walker.store(target, value)
     elif left.type == "subscript_expression":
         subscript(walker, left, value)
@@ -291,7 +291,7 @@ def subscript(walker: DeclarativeWalker, node: Node, written: int = 0) -> int:
         run_member(walker, holder, "offsetSet", byte, index, written)
         return 0
     run_member(walker, holder, "offsetGet", byte, index)
-    return walker.emit(SUBSCRIPT, byte, holder, walker.literal("int", byte))
+    return walker.emit(op.SUBSCRIPT, byte, holder, walker.literal("int", byte))
 
 
 def clone(walker: DeclarativeWalker, node: Node) -> int:
@@ -309,7 +309,7 @@ def foreach(walker: DeclarativeWalker, node: Node) -> int:
     body = node.child_by_field_name("body")
     around = walker.open_block(node.start_byte, node.end_byte, True)
     value = walker.walk(children[0]) if children else 0
-    element = walker.emit(ELEMENT, node.start_byte, value) if value else 0
+    element = walker.emit(op.ELEMENT, node.start_byte, value) if value else 0
     if value:
         for name in _LOOPING:
             run_member(walker, value, name, children[0].start_byte)

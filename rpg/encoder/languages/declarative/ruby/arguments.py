@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, UNION
 
 
 class Written(NamedTuple):
@@ -84,6 +84,6 @@ def constant_named(walker: DeclarativeWalker, parts: list[str], byte: int) -> in
     value = walker.variable(walker.string(parts[0]), byte)
     for part in parts[1:]:
         word = walker.string(part)
-        both = walker.emit(UNION, byte, 2, value, walker.variable(word, byte))
-        value = walker.emit(ATTRIBUTE, byte, both, word)
+        both = walker.emit(op.UNION, byte, 2, value, walker.variable(word, byte))
+        value = walker.emit(op.ATTRIBUTE, byte, both, word)
     return value

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, ELEMENT, PARAMETER, POSITION
 
 _PASSING: Final = frozenset(
     """
@@ -32,7 +32,7 @@ def block(walker: DeclarativeWalker, node: Node, holder: int) -> None:
     around = walker.here()
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
-    element = walker.emit(ELEMENT, start, holder)
+    element = walker.emit(op.ELEMENT, start, holder)
     parameters = node.child_by_field_name("parameters")
     if parameters is None:
         for name in _UNNAMED:
@@ -41,7 +41,11 @@ def block(walker: DeclarativeWalker, node: Node, holder: int) -> None:
         first = len(walker.bindings)
         parameters_in(walker, parameters, scope)
         for each in walker.bindings[first:]:
-            if each.scope == scope and walker.code[each.value] == PARAMETER and not walker.code[each.value + POSITION]:
+            if (
+                each.scope == scope
+                and walker.code[each.value] == op.PARAMETER
+                and not walker.code[each.value + op.POSITION]
+            ):
                 each.value = element
     for child in node.named_children:
         if child != parameters:
@@ -54,5 +58,5 @@ def block(walker: DeclarativeWalker, node: Node, holder: int) -> None:
 def call_on_each(walker: DeclarativeWalker, node: Node, name: str, holder: int) -> None:
     """`&:name`"""
     start = node.start_byte + 1
-    callee = walker.emit(ATTRIBUTE, start, walker.emit(ELEMENT, start, holder), walker.string(name))
+    callee = walker.emit(op.ATTRIBUTE, start, walker.emit(op.ELEMENT, start, holder), walker.string(name))
     walker.call(callee, start, [])

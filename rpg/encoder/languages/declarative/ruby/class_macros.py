@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, READ
 from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.ruby.arguments import (
@@ -29,7 +30,6 @@ from rpg.encoder.languages.declarative.ruby.arguments import (
 from rpg.encoder.languages.declarative.ruby.inflection import camelize, plural, singular
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, INSTANCE, THIS
 
 Macro = Callable[[DeclarativeWalker, Node, Node], None]
 """Lowers a call with arguments, all of it but its receiver."""
@@ -65,8 +65,8 @@ def enter(walker: DeclarativeWalker, index: int, node: Node) -> tuple[tuple[int,
 
 def own(walker: DeclarativeWalker, name: Written, role: int = OFFERED) -> int:
     """A member of the class around, by its symbol."""
-    holder = walker.emit(THIS, name.byte, walker.class_scope)
-    value = walker.emit(ATTRIBUTE, name.byte, holder, walker.string(name.text))
+    holder = walker.emit(op.THIS, name.byte, walker.class_scope)
+    value = walker.emit(op.ATTRIBUTE, name.byte, holder, walker.string(name.text))
     walker.site(value, role)
     return value
 
@@ -147,7 +147,7 @@ def define_forwarders(walker: DeclarativeWalker, node: Node, parts: list[Node], 
             continue
         given = read_literal(walker, new[at]) if at < len(new) else None
         around, scope = enter(walker, member(walker, "method", given or name, node), node)
-        called = walker.emit(ATTRIBUTE, name.byte, lower_delegate_target(walker, target), walker.string(name.text))
+        called = walker.emit(op.ATTRIBUTE, name.byte, lower_delegate_target(walker, target), walker.string(name.text))
         walker.returns[scope] = [walker.call(called, name.byte, [])]
         walker.return_to(around)
 
@@ -156,8 +156,8 @@ def lower_delegate_target(walker: DeclarativeWalker, target: Written) -> int:
     """What a class delegates to: one of its methods, or an instance variable, which is no symbol."""
     if not target.text.startswith("@"):
         return own(walker, target)
-    holder = walker.emit(THIS, target.byte, walker.class_scope)
-    return walker.emit(ATTRIBUTE, target.byte, holder, walker.string(target.text))
+    holder = walker.emit(op.THIS, target.byte, walker.class_scope)
+    return walker.emit(op.ATTRIBUTE, target.byte, holder, walker.string(target.text))
 
 
 def define_method(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
@@ -207,7 +207,7 @@ def delegation(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
             walker.walk(each)
             continue
         around, scope = enter(walker, member(walker, "method", name, node, prefix + name.text), node)
-        called = walker.emit(ATTRIBUTE, name.byte, lower_delegate_target(walker, target), walker.string(name.text))
+        called = walker.emit(op.ATTRIBUTE, name.byte, lower_delegate_target(walker, target), walker.string(name.text))
         walker.returns[scope] = [walker.call(called, name.byte, [])]
         walker.return_to(around)
 
@@ -234,7 +234,7 @@ def association(walker: DeclarativeWalker, node: Node, arguments: Node, is_many:
     around, scope = enter(walker, member(walker, "property", name, node), node)
     of_class = class_of(walker, name, options, is_many)
     if of_class:
-        walker.returns[scope] = [walker.emit(INSTANCE, name.byte, of_class)]
+        walker.returns[scope] = [walker.emit(op.INSTANCE, name.byte, of_class)]
     for each in parts[1:]:
         walker.walk(each)
     for each_option in options:
@@ -287,7 +287,7 @@ def scope(walker: DeclarativeWalker, node: Node, arguments: Node) -> None:
     block = block_of(node)
     if block is not None:
         body_of(walker, block, inner)
-    walker.returns[inner] = [walker.emit(THIS, name.byte, walker.class_scope)]
+    walker.returns[inner] = [walker.emit(op.THIS, name.byte, walker.class_scope)]
     walker.return_to(around)
 
 

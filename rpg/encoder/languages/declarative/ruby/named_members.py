@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.declarative.expressions import arguments_of
 from rpg.encoder.languages.declarative.ruby.arguments import Written, constant_named, positional, read_literal
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, INSTANCE
 
 NONE: Final = -1
 _SENDING: Final = frozenset(("__send__", "public_send", "send", "try", "try!"))
@@ -59,12 +59,12 @@ def member_of(walker: DeclarativeWalker, name: Written, receiver: Node | None, i
     if receiver is not None:
         holder = walker.walk(receiver)
         if is_of_class and receiver.type != "self" and holder:
-            holder = walker.emit(INSTANCE, byte, holder)
-        return walker.emit(ATTRIBUTE, byte, holder, word)
+            holder = walker.emit(op.INSTANCE, byte, holder)
+        return walker.emit(op.ATTRIBUTE, byte, holder, word)
     here = walker.this_object(name.node)
     if not here:
         return walker.variable(word, byte)
-    return walker.emit(ATTRIBUTE, byte, walker.union([here, walker.variable(word, byte)], byte), word)
+    return walker.emit(op.ATTRIBUTE, byte, walker.union([here, walker.variable(word, byte)], byte), word)
 
 
 def constant_in(
@@ -95,7 +95,7 @@ def constant(walker: DeclarativeWalker, name: Written, receiver: Node | None, me
     else:
         value = holder
         for part in parts:
-            value = walker.emit(ATTRIBUTE, last, value, walker.string(part))
+            value = walker.emit(op.ATTRIBUTE, last, value, walker.string(part))
     walker.site(value, READ)
     return value
 

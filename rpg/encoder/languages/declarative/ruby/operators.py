@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.unnamed_calls import offer_writer, run_member, run_with
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ELEMENT, LITERAL, POSITIONAL
 
 _LOGICAL: Final = frozenset(("&&", "and", "or", "||"))
 _COMPARED: Final = frozenset(("<", "<=", ">", ">="))
@@ -37,7 +37,7 @@ def binary(walker: DeclarativeWalker, node: Node) -> int:
     name, byte = operator.type, operator.start_byte
     if name in _LOGICAL:
         return walker.union([holder, value], node.start_byte)
-    if walker.code[holder] == LITERAL:
+    if walker.code[holder] == op.LITERAL:
         # A number asks what it does not know.
         run_member(walker, value, "coerce", byte, holder)
         return 0
@@ -68,13 +68,13 @@ def _indexed(walker: DeclarativeWalker, node: Node) -> tuple[int, list[int]]:
     first = node.child_by_field_name("object")
     holder = walker.walk(first) if first is not None else 0
     values = [walker.walk(child) for child in node.named_children if child != first]
-    return holder, [word for each in values for word in (POSITIONAL, each)]
+    return holder, [word for each in values for word in (op.POSITIONAL, each)]
 
 
 def assign_index(walker: DeclarativeWalker, node: Node, value: int) -> None:
     """`cart[1] = line`"""
     holder, row = _indexed(walker, node)
-    run_with(walker, holder, "[]=", node.start_byte, [*row, POSITIONAL, value])
+    run_with(walker, holder, "[]=", node.start_byte, [*row, op.POSITIONAL, value])
 
 
 def operator_assignment(walker: DeclarativeWalker, node: Node) -> int:
@@ -114,7 +114,7 @@ def loop(walker: DeclarativeWalker, node: Node) -> int:
         run_member(walker, value, "each", held.named_children[-1].start_byte)
     around = walker.open_block(node.start_byte, node.end_byte, True)
     if pattern is not None and pattern.type == "identifier":
-        element = walker.emit(ELEMENT, pattern.start_byte, value) if value else 0
+        element = walker.emit(op.ELEMENT, pattern.start_byte, value) if value else 0
         walker.bind(walker.text_of(pattern), element, pattern.end_byte)
     elif pattern is not None:
         for each in pattern.named_children:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, READ
 from rpg.encoder.languages.declarative.ruby.arguments import options_of, read_literal
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, POSITIONAL
 
 _WITH_KEYS: Final = frozenset(
     """
@@ -42,13 +42,13 @@ def attributes(walker: DeclarativeWalker, method: str, holder: int, arguments: N
             walker.walk(each)
             continue
         if name is not None:
-            walker.site(walker.emit(ATTRIBUTE, name.byte, holder, walker.string(name.text)), READ)
+            walker.site(walker.emit(op.ATTRIBUTE, name.byte, holder, walker.string(name.text)), READ)
         elif each.type == "hash":
             options += options_of(walker, each)
-        row += (POSITIONAL, walker.walk(each) if name is None else walker.literal("Symbol", name.byte))
+        row += (op.POSITIONAL, walker.walk(each) if name is None else walker.literal("Symbol", name.byte))
     if method in _WITH_KEYS:
         for option in options:
             key = option.key
             if key.node.type != "string" and key.text.isidentifier():
-                walker.site(walker.emit(ATTRIBUTE, key.byte, holder, walker.string(key.text)), OFFERED)
+                walker.site(walker.emit(op.ATTRIBUTE, key.byte, holder, walker.string(key.text)), OFFERED)
     return row

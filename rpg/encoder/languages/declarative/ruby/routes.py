@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, READ
 from rpg.encoder.languages.declarative.ruby.arguments import (
     Option,
@@ -26,7 +27,6 @@ from rpg.encoder.languages.declarative.ruby.arguments import (
 from rpg.encoder.languages.declarative.ruby.inflection import constants, plural
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE
 
 _FILE: Final = re.compile(r"(?:.*/)?config/routes(?:\.rb|/.*\.rb)")
 _ROUTE: Final = re.compile(r"([\w/]*)#(\w+)")
@@ -182,4 +182,4 @@ def refer(walker: DeclarativeWalker, around: Around, controller: str, action: st
     if controller and all(part.isidentifier() for part in parts):
         parts[-1] += "Controller"
         holder = constant_named(walker, parts, byte)
-        walker.site(walker.emit(ATTRIBUTE, byte, holder, walker.string(action)), role)
+        walker.site(walker.emit(op.ATTRIBUTE, byte, holder, walker.string(action)), role)

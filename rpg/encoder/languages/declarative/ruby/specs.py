@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ALIAS, FACTORY, OFFERED
 from rpg.encoder.languages.declarative.ruby.arguments import (
     Option,
@@ -28,7 +29,6 @@ from rpg.encoder.languages.declarative.ruby.inflection import camelize
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
-from rpg.encoder.operations import INSTANCE, LIST
 
 NO_MEANING: Final = -1
 """For a call that means nothing special in specs."""
@@ -96,7 +96,7 @@ def group(walker: DeclarativeWalker, node: Node, arguments: Node, block: Node) -
         value = walker.walk(child)
         if value and at == 0 and child.type in ("constant", "scope_resolution"):
             walker.bind(_DESCRIBED, value, block.start_byte)
-            walker.bind(_SUBJECT, walker.emit(INSTANCE, child.start_byte, value), block.start_byte)
+            walker.bind(_SUBJECT, walker.emit(op.INSTANCE, child.start_byte, value), block.start_byte)
     walker.walk(block)
     walker.leave_block(outside)
     walker.definition = around
@@ -185,5 +185,5 @@ def build_factory_instance(
     for child in [*arguments.named_children, *([block] if block is not None else [])]:
         if child != name.node:
             walker.walk(child)
-    value = walker.emit(INSTANCE, name.byte, of_class)
-    return walker.emit(LIST, name.byte, 1, value) if is_several else value
+    value = walker.emit(op.INSTANCE, name.byte, of_class)
+    return walker.emit(op.LIST, name.byte, 1, value) if is_several else value

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     BASE,
     CONSTANT,
@@ -42,7 +43,6 @@ from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, BYTE, INSTANCE, MEMBER, NAME, SUPER, THIS, UNION
 
 _METHOD_NAME: Final = re.compile(r"[a-z_]\w*[?!=]?")
 _METHOD: Final = Form("function", inside="method", generics=())
@@ -78,8 +78,8 @@ def symbol(walker: DeclarativeWalker, node: Node) -> int:
     if _METHOD_NAME.fullmatch(text):
         holder = 0
         if walker.class_scope >= 0 and walker.scope == walker.class_scope:
-            holder = walker.emit(THIS, start, walker.class_scope)
-        walker.site(walker.emit(ATTRIBUTE, start, holder, walker.string(text)), READ)
+            holder = walker.emit(op.THIS, start, walker.class_scope)
+        walker.site(walker.emit(op.ATTRIBUTE, start, holder, walker.string(text)), READ)
     return walker.literal("Symbol", node.start_byte)
 
 
@@ -112,7 +112,7 @@ def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
         return walker.type_name(name, READ)
     holder = walker.walk(scope)
     free = walker.variable(walker.word_of(name), name.start_byte)
-    both = walker.emit(UNION, name.start_byte, 2, holder, free) if holder else free
+    both = walker.emit(op.UNION, name.start_byte, 2, holder, free) if holder else free
     return walker.member(both, name) if holder else free
 
 
@@ -132,12 +132,12 @@ def instance_variable(walker: DeclarativeWalker, node: Node) -> int:
     """It has no site: it is no symbol. In a template it is the controller's."""
     start = node.start_byte
     if walker.class_scope >= 0:
-        return walker.emit(ATTRIBUTE, start, walker.this_object(node), walker.word_of(node))
+        return walker.emit(op.ATTRIBUTE, start, walker.this_object(node), walker.word_of(node))
     controller = controller_of(walker.path)
     if not controller:
         return 0
-    holder = walker.emit(INSTANCE, start, constant_named(walker, controller, start))
-    return walker.emit(ATTRIBUTE, start, holder, walker.word_of(node))
+    holder = walker.emit(op.INSTANCE, start, constant_named(walker, controller, start))
+    return walker.emit(op.ATTRIBUTE, start, holder, walker.word_of(node))
 
 
 def call(walker: DeclarativeWalker, node: Node) -> int:
@@ -166,7 +166,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     holder = walker.walk(receiver) if receiver is not None else 0
     first = len(walker.sites)
     if receiver is not None and text == "new" and is_class(walker, receiver):
-        byte = walker.code[holder + BYTE]
+        byte = walker.code[holder + op.BYTE]
         walker.drop_site(holder)
         row = arguments_of(walker, arguments) if arguments is not None else []
         value = walker.call(holder, byte, row)
@@ -177,7 +177,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         elif receiver is not None:
             callee = walker.member(holder, method)
             if _JOBS.fullmatch(text) and is_job(walker, receiver):
-                walker.code[callee + MEMBER] = walker.string("perform")
+                walker.code[callee + op.MEMBER] = walker.string("perform")
         elif walker.scope_of(text) > 0:
             callee = walker.identifier(method)
         else:
@@ -202,7 +202,7 @@ def call_object(walker: DeclarativeWalker, node: Node, receiver: Node | None, ar
         return walker.through(node)
     holder, byte = walker.walk(receiver), receiver.end_byte
     row = arguments_of(walker, arguments) if arguments is not None else []
-    return walker.call(walker.emit(ATTRIBUTE, byte, holder, walker.string("call")), byte, row)
+    return walker.call(walker.emit(op.ATTRIBUTE, byte, holder, walker.string("call")), byte, row)
 
 
 def is_class(walker: DeclarativeWalker, node: Node) -> bool:
@@ -241,8 +241,8 @@ def find_super_method(walker: DeclarativeWalker, node: Node) -> int:
     name = walker.definitions[walker.definition].name
     if walker.class_scope < 0:
         return 0
-    parent = walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
-    return walker.emit(ATTRIBUTE, node.start_byte, parent, walker.string(name))
+    parent = walker.emit(op.SUPER, node.start_byte, walker.class_scope, 0)
+    return walker.emit(op.ATTRIBUTE, node.start_byte, parent, walker.string(name))
 
 
 def super_call(walker: DeclarativeWalker, node: Node) -> int:
@@ -460,14 +460,14 @@ class Lowering(DeclarativeLowering):
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
         """In a template, a name that nothing there binds is a method of a helper."""
         value = super().value_name(node, role, call)
-        if not (self.sees_helpers and call) or self.code[value] != NAME:
+        if not (self.sees_helpers and call) or self.code[value] != op.NAME:
             return value
         text = self.text_of(node)
         if text in self.bound[0] or text in _OF_LANGUAGE:
             return value
         start = node.start_byte
         holder = self.variable(self.string(HELPER.format(text)), start)
-        member = self.emit(ATTRIBUTE, start, holder, self.word_of(node))
+        member = self.emit(op.ATTRIBUTE, start, holder, self.word_of(node))
         self.sites[-SITE_WORDS] = member
         return member
 
@@ -479,7 +479,7 @@ class Lowering(DeclarativeLowering):
         """In a method of the class itself, the class."""
         here = self.definitions[self.definition]
         if self.class_scope >= 0 and "static" in here.modifiers and here.scope >= 0:
-            return self.emit(THIS, node.start_byte, here.scope)
+            return self.emit(op.THIS, node.start_byte, here.scope)
         return super().this_object(node)
 
     def member_of(self, scopes: list[int], node: Node, role: int, may_be_free: bool) -> int:

@@ -6,10 +6,10 @@ bound once means the same in all builds.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Binding
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import BYTE, DEFINED, DEFINITION
 
 
 def note_condition(walker: DeclarativeWalker, attribute: Node) -> None:
@@ -51,6 +51,6 @@ def bind_conditionally(walker: DeclarativeWalker) -> None:
 def place_of(walker: DeclarativeWalker, row: Binding) -> int:
     """Where what is bound stands: the binding itself holds from the beginning of the scope."""
     code = walker.code
-    if code[row.value] == DEFINITION:
-        return walker.definitions[code[row.value + DEFINED]].start_byte
-    return code[row.value + BYTE]
+    if code[row.value] == op.DEFINITION:
+        return walker.definitions[code[row.value + op.DEFINED]].start_byte
+    return code[row.value + op.BYTE]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ALIAS, ANY_TYPE, BASE, PATH_MARK
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
@@ -17,7 +18,6 @@ from rpg.encoder.languages.declarative.rust.paths import add_import, outer_of, s
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import HOLDER, NAME, SUBSCRIPT, WORD
 from rpg.graph import OVERRIDE
 
 _METHOD: Final = Form("method", result=("return_type",))
@@ -71,10 +71,10 @@ def owner_of(walker: DeclarativeWalker, node: Node, own: int, generics: Node | N
     """The name of the type that gets methods, and what it is known by where that is not its name: a path, or any type
     for a type parameter."""
     code = walker.code
-    if own and code[own] == SUBSCRIPT:
-        own = code[own + HOLDER]
-    if own and code[own] == NAME:
-        name = walker.texts[code[own + WORD]]
+    if own and code[own] == op.SUBSCRIPT:
+        own = code[own + op.HOLDER]
+    if own and code[own] == op.NAME:
+        name = walker.texts[code[own + op.WORD]]
         parameters = generics.named_children if generics is not None else ()
         is_any = any(
             each.type == "type_parameter" and walker.source_of(named) == name

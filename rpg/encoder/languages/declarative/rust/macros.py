@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, IS_MACRO, MACRO, READ
 from rpg.encoder.languages.declarative.rust.operators import is_operator, run_in_macro, run_operator
 from rpg.encoder.languages.declarative.rust.paths import HEADS, NAMES, module_path
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BYTE, IMPORTED, LIST, MEMBER, NAME, STATEMENT, WORD
 
 _IN_PARAMETERS: Final = frozenset({",", ":", "::", "&", "<", ">", "mutable_specifier", "lifetime", "dyn", "impl"})
 _BEFORE: Final = frozenset({"[", "(", ",", "&", "mutable_specifier", "="})
@@ -47,13 +47,13 @@ def share_macros(walker: DeclarativeWalker, names: frozenset[str]) -> None:
 
 def import_macros(walker: DeclarativeWalker) -> None:
     """An import brings whatever has its name: the names of macros that a file calls are imported as such, too."""
-    called = {walker.texts[walker.code[offset + WORD]] for offset in walker.macro_names}
+    called = {walker.texts[walker.code[offset + op.WORD]] for offset in walker.macro_names}
     code = walker.code
     for binding in list(walker.bindings) if called else ():
         name = binding.name + MACRO
-        if code[binding.value] == IMPORTED and name in called and name not in walker.bound[binding.scope]:
-            statement, member = code[binding.value + STATEMENT], walker.texts[code[binding.value + MEMBER]]
-            value = walker.emit(IMPORTED, code[binding.value + BYTE], statement, walker.string(member + MACRO))
+        if code[binding.value] == op.IMPORTED and name in called and name not in walker.bound[binding.scope]:
+            statement, member = code[binding.value + op.STATEMENT], walker.texts[code[binding.value + op.MEMBER]]
+            value = walker.emit(op.IMPORTED, code[binding.value + op.BYTE], statement, walker.string(member + MACRO))
             walker.bind(name, value, binding.byte, "", binding.scope)
 
 
@@ -68,7 +68,7 @@ def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
         if child.type == "token_tree":
             items += values_given(walker, name, child)
     walker.leave_block(around)
-    return walker.emit(LIST, node.start_byte, len(items), *items) if name == "vec" else 0
+    return walker.emit(op.LIST, node.start_byte, len(items), *items) if name == "vec" else 0
 
 
 def values_given(walker: DeclarativeWalker, name: str, tree: Node) -> list[int]:
@@ -81,14 +81,14 @@ def values_given(walker: DeclarativeWalker, name: str, tree: Node) -> list[int]:
 def call_macro(walker: DeclarativeWalker, callee: int) -> None:
     """The last part of what is called is the name of a macro."""
     code = walker.code
-    word = {NAME: WORD, ATTRIBUTE: MEMBER}.get(code[callee])
+    word = {op.NAME: op.WORD, op.ATTRIBUTE: op.MEMBER}.get(code[callee])
     if word is None:
         return
     code[callee + word] = walker.string(walker.texts[code[callee + word]] + MACRO)
-    if word == WORD:
+    if word == op.WORD:
         walker.macro_names.append(callee)
     if walker.drop_site(callee):
-        walker.call(callee, code[callee + BYTE], [])
+        walker.call(callee, code[callee + op.BYTE], [])
 
 
 def token_tree(walker: DeclarativeWalker, node: Node) -> int:
@@ -202,7 +202,7 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tu
             value = walker.member(value, tokens[at + 1])
             at += 2
         elif kind == "token_tree" and walker.source[tokens[at].start_byte] == _OPEN:
-            byte = walker.code[value + BYTE] if walker.drop_site(value) else tokens[at].start_byte
+            byte = walker.code[value + op.BYTE] if walker.drop_site(value) else tokens[at].start_byte
             value = walker.call(value, byte, [])
             token_tree(walker, tokens[at])
             at += 1

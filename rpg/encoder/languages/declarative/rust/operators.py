@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.declarative.expressions import call as plain_call
 from rpg.encoder.languages.declarative.expressions import subscript, value_of
 from rpg.encoder.languages.declarative.unnamed_calls import run_callee, run_member
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, HOLDER, MEMBER, POSITIONAL, TYPED
 
 _BINARY: Final = {
     "+": "Add.add", "-": "Sub.sub", "*": "Mul.mul", "/": "Div.div", "%": "Rem.rem", "&": "BitAnd.bitand",
@@ -103,8 +103,8 @@ def unary(walker: DeclarativeWalker, node: Node) -> int:
     for child in node.named_children:
         value = value_of(walker, child)
     sign = node.children[0]
-    if sign.type == "*" and value and walker.code[value] == CALL and value in walker.type_arguments:
-        return walker.emit(TYPED, node.start_byte, walker.type_arguments[value][0], value)
+    if sign.type == "*" and value and walker.code[value] == op.CALL and value in walker.type_arguments:
+        return walker.emit(op.TYPED, node.start_byte, walker.type_arguments[value][0], value)
     name = _SIGNS.get(sign.type, "")
     made = run_member(walker, value, name, sign.start_byte, value) if name and value else 0
     return made or value
@@ -114,7 +114,7 @@ def index(walker: DeclarativeWalker, node: Node) -> int:
     """`a[i]`"""
     value = subscript(walker, node)
     if value:
-        holder = walker.code[value + HOLDER]
+        holder = walker.code[value + op.HOLDER]
         name = _INDEX_MUTABLY if is_changed(node) else _INDEX
         run_member(walker, holder, name, node.start_byte, holder, 0)
     return value
@@ -142,37 +142,37 @@ def run_error_conversion(walker: DeclarativeWalker, value: int, byte: int) -> No
     annotation = walker.annotations.get(walker.function, 0)
     if not annotation or walker.scopes[walker.function].kind == "lambda":
         return
-    wanted = error_in(walker, walker.emit(TYPED, byte, annotation, 0), byte)
+    wanted = error_in(walker, walker.emit(op.TYPED, byte, annotation, 0), byte)
     held = error_in(walker, value, byte)
-    callee = walker.emit(ATTRIBUTE, byte, wanted, walker.string(_FROM))
-    run_callee(walker, callee, byte, [POSITIONAL, held])
+    callee = walker.emit(op.ATTRIBUTE, byte, wanted, walker.string(_FROM))
+    run_callee(walker, callee, byte, [op.POSITIONAL, held])
 
 
 def error_in(walker: DeclarativeWalker, value: int, byte: int) -> int:
-    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string("unwrap_err")), 0)
+    return walker.emit(op.CALL, byte, walker.emit(op.ATTRIBUTE, byte, value, walker.string("unwrap_err")), 0)
 
 
 def run_conversion(walker: DeclarativeWalker, annotation: int, value: int) -> None:
     """`let x: T = y.into()`"""
     code = walker.code
-    if not annotation or not value or code[value] != CALL:
+    if not annotation or not value or code[value] != op.CALL:
         return
-    callee = code[value + CALLEE]
-    if code[callee] == ATTRIBUTE and walker.texts[code[callee + MEMBER]] == "into":
-        byte = code[callee + BYTE]
-        holder = walker.emit(TYPED, byte, annotation, 0)
-        named = walker.emit(ATTRIBUTE, byte, holder, walker.string(_FROM))
-        run_callee(walker, named, byte, [POSITIONAL, code[callee + HOLDER]])
+    callee = code[value + op.CALLEE]
+    if code[callee] == op.ATTRIBUTE and walker.texts[code[callee + op.MEMBER]] == "into":
+        byte = code[callee + op.BYTE]
+        holder = walker.emit(op.TYPED, byte, annotation, 0)
+        named = walker.emit(op.ATTRIBUTE, byte, holder, walker.string(_FROM))
+        run_callee(walker, named, byte, [op.POSITIONAL, code[callee + op.HOLDER]])
 
 
 def call(walker: DeclarativeWalker, node: Node) -> int:
     """`x.to_string()` shows x."""
     value = plain_call(walker, node)
     code = walker.code
-    callee = code[value + CALLEE] if value and code[value] == CALL else 0
-    if callee and code[callee] == ATTRIBUTE and walker.texts[code[callee + MEMBER]] == "to_string":
-        holder = code[callee + HOLDER]
-        run_member(walker, holder, _SHOWN[""], code[callee + BYTE], holder, 0)
+    callee = code[value + op.CALLEE] if value and code[value] == op.CALL else 0
+    if callee and code[callee] == op.ATTRIBUTE and walker.texts[code[callee + op.MEMBER]] == "to_string":
+        holder = code[callee + op.HOLDER]
+        run_member(walker, holder, _SHOWN[""], code[callee + op.BYTE], holder, 0)
     return value
 
 

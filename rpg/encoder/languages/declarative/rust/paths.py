@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, Import
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, IMPORT, IMPORTED
 
 HEADS: Final = frozenset(("crate", "super", "self"))
 NAMES: Final = frozenset(("identifier", "self", "super", "crate", "type_identifier"))
@@ -73,7 +73,7 @@ def use_name(walker: DeclarativeWalker, node: Node, words: list[str], alias: str
             walker.bind(bound, value, walker.scopes[walker.scope].start_byte)
         return
     walker.imports.append(Import("::".join(words), 0, node.start_byte, 0))
-    value = walker.emit(IMPORT, node.start_byte, len(walker.imports) - 1)
+    value = walker.emit(op.IMPORT, node.start_byte, len(walker.imports) - 1)
     walker.bind(alias or words[-1], value, walker.scopes[walker.scope].start_byte)
 
 
@@ -96,7 +96,7 @@ def bind_variants(walker: DeclarativeWalker) -> None:
 
 def add_import(walker: DeclarativeWalker, module: str, name: str, byte: int, kind: str = "") -> int:
     walker.imports.append(Import(module, 0, byte, 0, kind, (name,)))
-    return walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
+    return walker.emit(op.IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
 
 
 def split(words: list[str]) -> tuple[str, str]:
@@ -128,7 +128,7 @@ def module_item(walker: DeclarativeWalker, name: Node) -> None:
     text = walker.text_of(name)
     words = ["self", *walker.spaces, text]
     walker.imports.append(Import("::".join(words), 0, name.start_byte, 0))
-    value = walker.emit(IMPORT, name.start_byte, len(walker.imports) - 1)
+    value = walker.emit(op.IMPORT, name.start_byte, len(walker.imports) - 1)
     walker.bind(text, value, walker.scopes[walker.scope].start_byte)
 
 
@@ -186,8 +186,8 @@ def module_path(walker: DeclarativeWalker, words: list[str], node: Node) -> int:
     at = next((at for at, word in enumerate(words) if word[:1].isupper()), len(words))
     start = node.start_byte
     walker.imports.append(Import("::".join(words[:at]), 0, start, 0, "parent"))
-    value = walker.emit(IMPORT, start, len(walker.imports) - 1)
+    value = walker.emit(op.IMPORT, start, len(walker.imports) - 1)
     for word in words[at:]:
-        value = walker.emit(ATTRIBUTE, start, value, walker.string(word))
+        value = walker.emit(op.ATTRIBUTE, start, value, walker.string(word))
         walker.site(value, READ)
     return value

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.expressions import alternatives, type_of
 from rpg.encoder.languages.declarative.rust.operators import run_conversion, run_error_conversion, run_loop
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, ITEM, MEMBER, NAME, TYPED
 
 _UNWRAPPING: Final = {"Some": "unwrap", "Ok": "unwrap", "Err": "unwrap_err"}
 """Variants of Option and Result -> the method that returns what they hold."""
@@ -37,7 +37,7 @@ def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
     if named.type == "identifier":
         local(walker, named, annotation, value, node.end_byte)
     else:
-        held = walker.emit(TYPED, named.start_byte, annotation, value) if annotation else value
+        held = walker.emit(op.TYPED, named.start_byte, annotation, value) if annotation else value
         pattern(walker, named, held, node.end_byte)
     return 0
 
@@ -71,7 +71,7 @@ def for_expression(walker: DeclarativeWalker, node: Node) -> int:
     if held is not None and value:
         run_loop(walker, held, value)
     if named is not None and held is not None:
-        pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0, held.end_byte)
+        pattern(walker, named, walker.emit(op.ELEMENT, held.start_byte, value) if value else 0, held.end_byte)
     walker.field(node, "body")
     walker.scope = around
     return 0
@@ -130,7 +130,7 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int, begin: int = 0) -
         elif child.type not in ("field_identifier", "mutable_specifier"):
             part = inside
             if kind == "tuple_pattern" and value:
-                part = walker.emit(ITEM, child.start_byte, value, at)
+                part = walker.emit(op.ITEM, child.start_byte, value, at)
             elif is_taken_apart and made:
                 part = field_of(walker, child, value, made, at)
             pattern(walker, child, part, begin)
@@ -144,10 +144,10 @@ def field_of(walker: DeclarativeWalker, node: Node, value: int, made: int, at: i
         return 0
     name = walker.text_of(named) if named is not None else str(at)
     holder = made
-    if named is not None and code[made] in (NAME, ATTRIBUTE):
+    if named is not None and code[made] in (op.NAME, op.ATTRIBUTE):
         walker.member(walker.emit_typed(made, start), named)
-    if code[made] == ATTRIBUTE:
-        holder, name = code[made + HOLDER], f"{walker.texts[code[made + MEMBER]]}.{name}"
+    if code[made] == op.ATTRIBUTE:
+        holder, name = code[made + op.HOLDER], f"{walker.texts[code[made + op.MEMBER]]}.{name}"
     taken = [walker.emit_member(walker.emit_typed(holder, start), name, start)]
     if value:
         taken.append(walker.emit_member(value, name, start))
@@ -166,4 +166,4 @@ def unwrap(walker: DeclarativeWalker, value: int, byte: int, method: str = "unwr
     """What is in an Option or a Result."""
     if not method:
         return 0
-    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string(method)), 0)
+    return walker.emit(op.CALL, byte, walker.emit(op.ATTRIBUTE, byte, value, walker.string(method)), 0)

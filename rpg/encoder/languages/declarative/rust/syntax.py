@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CREATED, WRITE, FileFacts
 from rpg.encoder.languages.declarative.definitions import define, definition
 from rpg.encoder.languages.declarative.expressions import type_of
@@ -53,14 +54,6 @@ from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spe
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import (
-    FUNCTION_TYPE,
-    INSTANCE,
-    LIST,
-    TUPLE,
-    TYPED,
-    UNION,
-)
 
 _SPACE: Final = Form("class", is_space=True)
 
@@ -110,7 +103,7 @@ def type_alias(walker: DeclarativeWalker, node: Node) -> int:
         type_parameters(walker, generics, index)
     value = type_of(walker, typed) if typed is not None else 0
     if value and walker.conditional and walker.conditional[-1][1] == node.end_byte:
-        value = walker.emit(UNION, start, 1, value)  # a primitive type has no place of its own
+        value = walker.emit(op.UNION, start, 1, value)  # a primitive type has no place of its own
     walker.return_to(around)
     walker.bind(text, value, holder, "type")
     return 0
@@ -125,7 +118,7 @@ def enum_variant(walker: DeclarativeWalker, node: Node) -> int:
     variant = walker.text_of(name)
     fields = [each for each in walker.bindings[first:] if each.scope == scope and "." not in each.name]
     for each in fields:
-        if walker.code[each.value] == TYPED:
+        if walker.code[each.value] == op.TYPED:
             walker.bind(f"{variant}.{each.name}", each.value, each.byte, each.kind)
     return 0
 
@@ -133,7 +126,7 @@ def enum_variant(walker: DeclarativeWalker, node: Node) -> int:
 def array(walker: DeclarativeWalker, node: Node) -> int:
     """`[a, b]`"""
     values = [walker.walk(child) for child in node.named_children]
-    return walker.emit(LIST, node.start_byte, len(values), *values)
+    return walker.emit(op.LIST, node.start_byte, len(values), *values)
 
 
 def function_type(walker: DeclarativeWalker, node: Node) -> int:
@@ -145,8 +138,8 @@ def function_type(walker: DeclarativeWalker, node: Node) -> int:
     kinds = [child for child in (listed.named_children if listed is not None else ()) if child.type not in _NO_FIELDS]
     types = [type_of(walker, child.child_by_field_name("type") or child) for child in kinds]
     result = type_of(walker, returned) if returned is not None else 0
-    parameters = walker.emit(TUPLE, node.start_byte, len(types), *types) if types else 0
-    return walker.emit(FUNCTION_TYPE, node.start_byte, result, parameters)
+    parameters = walker.emit(op.TUPLE, node.start_byte, len(types), *types) if types else 0
+    return walker.emit(op.FUNCTION_TYPE, node.start_byte, result, parameters)
 
 
 def tuple_fields(walker: DeclarativeWalker, node: Node) -> int:
@@ -176,7 +169,7 @@ def struct_expression(walker: DeclarativeWalker, node: Node) -> int:
     first = len(walker.sites)
     made = type_of(walker, name)
     walker.set_role_in_type(made, first, CREATED)
-    value = walker.emit(INSTANCE, node.start_byte, made) if made else 0
+    value = walker.emit(op.INSTANCE, node.start_byte, made) if made else 0
     for child in body.named_children if body is not None else ():
         field = child.child_by_field_name("field")
         if child.type == "field_initializer" and field is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, CASE, COMPANION, READ, SINGLETON, Parameter
 from rpg.encoder.languages.declarative.definitions import bases_in, define
 from rpg.encoder.languages.declarative.expressions import type_of
@@ -17,7 +18,6 @@ from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.lowering.node import Node, ReadPiece
-from rpg.encoder.operations import ATTRIBUTE, DEFINED, DEFINITION, IMPORTED, ITEM, NAME, SUPER, THIS
 
 MEMBERS_OF: Final = "members of"
 """Begins the names of variables that hold what an import takes members of. No name in a source has a blank."""
@@ -56,7 +56,7 @@ class ScalaWalker(DeclarativeLowering):
             return self.this_object(node)
         if text == "super":
             is_known = self.class_scope >= 0 and self.class_scope not in self.companion_scopes
-            return self.emit(SUPER, node.start_byte, self.class_scope, 0) if is_known else 0
+            return self.emit(op.SUPER, node.start_byte, self.class_scope, 0) if is_known else 0
         return self.lower_bare_name(node, role, call)
 
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
@@ -92,7 +92,7 @@ class ScalaWalker(DeclarativeLowering):
                 return self.member_among([imported], node, role, word)
             return self.member_among([*holders, imported, self.variable(self.word_of(node), byte)], node, role, word)
         if scope < 0 and self.owner_scope >= 0:
-            holders.append(self.emit(THIS, byte, self.owner_scope))
+            holders.append(self.emit(op.THIS, byte, self.owner_scope))
         is_type = role == ANNOTATION or (text[:1].isupper() and not call)
         if not holders or (is_type and (scope >= 0 or text in Rules.builtins)):
             return self.identifier(node, role)
@@ -106,12 +106,12 @@ class ScalaWalker(DeclarativeLowering):
     def object_of(self, scope: int, byte: int) -> int:
         """The object whose members are lowered in a scope: an instance of its class, or the companion of a type."""
         if scope not in self.companion_scopes:
-            return self.emit(THIS, byte, scope)
-        return self.emit(DEFINITION, byte, self.scopes[scope].definition)
+            return self.emit(op.THIS, byte, scope)
+        return self.emit(op.DEFINITION, byte, self.scopes[scope].definition)
 
     def bind_companion(self, value: int, byte: int) -> int:
         """A companion as a variable, which may stand first among what has members."""
-        name = f"{MEMBERS_OF} {self.definitions[self.code[value + DEFINED]].qualified_name}"
+        name = f"{MEMBERS_OF} {self.definitions[self.code[value + op.DEFINED]].qualified_name}"
         self.bind_at_top(name, value)
         return self.variable_at_top(self.string(name), byte)
 
@@ -133,15 +133,15 @@ class ScalaWalker(DeclarativeLowering):
     def member_among(self, holders: list[int], node: Node, role: int, word: int = -1) -> int:
         """A member, called by another word than it has, of the first of several that has it."""
         byte = node.start_byte
-        if len(holders) > 1 and self.code[holders[0]] == DEFINITION:
+        if len(holders) > 1 and self.code[holders[0]] == op.DEFINITION:
             holders[0] = self.bind_companion(holders[0], byte)
-        offset = self.emit(ATTRIBUTE, byte, self.union(holders, byte), self.word_of(node) if word < 0 else word)
+        offset = self.emit(op.ATTRIBUTE, byte, self.union(holders, byte), self.word_of(node) if word < 0 else word)
         self.sites += (offset, role, self.definition)
         return offset
 
     def variable_at_top(self, word: int, byte: int) -> int:
         """A variable of the file, whatever else has its name nearer."""
-        offset = self.emit(NAME, byte, word, 0)
+        offset = self.emit(op.NAME, byte, word, 0)
         self.named.append(offset)
         return offset
 
@@ -377,10 +377,10 @@ def add_import(walker: ScalaWalker, parts: list[str], alias: str, byte: int, is_
     name = alias or parts[-1]
     if not is_known and first_type(parts) == len(parts) - 1:
         statement = len(walker.imports) - 1
-        walker.bind(name, walker.emit(IMPORTED, byte, statement, walker.string(parts[-1])), 0, "", scope)
+        walker.bind(name, walker.emit(op.IMPORTED, byte, statement, walker.string(parts[-1])), 0, "", scope)
     elif len(parts) > 1:
         holder, word = walker.holder_of(parts[:-1], byte), walker.string(parts[-1])
-        value = walker.emit(ATTRIBUTE, byte, walker.variable_at_top(holder, byte), word)
+        value = walker.emit(op.ATTRIBUTE, byte, walker.variable_at_top(holder, byte), word)
         walker.imported_members[scope, name] = holder, word
         walker.bind(name, value, 0, "", scope)
 
@@ -425,7 +425,7 @@ def pattern(walker: ScalaWalker, node: Node, value: int) -> int:
             walker.bind(walker.text_of(name), walker.emit_typed(written_type, name.start_byte) or value, name.end_byte)
     elif kind == "tuple_pattern":
         for at, child in enumerate(node.named_children):
-            pattern(walker, child, walker.emit(ITEM, child.start_byte, value, at) if value else 0)
+            pattern(walker, child, walker.emit(op.ITEM, child.start_byte, value, at) if value else 0)
     elif kind in _PARTS:
         at = 0
         for child in node.named_children:

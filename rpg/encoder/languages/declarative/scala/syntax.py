@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
@@ -26,18 +27,6 @@ from rpg.encoder.languages.declarative.unnamed_calls import offer_writer, run_me
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    ELEMENT,
-    FUNCTION,
-    FUNCTION_TYPE,
-    LITERAL,
-    NAME,
-    POSITIONAL,
-    TUPLE,
-    TYPED,
-)
 from rpg.graph import OVERRIDE
 
 _CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
@@ -113,8 +102,8 @@ def call(walker: ScalaWalker, node: Node) -> int:
         return 0
     callee = lower_callee(walker, function)
     byte = arguments.start_byte if arguments is not None else node.end_byte
-    if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
-        byte = walker.code[callee + BYTE]
+    if callee and walker.drop_site(callee) and walker.code[callee] in (op.NAME, op.ATTRIBUTE):
+        byte = walker.code[callee + op.BYTE]
     row = row_of(walker, arguments, callee) if arguments is not None else []
     return walker.call(callee, byte, row) if callee else 0
 
@@ -148,12 +137,12 @@ def define_titled_test(walker: ScalaWalker, node: Node, function: Node, body: No
 
 def row_of(walker: ScalaWalker, arguments: Node, made: int = 0) -> list[int]:
     if arguments.type != "arguments":
-        return [POSITIONAL, walker.walk(arguments)]
+        return [op.POSITIONAL, walker.walk(arguments)]
     if not any(starts_with_placeholder(child) for child in arguments.named_children):
         return arguments_of(walker, arguments, made=made)
     row: list[int] = []
     for child in arguments.named_children:
-        row += (POSITIONAL, placeholder(walker, child) if starts_with_placeholder(child) else walker.walk(child))
+        row += (op.POSITIONAL, placeholder(walker, child) if starts_with_placeholder(child) else walker.walk(child))
     return row
 
 
@@ -175,7 +164,7 @@ def placeholder(walker: ScalaWalker, node: Node) -> int:
     around = walker.here()
     walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
     walker.open_block(start, end)
-    value = walker.emit(FUNCTION, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     walker.bind_parameter("_", walker.parameters.setdefault(scope, []), scope, start)
     made = walker.walk(node)
     if made:
@@ -206,7 +195,7 @@ def infix_expression(walker: ScalaWalker, node: Node) -> int:
         value = placeholder(walker, right) if starts_with_placeholder(right) else walker.walk(right)
     callee = walker.member(holder, operator)
     walker.drop_site(callee)
-    return walker.call(callee, operator.start_byte, [POSITIONAL, value])
+    return walker.call(callee, operator.start_byte, [op.POSITIONAL, value])
 
 
 def arithmetic(walker: ScalaWalker, node: Node, name: str, byte: int, left: int, right: int) -> int:
@@ -229,7 +218,7 @@ def prefix_expression(walker: ScalaWalker, node: Node) -> int:
     for child in node.named_children:
         value = walker.walk(child)
     sign = node.children[0]
-    if walker.code[value] == LITERAL:
+    if walker.code[value] == op.LITERAL:
         return value
     return run_member(walker, value, f"unary_{walker.source_of(sign)}", sign.start_byte)
 
@@ -243,7 +232,7 @@ def assignment(walker: ScalaWalker, node: Node) -> int:
     holder = walker.walk(function) if function is not None else 0
     row = row_of(walker, arguments) if arguments is not None else []
     value = walker.walk(right) if right is not None else 0
-    run_with(walker, holder, "update", left.start_byte, [*row, POSITIONAL, value])
+    run_with(walker, holder, "update", left.start_byte, [*row, op.POSITIONAL, value])
     return value
 
 
@@ -257,7 +246,7 @@ def generic_function(walker: ScalaWalker, node: Node) -> int:
     if is_cast or walker.source_of(function) in _GIVERS:
         value = walker.walk(held) if held is not None else 0
         kinds = [type_of(walker, child) for child in types.named_children]
-        return walker.emit(TYPED, node.start_byte, kinds[0], value) if kinds and kinds[0] else value
+        return walker.emit(op.TYPED, node.start_byte, kinds[0], value) if kinds and kinds[0] else value
     type_of(walker, types)
     return walker.walk(function)
 
@@ -315,7 +304,7 @@ def enumerator(walker: ScalaWalker, node: Node) -> int:
         for name in methods_of_loop(node):
             run_member(walker, value, name, parts[1].start_byte, 0)
     if parts:
-        element = walker.emit(ELEMENT, parts[0].start_byte, value) if is_loop and value else value
+        element = walker.emit(op.ELEMENT, parts[0].start_byte, value) if is_loop and value else value
         pattern(walker, parts[0], element)
     for child in parts[1:]:
         if child.type == "guard":
@@ -346,8 +335,8 @@ def function_type(walker: ScalaWalker, node: Node) -> int:
             parameters = [type_of(walker, each) for each in child.named_children if each.type != "comment"]
         else:
             result = type_of(walker, child)
-    listed = walker.emit(TUPLE, node.start_byte, len(parameters), *parameters)
-    return walker.emit(FUNCTION_TYPE, node.start_byte, result, listed)
+    listed = walker.emit(op.TUPLE, node.start_byte, len(parameters), *parameters)
+    return walker.emit(op.FUNCTION_TYPE, node.start_byte, result, listed)
 
 
 def types_in(walker: ScalaWalker, node: Node) -> int:

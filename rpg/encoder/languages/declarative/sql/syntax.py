@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, WRITE
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, POSITIONAL
 
 _KINDS: Final[dict[str, str]] = {
     "create_table": "struct",
@@ -104,7 +104,7 @@ def invocation(walker: SqlWalker, node: Node) -> int:
     for child in node.named_children:
         if child != named:
             walker.walk(child)
-            row += (POSITIONAL, 0)
+            row += (op.POSITIONAL, 0)
     if named is None or not parts:
         return 0
     byte = parts[-1][1].start_byte
@@ -125,7 +125,7 @@ def column(walker: SqlWalker, node: Node) -> int:
         return 0
     byte = name.start_byte
     value = walker.variable(walker.string(table), byte)
-    walker.site(walker.emit(ATTRIBUTE, byte, value, walker.string(word(walker, name).lower())), READ)
+    walker.site(walker.emit(op.ATTRIBUTE, byte, value, walker.string(word(walker, name).lower())), READ)
     return 0
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, Parameter
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import type_of
@@ -15,7 +16,6 @@ from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.swift.names import TYPES, SwiftWalker, bind_pattern
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import FUNCTION as CLOSURE
 
 TYPE: Final = Form(
     "class", (":type_identifier",), ("body",), (":inheritance_specifier",), generics=(":type_parameters",)
@@ -129,7 +129,7 @@ def lambda_literal(walker: SwiftWalker, node: Node) -> int:
     if is_run and walker.expected:
         walker.annotations[scope] = walker.expected
     expected, walker.expected = walker.expected, 0
-    value = walker.emit(CLOSURE, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     header = node.child_by_field_name("type")
     rows: list[Parameter] = []
     for listed in header.named_children if header is not None else ():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, Import, Parameter
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
@@ -15,7 +16,6 @@ from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.reread import errors_in
 from rpg.encoder.languages.declarative.swift.rules import module_of
 from rpg.encoder.lowering.node import Node, ReadPiece
-from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, PARAMETER, SUBSCRIPT, TUPLE
 
 TYPES: Final = frozenset(
     """user_type optional_type array_type dictionary_type function_type tuple_type opaque_type existential_type
@@ -57,7 +57,7 @@ class SwiftWalker(DeclarativeLowering):
             return super().type_name(node, role)
         start, word = node.start_byte, self.string(text)
         around = self.variable(self.string(self.owner), start)
-        value = self.emit(ATTRIBUTE, start, self.union([around, self.variable(word, start)], start), word)
+        value = self.emit(op.ATTRIBUTE, start, self.union([around, self.variable(word, start)], start), word)
         self.site(value, role)
         return value
 
@@ -97,7 +97,7 @@ def parameter(
     annotation = type_of(walker, named[-1]) if len(named) > 1 else 0
     name = walker.text_of(named[0]) if named else ""
     if name:
-        walker.bind(name, walker.emit(PARAMETER, node.start_byte, scope, len(rows)), start)
+        walker.bind(name, walker.emit(op.PARAMETER, node.start_byte, scope, len(rows)), start)
     given = walker.source_of(label) if label is not None else name if is_labelled else "_"
     is_list = any(child.type == "..." for child in node.children)
     kind = "list" if is_list else "positional" if given == "_" else "keyword"
@@ -138,13 +138,13 @@ def user_type(walker: SwiftWalker, node: Node) -> int:
         if child.type == "type_arguments":
             arguments = [type_of(walker, each) for each in child.named_children]
     if value and any(arguments):
-        return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(arguments, node.start_byte))
+        return walker.emit(op.SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(arguments, node.start_byte))
     return value
 
 
 def dictionary_type(walker: SwiftWalker, node: Node) -> int:
     held = [type_of(walker, child) for child in node.children_by_field_name("name")]
-    return walker.emit(SUBSCRIPT, node.start_byte, walker.literal("dict", node.start_byte),
+    return walker.emit(op.SUBSCRIPT, node.start_byte, walker.literal("dict", node.start_byte),
                        walker.one_or_tuple(held, node.start_byte)) if len(held) == 2 else 0  # fmt: skip
 
 
@@ -158,8 +158,8 @@ def function_type(walker: SwiftWalker, node: Node) -> int:
     result = node.child_by_field_name("name")
     returned = type_of(walker, result) if result is not None else 0
     byte = node.start_byte
-    types = walker.emit(TUPLE, byte, len(parameters), *parameters)
-    return walker.emit(FUNCTION_TYPE, byte, returned, types)
+    types = walker.emit(op.TUPLE, byte, len(parameters), *parameters)
+    return walker.emit(op.FUNCTION_TYPE, byte, returned, types)
 
 
 def types_in(walker: SwiftWalker, node: Node) -> int:

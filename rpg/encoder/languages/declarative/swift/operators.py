@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.declarative.swift.names import SwiftWalker
 from rpg.encoder.languages.declarative.unnamed_calls import run_callee, run_member
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handler
-from rpg.encoder.operations import LITERAL, POSITIONAL
 
 SIGNS: Final = frozenset({"-", "+", "!", "~"})
 """Those in front of an operand that are not the language's own."""
@@ -81,12 +81,12 @@ def chain_handler(handler: Handler) -> Handler:
 def run_sign(walker: SwiftWalker, node: Node, values: list[int]) -> int:
     """What an operator makes of its operands: by a function of the type of one, or by one outside types."""
     name, byte = walker.source_of(node), node.start_byte
-    if name in _OF_LANGUAGE or all(walker.code[each] == LITERAL for each in values):
+    if name in _OF_LANGUAGE or all(walker.code[each] == op.LITERAL for each in values):
         return 0
     made: list[int] = []
     for each in (name, _NEGATED.get(name, "")):
         if each:
             made += [run_member(walker, holder, each, byte, *values) for holder in dict.fromkeys(values)]
             free = walker.variable(walker.string(each), byte)
-            run_callee(walker, free, byte, [word for value in values for word in (POSITIONAL, value)])
+            run_callee(walker, free, byte, [word for value in values for word in (op.POSITIONAL, value)])
     return walker.union(made, byte)

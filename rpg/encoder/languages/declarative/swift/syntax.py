@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, WRITE, FileFacts
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -47,26 +48,12 @@ from rpg.encoder.languages.declarative.swift.rules import Rules
 from rpg.encoder.languages.declarative.unnamed_calls import run_with
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    BYTE,
-    HOLDER,
-    INDEX,
-    LITERAL,
-    MEMBER,
-    NAME,
-    NOTHING,
-    POSITIONAL,
-    SUBSCRIPT,
-    WORD,
-)
 from rpg.graph import OVERRIDE
 
 _BODIES: Final = frozenset({"function_body", "computed_property", "computed_getter"})
 _BRANCHES: Final = frozenset({"switch_entry", "if_statement"})
 """What is of the type that is expected of the whole, if it is one expression."""
-_UNITERATED: Final = frozenset({NOTHING, LITERAL})
+_UNITERATED: Final = frozenset({op.NOTHING, op.LITERAL})
 """Operations whose values are not objects of the repository."""
 _IMPLEMENTERS: Final = frozenset({"class", "struct", "enum", "interface"})
 
@@ -184,13 +171,13 @@ def call(walker: SwiftWalker, node: Node) -> int:
         value = walker.walk(parts[0])
         run_with(walker, value, "subscript", node.start_byte, arguments_of(walker, first))
         zero = walker.literal("int", node.start_byte)
-        return walker.emit(SUBSCRIPT, node.start_byte, value, zero) if value else 0
+        return walker.emit(op.SUBSCRIPT, node.start_byte, value, zero) if value else 0
     callee = lower_callee(walker, parts[0])
     byte = suffix.start_byte
-    if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
-        byte = walker.code[callee + BYTE]
+    if callee and walker.drop_site(callee) and walker.code[callee] in (op.NAME, op.ATTRIBUTE):
+        byte = walker.code[callee + op.BYTE]
     row: list[int] = []
-    label = POSITIONAL
+    label = op.POSITIONAL
     around, walker.expected = walker.expected, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":
@@ -200,7 +187,7 @@ def call(walker: SwiftWalker, node: Node) -> int:
         else:
             row.append(label)
             row.append(walker.walk(child))
-            label = POSITIONAL
+            label = op.POSITIONAL
     walker.expected = around
     return walker.call(callee, byte, row) if callee else 0
 
@@ -236,8 +223,8 @@ def prefix(walker: SwiftWalker, node: Node) -> int:
 def list_literal(walker: SwiftWalker, node: Node) -> int:
     """`[a, b]`: its elements are of the element's type, if a list is expected."""
     around, code = walker.expected, walker.code
-    is_list = code[around] == SUBSCRIPT and code[around + HOLDER] == walker.literals.get("list", 0)
-    walker.expected = code[around + INDEX] if is_list else 0
+    is_list = code[around] == op.SUBSCRIPT and code[around + op.HOLDER] == walker.literals.get("list", 0)
+    walker.expected = code[around + op.INDEX] if is_list else 0
     value = walker.through(node)
     walker.expected = around
     return value
@@ -247,12 +234,12 @@ def lower_expected_type(walker: SwiftWalker, node: Node) -> int:
     """The type that is expected, as it would be named in place of `.init`; 0 if it has no name."""
     code = walker.code
     named = walker.expected
-    while code[named] == SUBSCRIPT:
-        named = code[named + HOLDER]
-    if code[named] == ATTRIBUTE:
-        value = walker.emit(ATTRIBUTE, node.start_byte, code[named + HOLDER], code[named + MEMBER])
-    elif code[named] == NAME:
-        value = walker.emit(NAME, node.start_byte, code[named + WORD], code[named + BINDER])
+    while code[named] == op.SUBSCRIPT:
+        named = code[named + op.HOLDER]
+    if code[named] == op.ATTRIBUTE:
+        value = walker.emit(op.ATTRIBUTE, node.start_byte, code[named + op.HOLDER], code[named + op.MEMBER])
+    elif code[named] == op.NAME:
+        value = walker.emit(op.NAME, node.start_byte, code[named + op.WORD], code[named + op.BINDER])
         walker.named.append(value)
     else:
         return walker.member(0, node)

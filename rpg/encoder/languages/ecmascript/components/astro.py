@@ -12,25 +12,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, SITE_WORDS, FileFacts
 from rpg.encoder.languages.ecmascript.components.component import TAG, Component, Step, value_of_attribute
 from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, Attribute, Markup, Token
 from rpg.encoder.languages.ecmascript.components.rules import AstroRules as Rules
 from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    MEMBER,
-    NAME,
-    TYPED,
-    TYPED_VALUE,
-    WORD,
-)
 
 __all__ = ["Lowering", "Rules"]
 
@@ -101,13 +89,13 @@ class Lowering(Component):
         for at in range(0, len(sites), SITE_WORDS):
             expression, role, maker = sites[at : at + SITE_WORDS]
             operation = code[expression]
-            if operation == CALL and self.source.endswith(b"<", 0, self.first_byte(code[expression + CALLEE])):
-                expression, role = code[expression + CALLEE], READ
-            elif operation == ATTRIBUTE and has_type and self.is_properties(expression):
-                annotation = self.variable(self.string("Props"), code[expression + BYTE])
-                code[expression] = TYPED
-                code[expression + ANNOTATED] = annotation
-                code[expression + TYPED_VALUE] = 0
+            if operation == op.CALL and self.source.endswith(b"<", 0, self.first_byte(code[expression + op.CALLEE])):
+                expression, role = code[expression + op.CALLEE], READ
+            elif operation == op.ATTRIBUTE and has_type and self.is_properties(expression):
+                annotation = self.variable(self.string("Props"), code[expression + op.BYTE])
+                code[expression] = op.TYPED
+                code[expression + op.ANNOTATED] = annotation
+                code[expression + op.TYPED_VALUE] = 0
                 expression, role = annotation, ANNOTATION
             self.sites += (expression, role, maker)
         return super().finish()
@@ -115,16 +103,16 @@ class Lowering(Component):
     def first_byte(self, name: int) -> int:
         """Where `a` in `a.b.c` stands."""
         code = self.code
-        while code[name] == ATTRIBUTE:
-            name = code[name + HOLDER]
-        return code[name + BYTE]
+        while code[name] == op.ATTRIBUTE:
+            name = code[name + op.HOLDER]
+        return code[name + op.BYTE]
 
     def is_properties(self, attribute: int) -> bool:
         """Whether it is `Astro.props`."""
         code, texts = self.code, self.texts
-        holder = code[attribute + HOLDER]
+        holder = code[attribute + op.HOLDER]
         return (
-            texts[code[attribute + MEMBER]] == "props"
-            and code[holder] == NAME
-            and texts[code[holder + WORD]] == "Astro"
+            texts[code[attribute + op.MEMBER]] == "props"
+            and code[holder] == op.NAME
+            and texts[code[holder + op.WORD]] == "Astro"
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, Definition, FileFacts
 from rpg.encoder.languages.ecmascript.components.markup import Token
 from rpg.encoder.languages.ecmascript.lowering.commonjs import find_exported_names
@@ -19,7 +20,6 @@ from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT, mark_exported, mark_global
 from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
 from rpg.encoder.lowering.node import Node, ParseRegion, pieces_of
-from rpg.encoder.operations import ATTRIBUTE, DEFINITION, ELEMENT, IMPORT, IMPORTED
 
 # What a format finds in its markup, in order. Ranges are of the file.
 CODE: Final = "code"  #        expressions or statements are evaluated
@@ -42,7 +42,7 @@ _GRAMMARS: Final = {
     "typescript": "typescript",
     "tsx": "tsx",
 }
-_HELD: Final = (DEFINITION, IMPORT, IMPORTED)
+_HELD: Final = (op.DEFINITION, op.IMPORT, op.IMPORTED)
 _MOST_STEPS: Final = 100_000
 _DEEPEST: Final = 100
 """Scopes within one another; what is declared further inside belongs to the innermost of them."""
@@ -141,7 +141,7 @@ class Component(Lowering):
                 self.name(name or self.text(start, end), start, READ)
             elif kind == PATTERN:
                 for found in _IDENTIFIER.finditer(source, start, end):
-                    value = self.emit(ELEMENT, found.start(), iterated) if iterated else 0
+                    value = self.emit(op.ELEMENT, found.start(), iterated) if iterated else 0
                     self.bind(found.group().decode(), value, found.start())
                     iterated = 0
             elif kind == ENTER:
@@ -203,7 +203,7 @@ class Component(Lowering):
         for part in rest:
             start += len(first) + 1
             first = part
-            holder = self.emit(ATTRIBUTE, start, holder, self.string(part))
+            holder = self.emit(op.ATTRIBUTE, start, holder, self.string(part))
             self.site(holder, READ)
 
     def finish_component(self) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, SITE_WORDS, FileFacts
 from rpg.encoder.languages.ecmascript.components.component import (
     CODE,
@@ -30,8 +31,6 @@ from rpg.encoder.languages.ecmascript.lowering.declarations import value_of
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import BYTE, CALL, CALLEE, NAME
-from rpg.encoder.operations import WORD as NAME_WORD
 
 __all__ = ["Lowering", "Rules"]
 
@@ -308,7 +307,7 @@ class Lowering(Component):
         code, texts = self.code, self.texts
         reads: dict[int, str] = {}
         for offset in self.named:
-            text = texts[code[offset + NAME_WORD]]
+            text = texts[code[offset + op.WORD]]
             if text.startswith("$") and text[1:] in self.bound[0]:
                 reads[offset] = text
         if not reads:
@@ -322,8 +321,8 @@ class Lowering(Component):
         for at in range(0, len(sites), SITE_WORDS):
             expression, role, maker = sites[at : at + SITE_WORDS]
             self.sites += (expression, role, maker)
-            read = code[expression + CALLEE] if code[expression] == CALL else expression
-            if code[read] == NAME and read in reads:
+            read = code[expression + op.CALLEE] if code[expression] == op.CALL else expression
+            if code[read] == op.NAME and read in reads:
                 self.definition = maker
-                self.name(reads[read][1:], code[read + BYTE] + 1, role if code[expression] != CALL else READ)
+                self.name(reads[read][1:], code[read + op.BYTE] + 1, role if code[expression] != op.CALL else READ)
         self.definition = definition

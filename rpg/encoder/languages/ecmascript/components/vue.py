@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript.components.component import (
     CODE,
     ENTER,
@@ -30,8 +31,6 @@ from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, VOI
 from rpg.encoder.languages.ecmascript.components.rules import VueRules as Rules
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME
-from rpg.encoder.operations import WORD as NAME_WORD
 
 __all__ = ["Lowering", "Rules"]
 
@@ -239,16 +238,16 @@ class Lowering(Component):
         kept = self.named[:first]
         code = self.code
         for offset in self.named[first:]:
-            text = self.texts[code[offset + NAME_WORD]]
+            text = self.texts[code[offset + op.WORD]]
             is_member = (
-                self.lexical_scope(code[offset + BINDER], text) <= 0
+                self.lexical_scope(code[offset + op.BINDER], text) <= 0
                 and offset not in self.script_names
                 and text != DEFAULT
             )
-            if code[offset] == NAME and is_member and text not in Rules.builtins:
-                code[offset + MEMBER] = code[offset + NAME_WORD]
-                code[offset] = ATTRIBUTE
-                code[offset + HOLDER] = 0
+            if code[offset] == op.NAME and is_member and text not in Rules.builtins:
+                code[offset + op.MEMBER] = code[offset + op.WORD]
+                code[offset] = op.ATTRIBUTE
+                code[offset + op.HOLDER] = 0
             else:
                 kept.append(offset)
         self.named = kept

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     EXPORTS,
@@ -39,7 +40,6 @@ from rpg.encoder.languages.ecmascript.lowering.patterns import declare
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, DEFINITION, HOLDER, INDEX, MEMBER, PATH, SUBSCRIPT
 
 _LOGICAL: Final = frozenset(("||=", "&&=", "??="))
 _SYMBOLS: Final = FUNCTIONS | {"class"}
@@ -120,10 +120,10 @@ def entry_if_missing(walker: EcmaScriptWalker, left: Node, right: Node, end: int
     read = walker.with_role(left, WRITE)
     value = walker.walk(right)
     code = walker.code
-    if code[read] == SUBSCRIPT:
-        give_entry(walker, code[read + HOLDER], code[read + INDEX], value, end)
-    elif code[read] in (ATTRIBUTE, PATH):
-        give_member(walker, code[read + HOLDER], walker.texts[code[read + MEMBER]], value, end)
+    if code[read] == op.SUBSCRIPT:
+        give_entry(walker, code[read + op.HOLDER], code[read + op.INDEX], value, end)
+    elif code[read] in (op.ATTRIBUTE, op.PATH):
+        give_member(walker, code[read + op.HOLDER], walker.texts[code[read + op.MEMBER]], value, end)
     return walker.union([read, value], left.start_byte)
 
 
@@ -151,8 +151,8 @@ def member_assignment(walker: EcmaScriptWalker, left: Node, right: Node, start: 
     if is_this(walker, container):
         set_member(walker, container, name, value, end, start)
     else:
-        if walker.code[value] != DEFINITION or shape_of(walker, right) not in _SYMBOLS:
-            walker.site(walker.emit(ATTRIBUTE, byte, container, walker.string(text)), WRITE)
+        if walker.code[value] != op.DEFINITION or shape_of(walker, right) not in _SYMBOLS:
+            walker.site(walker.emit(op.ATTRIBUTE, byte, container, walker.string(text)), WRITE)
         give_member(walker, container, text, value, end)
     return value
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, BASE, Definition
 from rpg.encoder.languages.ecmascript.lowering.functions import (
     Head,
@@ -30,7 +31,6 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import (
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import DEFINED, DEFINITION, TYPED
 
 IMPLEMENTS: Final = "implements"
 """Keyword of the bases that contribute no members to a class."""
@@ -64,7 +64,7 @@ def open_body(walker: EcmaScriptWalker, definition: int, start: int, end: int) -
 def merge_interface(walker: EcmaScriptWalker, interface: int, definition: int) -> None:
     """An interface before a class of that name is part of the class."""
     for binding in reversed(walker.bindings):
-        if walker.code[binding.value] == DEFINITION and walker.code[binding.value + DEFINED] == interface:
+        if walker.code[binding.value] == op.DEFINITION and walker.code[binding.value + op.DEFINED] == interface:
             binding.value, binding.kind = walker.definition_value(definition), ""
             break
     walker.bases.setdefault(definition, []).append(("", walker.definition_value(interface)))
@@ -75,7 +75,7 @@ def declare_type(walker: EcmaScriptWalker, name: str, definition: int, byte: int
     again = name in walker.bound[walker.scope]
     start = walker.scopes[walker.scope].start_byte
     walker.merged.setdefault((walker.scope, name), definition)
-    walker.bind(name, walker.emit(DEFINITION, byte, definition), start, "weak" if again and not kind else kind)
+    walker.bind(name, walker.emit(op.DEFINITION, byte, definition), start, "weak" if again and not kind else kind)
 
 
 def class_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -397,12 +397,12 @@ def class_field(
         )  # fmt: skip
         value = value_for(walker, value_node, target)
         walker.this, walker.scope = around
-        if member < 0 and walker.code[value] == DEFINITION:
-            member = walker.code[value + DEFINED]
+        if member < 0 and walker.code[value] == op.DEFINITION:
+            member = walker.code[value + op.DEFINED]
             walker.definitions[member].exported = not (hidden or name.startswith("#"))
     if decorators and member >= 0:
         walker.decorators[member] = [each for _, each in decorators if each]
-    typed = walker.emit(TYPED, name_node.start_byte, annotation, value) if annotation else value
+    typed = walker.emit(op.TYPED, name_node.start_byte, annotation, value) if annotation else value
     walker.bind(name, typed, walker.scopes[scope].start_byte, "" if value else "annotation", scope)
 
 

@@ -7,15 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
-from rpg.encoder.operations import (
-    BYTE,
-    IMPORT,
-    OBJECT,
-    SCOPE,
-    STATEMENT,
-)
 
 WHOLE: Final = "="
 """The name under which `module.exports` itself is exported."""
@@ -36,9 +30,9 @@ def exports_object(walker: EcmaScriptWalker) -> int:
         walker.scope = walker.block = 0
         walker.exports_scope = walker.open_scope("object", 0, 0, size)
         module = walker.open_scope("object", 0, 0, size)
-        walker.bind("exports", walker.emit(OBJECT, 0, walker.exports_scope), 0, "", module)
-        walker.bind("exports", walker.emit(OBJECT, 0, walker.exports_scope), 0, "", 0)
-        walker.bind("module", walker.emit(OBJECT, 0, module), 0, "", 0)
+        walker.bind("exports", walker.emit(op.OBJECT, 0, walker.exports_scope), 0, "", module)
+        walker.bind("exports", walker.emit(op.OBJECT, 0, walker.exports_scope), 0, "", 0)
+        walker.bind("module", walker.emit(op.OBJECT, 0, module), 0, "", 0)
         walker.return_to(around)
     return walker.exports_scope
 
@@ -56,12 +50,12 @@ def export_member(walker: EcmaScriptWalker, name: str, value: int, byte: int) ->
 
 def export_members(walker: EcmaScriptWalker, value: int) -> None:
     """Exports the members of an object literal by name."""
-    if walker.code[value] == IMPORT:
-        walker.exports.setdefault("stars", []).append(walker.code[value + STATEMENT])
-    walker.bind(SPREAD, value, walker.code[value + BYTE], "weak", walker.exports_scope)
-    if walker.code[value] != OBJECT:
+    if walker.code[value] == op.IMPORT:
+        walker.exports.setdefault("stars", []).append(walker.code[value + op.STATEMENT])
+    walker.bind(SPREAD, value, walker.code[value + op.BYTE], "weak", walker.exports_scope)
+    if walker.code[value] != op.OBJECT:
         return
-    scope, names = walker.code[value + SCOPE], find_exported_names(walker)
+    scope, names = walker.code[value + op.SCOPE], find_exported_names(walker)
     first, end = walker.literal_bindings.get(scope, (0, 0))
     for binding in [each for each in walker.bindings[first:end] if each.scope == scope and each.value]:
         if binding.name == SPREAD:

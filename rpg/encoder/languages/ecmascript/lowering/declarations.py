@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import declare
 from rpg.encoder.languages.ecmascript.types.jsdoc import find_declared_type
@@ -14,7 +15,6 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrappe
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import IMPORT, TYPED
 
 
 def variable_declaration(walker: EcmaScriptWalker, node: Node) -> int:
@@ -63,7 +63,7 @@ def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: in
         annotation = find_declared_type(walker, start)
     if pattern.type != "identifier":
         value = build_typed_value(walker, pattern, annotation, walker.walk(value_node) if value_node is not None else 0)
-        makes = at_module and walker.code[value] != IMPORT
+        makes = at_module and walker.code[value] != op.IMPORT
         declare(walker, pattern, value, byte, scope, "", node if makes else None)
         return
     name = walker.text_of(pattern)
@@ -97,7 +97,7 @@ def value_of(walker: EcmaScriptWalker, name_node: Node, node: Node, start: int, 
 
 
 def build_typed_value(walker: EcmaScriptWalker, node: Node, annotation: int, value: int) -> int:
-    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+    return walker.emit(op.TYPED, node.start_byte, annotation, value) if annotation else value
 
 
 def is_import(walker: EcmaScriptWalker, node: Node) -> bool:

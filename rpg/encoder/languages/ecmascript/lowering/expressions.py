@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
 from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import MERGING, TELLING, fill, load, merge_all
@@ -25,32 +26,8 @@ from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers, Walker
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    AWAIT,
-    BYTE,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    LIST,
-    LITERAL,
-    MEMBER,
-    NAME,
-    NUMBER,
-    PATH,
-    POSITIONAL,
-    STARRED,
-    STATEMENT,
-    STRING,
-    SUBSCRIPT,
-    SUPER,
-    THIS,
-    TYPED,
-    TYPED_VALUE,
-    WORD,
-)
 
-DISPLAYS: Final = frozenset((LIST, STRING, LITERAL))
+DISPLAYS: Final = frozenset((op.LIST, op.STRING, op.LITERAL))
 """Values whose iteration is built in."""
 _LOADERS: Final = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
 
@@ -64,11 +41,11 @@ def meta_property(walker: EcmaScriptWalker, node: Node) -> int:
 
 def this_expression(walker: EcmaScriptWalker, node: Node) -> int:
     this = walker.this
-    return this.value or walker.emit(THIS, node.start_byte, this.scope)
+    return this.value or walker.emit(op.THIS, node.start_byte, this.scope)
 
 
 def super_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    return walker.emit(SUPER, node.start_byte, walker.this.scope, 0)
+    return walker.emit(op.SUPER, node.start_byte, walker.this.scope, 0)
 
 
 def member_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -86,10 +63,10 @@ def member_expression(walker: EcmaScriptWalker, node: Node) -> int:
     if word is None:
         word = walker.word(piece)
     code = walker.code
-    if walker.paths or code[container] == IMPORT:
+    if walker.paths or code[container] == op.IMPORT:
         return member_of(walker, container, word, start)
     offset = len(code)
-    code += (ATTRIBUTE, start, container, word)
+    code += (op.ATTRIBUTE, start, container, word)
     walker.sites += (offset, READ, walker.definition)
     return offset
 
@@ -97,15 +74,15 @@ def member_expression(walker: EcmaScriptWalker, node: Node) -> int:
 def member_of(walker: EcmaScriptWalker, container: int, word: int, byte: int) -> int:
     """`container.word`, with its site."""
     code = walker.code
-    if code[container] == IMPORT and walker.imports[code[container + STATEMENT]].kind != "dynamic":
+    if code[container] == op.IMPORT and walker.imports[code[container + op.STATEMENT]].kind != "dynamic":
         # A name taken directly from a module.
-        return walker.emit(IMPORTED, byte, code[container + STATEMENT], word)
+        return walker.emit(op.IMPORTED, byte, code[container + op.STATEMENT], word)
     path = walker.path_of(container) if walker.paths else ""
     dotted = f"{path}.{walker.texts[word]}" if path else ""
     if dotted in walker.paths:
-        offset = walker.emit(PATH, byte, container, word, walker.function, walker.string(dotted))
+        offset = walker.emit(op.PATH, byte, container, word, walker.function, walker.string(dotted))
     else:
-        offset = walker.emit(ATTRIBUTE, byte, container, word)
+        offset = walker.emit(op.ATTRIBUTE, byte, container, word)
     walker.sites += (offset, READ, walker.definition)
     return offset
 
@@ -119,9 +96,9 @@ def subscript_expression(walker: EcmaScriptWalker, node: Node) -> int:
 def build_element(walker: EcmaScriptWalker, container: int, index: int, byte: int) -> int:
     """`container[index]`; a key that is a name is a member."""
     code = walker.code
-    if code[index] == STRING and walker.texts[code[index + WORD]].isidentifier():
-        return member_of(walker, container, code[index + WORD], code[index + BYTE] + 1)
-    return walker.emit(SUBSCRIPT, byte, container, index)
+    if code[index] == op.STRING and walker.texts[code[index + op.WORD]].isidentifier():
+        return member_of(walker, container, code[index + op.WORD], code[index + op.BYTE] + 1)
+    return walker.emit(op.SUBSCRIPT, byte, container, index)
 
 
 def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -143,14 +120,14 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
             loads = True
         word = walker.words.get(piece)
         callee = len(code)
-        code += (NAME, start, walker.word(piece) if word is None else word, walker.scope)
+        code += (op.NAME, start, walker.word(piece) if word is None else word, walker.scope)
         walker.named.append(callee)
     elif kind == "import":
         return lower_dynamic_import(walker, node, arguments)
     elif kind == "super":
         byte = function.start_byte
-        callee = walker.emit(SUPER, byte, walker.this.scope, 0)
-        callee = walker.emit(ATTRIBUTE, byte, callee, walker.word(b"constructor"))
+        callee = walker.emit(op.SUPER, byte, walker.this.scope, 0)
+        callee = walker.emit(op.ATTRIBUTE, byte, callee, walker.word(b"constructor"))
     else:
         callee, byte = lower_callee(walker, function)
     types: list[int] = []
@@ -160,7 +137,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
                 types = type_arguments_of(walker, child)
             elif child.is_named:
                 walker.walk(child)
-    method = walker.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
+    method = walker.texts[code[callee + op.MEMBER]] if code[callee] in (op.ATTRIBUTE, op.PATH) else ""
     if method == "create" and is_describing(walker, callee, parts_of(arguments)):
         return build_derived_object(walker, callee, byte, arguments)
     if kept is not None:
@@ -172,7 +149,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     offset = walker.call(callee, byte, row)
     if types:
         walker.type_arguments[offset] = types
-    if row and (method or (walker.texts[code[callee + WORD]] if kind == "identifier" else "")) in NAMING:
+    if row and (method or (walker.texts[code[callee + op.WORD]] if kind == "identifier" else "")) in NAMING:
         module = find_named_by_call(walker, callee, row)
         if module:
             return module
@@ -199,14 +176,14 @@ def lower_callee(walker: EcmaScriptWalker, function: Node) -> tuple[int, int]:
     callee = walker.table[function.type](walker, function)
     code = walker.code
     if walker.drop_site(callee):
-        return callee, code[callee + BYTE]
-    inner = code[callee + TYPED_VALUE] if code[callee] == TYPED else 0
-    if inner and code[inner] in (NAME, ATTRIBUTE, PATH):
+        return callee, code[callee + op.BYTE]
+    inner = code[callee + op.TYPED_VALUE] if code[callee] == op.TYPED else 0
+    if inner and code[inner] in (op.NAME, op.ATTRIBUTE, op.PATH):
         # `(object.member as T)(...)`: the sites of T come after the member's.
         for at in range(len(walker.sites) - SITE_WORDS, -1, -SITE_WORDS):
             if walker.sites[at] == inner:
                 del walker.sites[at : at + SITE_WORDS]
-                return callee, code[inner + BYTE]
+                return callee, code[inner + op.BYTE]
             if walker.sites[at] < inner:
                 break
     return callee, function.end_byte
@@ -216,20 +193,20 @@ def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
     """Pairs as in CALL; for a template call its substitutions."""
     row: list[int] = []
     if node.type == "template_string":
-        row += (POSITIONAL, walker.literal("Array", node.start_byte))
+        row += (op.POSITIONAL, walker.literal("Array", node.start_byte))
         for child in node.named_children:
             if child.type == "template_substitution":
-                row += (POSITIONAL, walker.only(child))
+                row += (op.POSITIONAL, walker.only(child))
         return row
     table = walker.table
     for child in node.named_children:
         kind = child.type
         if kind == "spread_element":
-            row += (STARRED, walker.only(child))
+            row += (op.STARRED, walker.only(child))
         elif kind == "comment":
             walker.comment(child)
         else:
-            row += (POSITIONAL, table[kind](walker, child))
+            row += (op.POSITIONAL, table[kind](walker, child))
     return row
 
 
@@ -238,9 +215,9 @@ def lower_kept_arguments(walker: EcmaScriptWalker, node: Node, target: Target) -
     row: list[int] = []
     for child in walker.parts(node):
         if child.type == "spread_element":
-            row += (STARRED, walker.only(child))
+            row += (op.STARRED, walker.only(child))
         else:
-            row += (POSITIONAL, walker.walk(child) if row else value_for(walker, child, target))
+            row += (op.POSITIONAL, walker.walk(child) if row else value_for(walker, child, target))
     return row
 
 
@@ -250,7 +227,7 @@ def test_arguments(walker: EcmaScriptWalker, node: Node, arguments: Node, test: 
     row: list[int] = []
     for child in walker.parts(arguments):
         spread = child.type == "spread_element"
-        row += (STARRED, walker.only(child)) if spread else (POSITIONAL, walker.walk(child))
+        row += (op.STARRED, walker.only(child)) if spread else (op.POSITIONAL, walker.walk(child))
         if child.start_byte == test.title.start_byte:
             begin_test(walker, node, test)
     walker.definition, walker.prefix, walker.holder = around
@@ -273,16 +250,16 @@ def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
     module = walker.text(byte + 1, parts[0].end_byte - 1)
     walker.makes_tests = walker.makes_tests or module in LIBRARIES
     walker.imports.append(Import(module, 0, byte, walker.scope, kind))
-    return walker.emit(IMPORT, byte, len(walker.imports) - 1)
+    return walker.emit(op.IMPORT, byte, len(walker.imports) - 1)
 
 
 def lower_dynamic_import(walker: EcmaScriptWalker, node: Node, arguments: Node) -> int:
     """`import("m")`"""
     module = module_call(walker, arguments, "dynamic")
-    if module and is_default_wanted(walker, node, walker.imports[walker.code[module + STATEMENT]].module):
-        byte = walker.code[module + BYTE]
-        awaited = walker.emit(AWAIT, byte, module)
-        walker.site(walker.emit(ATTRIBUTE, byte, awaited, walker.string("default")), READ)
+    if module and is_default_wanted(walker, node, walker.imports[walker.code[module + op.STATEMENT]].module):
+        byte = walker.code[module + op.BYTE]
+        awaited = walker.emit(op.AWAIT, byte, module)
+        walker.site(walker.emit(op.ATTRIBUTE, byte, awaited, walker.string("default")), READ)
     return module
 
 
@@ -324,7 +301,7 @@ def template_literal(walker: EcmaScriptWalker, node: Node) -> int:
 
 def number_literal(walker: EcmaScriptWalker, node: Node) -> int:
     start = node.start_byte
-    return walker.emit(NUMBER, start, walker.word(walker.source[start : node.end_byte][:STRING_LIMIT]))
+    return walker.emit(op.NUMBER, start, walker.word(walker.source[start : node.end_byte][:STRING_LIMIT]))
 
 
 def regex_literal(walker: EcmaScriptWalker, node: Node) -> int:
@@ -350,7 +327,7 @@ def array_literal(walker: EcmaScriptWalker, node: Node) -> int:
             items.append(walker.iterated(walker.only(child), child.start_byte + 3, DISPLAYS))
         else:
             items.append(table[kind](walker, child))
-    return walker.emit(LIST, node.start_byte, len(items), *items)
+    return walker.emit(op.LIST, node.start_byte, len(items), *items)
 
 
 def arguments_of(walker: EcmaScriptWalker, callee: int, node: Node) -> list[int]:
@@ -361,24 +338,24 @@ def arguments_of(walker: EcmaScriptWalker, callee: int, node: Node) -> list[int]
         return describing_arguments(walker, callee, parts)
     if (
         len(parts) < 2
-        or code[callee] != ATTRIBUTE
-        or texts[code[callee + MEMBER]] != "assign"
-        or code[code[callee + HOLDER]] != NAME
-        or texts[code[code[callee + HOLDER] + WORD]] != "Object"
+        or code[callee] != op.ATTRIBUTE
+        or texts[code[callee + op.MEMBER]] != "assign"
+        or code[code[callee + op.HOLDER]] != op.NAME
+        or texts[code[code[callee + op.HOLDER] + op.WORD]] != "Object"
     ):
         return lower_arguments(walker, node)
     first = walker.walk(parts[0])
     path = walker.path_of(first)
     owner = path.removesuffix(".prototype") if path.endswith(".prototype") else ""
     fields = walker.definition_of(owner) if owner else -1
-    row = [POSITIONAL, first]
+    row = [op.POSITIONAL, first]
     for child in parts[1:]:
         name = owner or ("" if path in EXPORTS else path)
         target = Target(name, child.start_byte, name, child.start_byte, child.end_byte, "method", owner, 0, fields)
         if child.type == "spread_element":
-            row += (STARRED, walker.only(child))
+            row += (op.STARRED, walker.only(child))
         else:
-            row += (POSITIONAL, value_for(walker, child, target))
+            row += (op.POSITIONAL, value_for(walker, child, target))
     return row
 
 

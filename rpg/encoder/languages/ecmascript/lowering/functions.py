@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.lowering.patterns import parameters_of
@@ -15,7 +16,6 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrappe
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import FUNCTION
 
 _NAME: Final = 0
 _GENERICS: Final = 1
@@ -201,7 +201,7 @@ def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
     around = walker.enter("lambda", walker.definition, start, node.end_byte)
     walker.this = This(walker.scope, given) if this is None else this
     scope = walker.scope
-    value = walker.emit(FUNCTION, start, scope)
+    value = walker.emit(op.FUNCTION, start, scope)
     if is_test:
         # Its symbol is the test's.
         if name is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import AMBIENT, Definition
 from rpg.encoder.languages.ecmascript.lowering.classes import base_type, declare_type, open_body
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
@@ -15,7 +16,6 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import type_of, typ
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import INSTANCE
 
 
 def define_type(walker: EcmaScriptWalker, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
@@ -110,7 +110,7 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     # Enum members see each other without a receiver.
     walker.scope = walker.open_scope("class", definition, node.start_byte, node.end_byte)
     walker.definition = definition
-    made = walker.emit(INSTANCE, name.start_byte, walker.definition_value(definition))
+    made = walker.emit(op.INSTANCE, name.start_byte, walker.definition_value(definition))
     for child in walker.parts(body):
         kind = child.type
         member = child

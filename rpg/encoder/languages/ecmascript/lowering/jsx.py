@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript.lowering.expressions import lower_callee
 from rpg.encoder.languages.ecmascript.lowering.objects import key_of
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
@@ -14,7 +15,6 @@ from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import OBJECT, POSITIONAL
 
 
 def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
@@ -27,7 +27,7 @@ def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
     ):
         callee, byte = lower_callee(walker, name)
     properties = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte) if callee else -1
-    made = walker.emit(OBJECT, node.start_byte, properties) if callee else 0
+    made = walker.emit(op.OBJECT, node.start_byte, properties) if callee else 0
     for child in tag.named_children if tag is not None else ():
         if name is not None and child.start_byte == name.start_byte:
             continue
@@ -50,7 +50,7 @@ def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
                 walker.walk(child)
     if not callee:
         return walker.literal("Element", node.start_byte)
-    return walker.call(callee, byte, [POSITIONAL, made])
+    return walker.call(callee, byte, [op.POSITIONAL, made])
 
 
 def jsx_attribute(walker: EcmaScriptWalker, node: Node, properties: int, made: int) -> None:

@@ -5,10 +5,10 @@ In: targets and values. Out: bindings, stores, fields.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, BYTE, DEFINITION, PATH, SCOPE, STRING, THIS, WORD
 
 
 def define_constant(walker: EcmaScriptWalker, name: Node, statement: Node) -> int:
@@ -39,9 +39,9 @@ def assign_to(walker: EcmaScriptWalker, target: Node, value: int, byte: int) -> 
 def give_entry(walker: EcmaScriptWalker, container: int, index: int, value: int, byte: int) -> None:
     """`container[index] = value`; a key that is a name is a member."""
     code = walker.code
-    if code[index] == STRING and walker.texts[code[index + WORD]].isidentifier():
-        walker.site(walker.emit(ATTRIBUTE, code[index + BYTE] + 1, container, code[index + WORD]), WRITE)
-        give_member(walker, container, walker.texts[code[index + WORD]], value, byte)
+    if code[index] == op.STRING and walker.texts[code[index + op.WORD]].isidentifier():
+        walker.site(walker.emit(op.ATTRIBUTE, code[index + op.BYTE] + 1, container, code[index + op.WORD]), WRITE)
+        give_member(walker, container, walker.texts[code[index + op.WORD]], value, byte)
     elif value:
         walker.items.append((container, index, value))
 
@@ -49,7 +49,7 @@ def give_entry(walker: EcmaScriptWalker, container: int, index: int, value: int,
 def set_member(walker: EcmaScriptWalker, container: int, name: Node, value: int, end: int, start: int) -> None:
     """`container.name = value`, with its site unless this defines a field that no base can have."""
     if not makes_field(walker, container, name, value, start, end) or walker.bases.get(walker.this.owner):
-        walker.site(walker.emit(ATTRIBUTE, name.start_byte, container, walker.string(walker.text_of(name))), WRITE)
+        walker.site(walker.emit(op.ATTRIBUTE, name.start_byte, container, walker.string(walker.text_of(name))), WRITE)
     give_member(walker, container, walker.text_of(name), value, end)
 
 
@@ -59,14 +59,14 @@ def give_member(walker: EcmaScriptWalker, container: int, name: str, value: int,
     if not (is_this(walker, container) and walker.this.owner >= 0):
         walker.members.append((container, name, value))
     path = walker.path_of(container)
-    if path and walker.code[container] != PATH:
+    if path and walker.code[container] != op.PATH:
         dotted = f"{path}.{name}"
         walker.paths.add(dotted)
         walker.bind(dotted, value, byte, "", walker.function)
 
 
 def is_this(walker: EcmaScriptWalker, container: int) -> bool:
-    return walker.code[container] == THIS and walker.code[container + SCOPE] == walker.this.scope
+    return walker.code[container] == op.THIS and walker.code[container + op.SCOPE] == walker.this.scope
 
 
 def makes_field(walker: EcmaScriptWalker, container: int, name: Node, value: int, start: int, end: int) -> bool:
@@ -78,10 +78,10 @@ def makes_field(walker: EcmaScriptWalker, container: int, name: Node, value: int
     if value:
         walker.fields.setdefault(owner, []).append((text, value))
     known = walker.field_names.setdefault(owner, set())
-    if text in known or (walker.code[value] != DEFINITION and is_declared_above(walker, owner)):
+    if text in known or (walker.code[value] != op.DEFINITION and is_declared_above(walker, owner)):
         return False
     known.add(text)
-    if walker.code[value] != DEFINITION:
+    if walker.code[value] != op.DEFINITION:
         walker.leaf_of("field", name, start, end, owner)
     return True
 

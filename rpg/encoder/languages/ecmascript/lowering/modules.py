@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import WHOLE, find_exported_names
 from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
@@ -19,7 +20,6 @@ from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import DEFINED, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, SCOPE, WORD
 
 DEFAULT: Final = "default"
 
@@ -59,7 +59,7 @@ def import_statement(walker: EcmaScriptWalker, node: Node) -> int:
         if source is not None:
             index = add_import(walker, source, kind)
             name = clause.named_children[0]
-            walker.bind(walker.text_of(name), walker.emit(IMPORT, source.start_byte, index), start)
+            walker.bind(walker.text_of(name), walker.emit(op.IMPORT, source.start_byte, index), start)
         return 0
     if source is None:
         return 0
@@ -75,11 +75,11 @@ def import_statement(walker: EcmaScriptWalker, node: Node) -> int:
             names += specifiers(walker, part)
     index = add_import(walker, source, kind, tuple(name for name, _, _ in names))
     if whole:
-        walker.bind(whole, walker.emit(IMPORT, source.start_byte, index), start)
+        walker.bind(whole, walker.emit(op.IMPORT, source.start_byte, index), start)
     for imported, alias, byte in names:
         if imported == DEFAULT and walker.imports[index].module in MERGING:
             walker.mergers.add(alias)
-        walker.bind(alias, walker.emit(IMPORTED, byte, index, walker.string(imported)), start)
+        walker.bind(alias, walker.emit(op.IMPORTED, byte, index, walker.string(imported)), start)
     return 0
 
 
@@ -180,11 +180,11 @@ def export_from(
     if namespace is not None:
         alias = next(iter(parts_of(namespace)), None)
         if alias is not None:
-            export_name(walker, walker.name_of(alias), walker.emit(IMPORT, source.start_byte, index))
+            export_name(walker, walker.name_of(alias), walker.emit(op.IMPORT, source.start_byte, index))
     elif clause is None and walker.scope == 0:
         walker.exports.setdefault("stars", []).append(index)
     for name, alias_name, byte in names:
-        export_name(walker, alias_name, walker.emit(IMPORTED, byte, index, walker.string(name)))
+        export_name(walker, alias_name, walker.emit(op.IMPORTED, byte, index, walker.string(name)))
 
 
 def export_declaration(walker: EcmaScriptWalker, node: Node, declaration: Node, default: bool) -> None:
@@ -281,18 +281,18 @@ def find_reachable(walker: EcmaScriptWalker, values: list[int]) -> tuple[set[int
     reached: set[int] = set()
     named: set[str] = set()
     members: dict[int, list[int]] = {}
-    if any(code[value] == OBJECT for value in values):
+    if any(code[value] == op.OBJECT for value in values):
         for binding in walker.bindings:
             if walker.scopes[binding.scope].kind == "object" and binding.value:
                 members.setdefault(binding.scope, []).append(binding.value)
     while values:
         value = values.pop()
-        if code[value] == NAME:
-            named.add(walker.texts[code[value + WORD]])
-        elif code[value] == DEFINITION:
-            reached.add(code[value + DEFINED])
-        elif code[value] == OBJECT:
-            values += members.pop(code[value + SCOPE], [])
+        if code[value] == op.NAME:
+            named.add(walker.texts[code[value + op.WORD]])
+        elif code[value] == op.DEFINITION:
+            reached.add(code[value + op.DEFINED])
+        elif code[value] == op.OBJECT:
+            values += members.pop(code[value + op.SCOPE], [])
     return reached, named
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.languages.ecmascript.types.type_expressions import narrow_by_cast, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, CALL, DEFINED, DEFINITION, IMPORT, IMPORTED, STATEMENT
 
 FUNCTIONS: Final = frozenset(("function_expression", "generator_function", "arrow_function"))
 _KEEPING: Final = frozenset(
@@ -119,7 +119,9 @@ def is_of_library(walker: EcmaScriptWalker, name: str, is_common: bool) -> bool:
     """Whether an import brings a name from outside the file's own code; `is_common`: from a library that is known."""
     code = walker.code
     values = [each.value for each in walker.bindings if each.name == name]
-    modules = [walker.imports[code[value + STATEMENT]].module for value in values if code[value] in (IMPORT, IMPORTED)]
+    modules = [
+        walker.imports[code[value + op.STATEMENT]].module for value in values if code[value] in (op.IMPORT, op.IMPORTED)
+    ]
     if is_common:
         return any(_LIBRARY.search(module) for module in modules)
     return len(modules) == len(values) and not any(module.startswith(".") for module in modules)
@@ -132,11 +134,11 @@ def lower_kept_value(walker: EcmaScriptWalker, node: Node, target: Target) -> in
     walker.kept = target
     call = walker.table[node.type](walker, node)
     code = walker.code
-    value = code[call + ARGUMENTS] if code[call] == CALL and code[call + ARGUMENT_COUNT] else 0
-    if code[value] != DEFINITION:
+    value = code[call + op.ARGUMENTS] if code[call] == op.CALL and code[call + op.ARGUMENT_COUNT] else 0
+    if code[value] != op.DEFINITION:
         return call
     if keeping_name(walker, node) in _RUNNING:
-        definition = walker.definitions[code[value + DEFINED]]
+        definition = walker.definitions[code[value + op.DEFINED]]
         if definition.scope in walker.parameters:
             return call
         definition.flags = (*definition.flags, PARAMETERLESS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import KEY
 from rpg.encoder.languages.ecmascript.lowering.functions import define_function, head_of, lower_body
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, WRAPPERS, Target, value_for
@@ -15,15 +16,14 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
 
 
 def unwrap_promise(walker: EcmaScriptWalker, annotation: int) -> int:
     """The type that a promise of the annotated type resolves to; any other type itself."""
     code = walker.code
-    base = code[annotation + HOLDER] if code[annotation] == SUBSCRIPT else 0
-    promised = base and code[base] == NAME and walker.texts[code[base + WORD]] == "Promise"
-    return code[annotation + INDEX] if promised else annotation
+    base = code[annotation + op.HOLDER] if code[annotation] == op.SUBSCRIPT else 0
+    promised = base and code[base] == op.NAME and walker.texts[code[base + op.WORD]] == "Promise"
+    return code[annotation + op.INDEX] if promised else annotation
 
 
 def object_literal(walker: EcmaScriptWalker, node: Node) -> int:
@@ -45,11 +45,11 @@ def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: in
     `owner`: the class whose prototype it becomes.
     """
     scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
-    made = walker.emit(OBJECT, node.start_byte, scope)
+    made = walker.emit(op.OBJECT, node.start_byte, scope)
     first = len(walker.bindings)
     context, walker.context = walker.context, 0
     (described, depth), walker.described = walker.described, (0, 0)
-    this = walker.emit(TYPED, node.start_byte, context, made) if context else made
+    this = walker.emit(op.TYPED, node.start_byte, context, made) if context else made
     if described and not depth:
         this = described
     for child in node.named_children:
@@ -100,7 +100,7 @@ def key_of(walker: EcmaScriptWalker, key: Node, name: str, made: int) -> None:
     """The site of a key; only where types are declared, as nothing else says what it means."""
     if (walker.language != "javascript" or walker.says_types) and key.type != "computed_property_name":
         byte = key.start_byte + (key.type == "string")
-        walker.site(walker.emit(ATTRIBUTE, byte, made, walker.string(name)), KEY)
+        walker.site(walker.emit(op.ATTRIBUTE, byte, made, walker.string(name)), KEY)
 
 
 def literal_method(walker: EcmaScriptWalker, node: Node, scope: int, this: int, owner: str, fields: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
 from rpg.encoder.languages.ecmascript.types.type_expressions import narrow_by_cast, type_arguments_of, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
@@ -15,23 +16,6 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    AWAIT,
-    BYTE,
-    CALL,
-    CALLEE,
-    ELEMENT,
-    NAME,
-    NARROWED,
-    PATH,
-    STRING,
-    UNION,
-    WORD,
-    YIELD,
-)
 
 _BOOLEAN: Final = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING: Final = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
@@ -72,19 +56,19 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
 def member_tested(walker: EcmaScriptWalker, key: int, holder: int) -> None:
     """`"total" in cart`: a constant key is the member of that name."""
     code = walker.code
-    if code[key] == STRING and walker.texts[code[key + WORD]].isidentifier():
-        walker.site(walker.emit(ATTRIBUTE, code[key + BYTE] + 1, holder, code[key + WORD]), READ)
+    if code[key] == op.STRING and walker.texts[code[key + op.WORD]].isidentifier():
+        walker.site(walker.emit(op.ATTRIBUTE, code[key + op.BYTE] + 1, holder, code[key + op.WORD]), READ)
 
 
 def lower_tested_class(walker: EcmaScriptWalker, value: int, classes: Node) -> int:
     """What `instanceof` asks for: of what a `catch` caught, it handles the class."""
     code = walker.code
-    is_caught = walker.caught and code[value] == NAME and walker.texts[code[value + WORD]] == walker.caught
+    is_caught = walker.caught and code[value] == op.NAME and walker.texts[code[value + op.WORD]] == walker.caught
     return walker.with_role(classes, HANDLED if is_caught else READ)
 
 
 def is_string(walker: EcmaScriptWalker, expression: int) -> bool:
-    return walker.code[expression] == STRING or expression == walker.literals.get("string", -1)
+    return walker.code[expression] == op.STRING or expression == walker.literals.get("string", -1)
 
 
 def logical_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -100,7 +84,7 @@ def logical_expression(walker: EcmaScriptWalker, node: Node) -> int:
     right = lower_narrowed(walker, right_node, [])
     if not left or not right:
         return left or right
-    return walker.emit(UNION, node.start_byte, 2, left, right)
+    return walker.emit(op.UNION, node.start_byte, 2, left, right)
 
 
 def lower_narrowed(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> int:
@@ -143,7 +127,7 @@ def ternary_expression(walker: EcmaScriptWalker, node: Node) -> int:
     second = lower_narrowed(walker, parts[2], negate(narrowings))
     if not first or not second:
         return first or second
-    return walker.emit(UNION, node.start_byte, 2, first, second)
+    return walker.emit(op.UNION, node.start_byte, 2, first, second)
 
 
 def sequence_expression(walker: EcmaScriptWalker, node: Node) -> int:
@@ -152,16 +136,16 @@ def sequence_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 def await_expression(walker: EcmaScriptWalker, node: Node) -> int:
     value = walker.only(node)
-    return walker.emit(AWAIT, node.start_byte, value) if value else 0
+    return walker.emit(op.AWAIT, node.start_byte, value) if value else 0
 
 
 def yield_expression(walker: EcmaScriptWalker, node: Node) -> int:
     value = walker.only(node)
     delegated = 0
     if len(node.children) > 1 and node.children[1].type == "*":
-        delegated, value = value, walker.emit(ELEMENT, node.start_byte, value)
+        delegated, value = value, walker.emit(op.ELEMENT, node.start_byte, value)
     walker.yields.setdefault(walker.function, []).append(value)
-    return walker.emit(YIELD, node.start_byte, delegated, walker.function)
+    return walker.emit(op.YIELD, node.start_byte, delegated, walker.function)
 
 
 # Casts
@@ -226,7 +210,7 @@ def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowi
             first, second = both_sides(walker, left, right, True)
             if are_alternatives(first, second):
                 value, path, classes, _ = first[0]
-                return [(value, path, walker.emit(UNION, node.start_byte, 2, classes, second[0][2]), 0)]
+                return [(value, path, walker.emit(op.UNION, node.start_byte, 2, classes, second[0][2]), 0)]
             return []
         if operator.type == "instanceof":
             value = walker.walk(left)
@@ -256,13 +240,13 @@ def guards(walker: EcmaScriptWalker, call: int) -> list[Narrowing]:
     """`isCart(x)`: what is proven about x is in the function's annotation, which may be in another file."""
     code = walker.code
     if (
-        code[call] != CALL
-        or not code[call + ARGUMENT_COUNT]
-        or code[code[call + CALLEE]] not in (NAME, ATTRIBUTE, PATH)
+        code[call] != op.CALL
+        or not code[call + op.ARGUMENT_COUNT]
+        or code[code[call + op.CALLEE]] not in (op.NAME, op.ATTRIBUTE, op.PATH)
     ):
         return []
-    callee, value = code[call + CALLEE], code[call + ARGUMENTS]
-    name = walker.texts[code[callee + (2 if code[callee] == NAME else 3)]]
+    callee, value = code[call + op.CALLEE], code[call + op.ARGUMENTS]
+    name = walker.texts[code[callee + (2 if code[callee] == op.NAME else 3)]]
     path = walker.path_of(value) if _GUARD.match(name) else ""
     return [(value, path, call, 0)] if path and path != "this" else []
 
@@ -277,7 +261,9 @@ def narrow(walker: EcmaScriptWalker, narrowings: list[Narrowing], byte: int) -> 
             walker.paths.add(path)
         else:
             scope = max(walker.scope_of(path), 0)
-        walker.bind(path, walker.emit(NARROWED, walker.code[value + BYTE], value, classes, no), byte, "narrow", scope)
+        walker.bind(
+            path, walker.emit(op.NARROWED, walker.code[value + op.BYTE], value, classes, no), byte, "narrow", scope
+        )
 
 
 HANDLERS: Final[Handlers] = {

@@ -5,6 +5,7 @@ In: nodes and values. Out: parameters and bindings.
 
 from __future__ import annotations
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DECORATOR, Parameter
 from rpg.encoder.languages.ecmascript.lowering.expressions import build_element, member_of
 from rpg.encoder.languages.ecmascript.lowering.members import assign_name, assign_to, define_constant
@@ -12,7 +13,6 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import lower_wrappe
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import BYTE, ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION
 
 # Parameters
 
@@ -21,7 +21,7 @@ def parameters_of(walker: EcmaScriptWalker, node: Node, scope: int) -> None:
     if node.type == "identifier":
         name = walker.text_of(node)
         walker.parameters[scope] = [Parameter(name, "positional")]
-        walker.bind(name, walker.emit(PARAMETER, node.start_byte, scope, 0), walker.scopes[scope].start_byte)
+        walker.bind(name, walker.emit(op.PARAMETER, node.start_byte, scope, 0), walker.scopes[scope].start_byte)
         return
     rows: list[Parameter] = []
     walker.parameters[scope] = rows
@@ -66,13 +66,13 @@ def lower_typed_parameter(walker: EcmaScriptWalker, node: Node, scope: int, rows
     if pattern.type == "this":
         # Declares what `this` is; no argument is passed for it.
         if annotation:
-            value = walker.emit(TYPED, pattern.start_byte, annotation, 0)
+            value = walker.emit(op.TYPED, pattern.start_byte, annotation, 0)
             walker.this = walker.this._replace(value=value)
         return
     lower_parameter(walker, pattern, scope, rows, annotation, default)
     if is_field and pattern.type == "identifier":
         parameter_field(
-            walker, pattern, node, annotation, walker.emit(PARAMETER, pattern.start_byte, scope, len(rows) - 1)
+            walker, pattern, node, annotation, walker.emit(op.PARAMETER, pattern.start_byte, scope, len(rows) - 1)
         )
 
 
@@ -85,7 +85,7 @@ def lower_parameter(
         inner = parts_of(pattern)
         pattern = inner[0] if inner else pattern
     start = walker.scopes[scope].start_byte
-    value = walker.emit(PARAMETER, pattern.start_byte, scope, len(rows))
+    value = walker.emit(op.PARAMETER, pattern.start_byte, scope, len(rows))
     if pattern.type == "identifier":
         name = walker.text_of(pattern)
         rows.append(Parameter(name, kind, annotation, default))
@@ -141,13 +141,13 @@ def declare(
                 position += 1
             elif child.type == "rest_pattern":
                 rest = (
-                    walker.emit(LIST, child.start_byte, 1, walker.emit(ELEMENT, child.start_byte, value))
+                    walker.emit(op.LIST, child.start_byte, 1, walker.emit(op.ELEMENT, child.start_byte, value))
                     if value
                     else 0
                 )
                 declare(walker, child, rest, byte, scope, "", statement)
             elif child.is_named:
-                item = walker.emit(ITEM, child.start_byte, value, position) if value else 0
+                item = walker.emit(op.ITEM, child.start_byte, value, position) if value else 0
                 declare(walker, child, item, byte, scope, "", statement)
     elif shape in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.child_by_field_name("left")
@@ -199,7 +199,7 @@ def part_of(walker: EcmaScriptWalker, value: int, key: Node) -> int:
 def either(walker: EcmaScriptWalker, value: int, default: int) -> int:
     if not value or not default:
         return value or default
-    return walker.emit(UNION, walker.code[default + BYTE], 2, value, default)
+    return walker.emit(op.UNION, walker.code[default + op.BYTE], 2, value, default)
 
 
 def parameter_field(walker: EcmaScriptWalker, name: Node, parameter: Node, annotation: int, value: int) -> None:
@@ -215,5 +215,5 @@ def parameter_field(walker: EcmaScriptWalker, name: Node, parameter: Node, annot
     text = walker.text_of(name)
     scope = walker.definitions[owner].scope
     walker.fields.setdefault(owner, []).append((text, value))
-    typed = walker.emit(TYPED, name.start_byte, annotation, value) if annotation else value
+    typed = walker.emit(op.TYPED, name.start_byte, annotation, value) if annotation else value
     walker.bind(text, typed, walker.scopes[scope].start_byte, "", scope)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import RAISED
 from rpg.encoder.languages.ecmascript.lowering.assignments import lower_assigned_value
 from rpg.encoder.languages.ecmascript.lowering.expressions import DISPLAYS
@@ -22,7 +23,6 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, negate
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import CALL
 
 _EXITS: Final = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 _DECLARING: Final = frozenset(
@@ -207,7 +207,7 @@ def switch_statement(walker: EcmaScriptWalker, node: Node) -> int:
 
 def throw_statement(walker: EcmaScriptWalker, node: Node) -> int:
     thrown = walker.only(node)
-    if walker.code[thrown] == CALL:
+    if walker.code[thrown] == op.CALL:
         walker.site(thrown, RAISED)
     return 0
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.types.type_expressions import subscript_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, clean_comment
-from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED
 
 _TAG: Final = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
 _NAME: Final = re.compile(r"\s*\[?\s*([\w$.]+)")
@@ -87,12 +87,12 @@ def typedefs(walker: EcmaScriptWalker) -> None:
                 value = type_from(walker, text, begin)
                 if not value:
                     members = walker.open_scope("object", 0, begin, end)
-                    value = walker.emit(OBJECT, begin, members)
+                    value = walker.emit(op.OBJECT, begin, members)
                 walker.bind(name, value, 0, "type", 0)
             elif members >= 0 and tag in ("property", "prop") and "." not in called:
                 annotation = type_from(walker, text, begin)
                 if annotation:
-                    typed = walker.emit(TYPED, begin, annotation, 0)
+                    typed = walker.emit(op.TYPED, begin, annotation, 0)
                     walker.bind(called, typed, begin, "annotation", members)
 
 
@@ -130,7 +130,7 @@ def parse_marked_type(walker: EcmaScriptWalker, byte: int) -> int:
         if not takes(walker, "]"):
             return 0
         array = walker.variable(walker.word(b"Array"), byte)
-        value = walker.emit(SUBSCRIPT, byte, array, value)
+        value = walker.emit(op.SUBSCRIPT, byte, array, value)
     takes(walker, "=")
     return value
 
@@ -141,11 +141,11 @@ def simple_type(walker: EcmaScriptWalker, byte: int) -> int:
         value = union_from(walker, byte)
         return value if takes(walker, ")") else 0
     if token[:1] in ("'", '"') and len(token) > 1:
-        return walker.emit(STRING, byte, walker.string(token[1:-1]))
+        return walker.emit(op.STRING, byte, walker.string(token[1:-1]))
     if token == "import" and takes(walker, "("):
         return parse_import_type(walker, byte)
     if token == "function":
-        return walker.emit(FUNCTION_TYPE, byte, 0, 0)
+        return walker.emit(op.FUNCTION_TYPE, byte, 0, 0)
     if token in _PRIMITIVES:
         return walker.literal(token.lower(), byte)
     if not token[:1].isidentifier() and token[:1] != "$":
@@ -159,7 +159,7 @@ def simple_type(walker: EcmaScriptWalker, byte: int) -> int:
 def build_dotted_type(walker: EcmaScriptWalker, parts: list[str], byte: int) -> int:
     value = walker.variable(walker.string(parts[0]), byte)
     for part in parts[1:]:
-        value = walker.emit(ATTRIBUTE, byte, value, walker.string(part))
+        value = walker.emit(op.ATTRIBUTE, byte, value, walker.string(part))
     return value
 
 
@@ -181,9 +181,9 @@ def parse_import_type(walker: EcmaScriptWalker, byte: int) -> int:
     walker.imports.append(Import(module[1:-1], 0, byte, walker.scope, "type"))
     index = len(walker.imports) - 1
     if not takes(walker, "."):
-        return walker.emit(IMPORT, byte, index)
+        return walker.emit(op.IMPORT, byte, index)
     parts = (walker.tokens.pop() if walker.tokens else "").split(".")
-    value = walker.emit(IMPORTED, byte, index, walker.string(parts[0]))
+    value = walker.emit(op.IMPORTED, byte, index, walker.string(parts[0]))
     for part in parts[1:]:
-        value = walker.emit(ATTRIBUTE, byte, value, walker.string(part))
+        value = walker.emit(op.ATTRIBUTE, byte, value, walker.string(part))
     return subscript_type(walker, byte, value, arguments_from(walker, byte))

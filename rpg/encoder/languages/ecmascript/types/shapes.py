@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript.types.type_expressions import (
     CALL_SIGNATURE,
     INDEX_SIGNATURE,
@@ -20,7 +21,6 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import (
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import FUNCTION_TYPE, IMPORTED, OBJECT, TUPLE, TYPED
 
 _COMPONENTS: Final = "GlobalComponents"
 """Vue's interface of the components that every template knows; tools that register components write it."""
@@ -47,16 +47,16 @@ def function_type(walker: EcmaScriptWalker, node: Node) -> int:
     walker.scope, walker.alias = scope, alias
     if node.type == "constructor_type":
         made = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
-        offset = walker.emit(OBJECT, node.start_byte, made)
+        offset = walker.emit(op.OBJECT, node.start_byte, made)
         walker.bind(
             NEW_SIGNATURE,
-            walker.emit(FUNCTION_TYPE, node.start_byte, value, parameter_types),
+            walker.emit(op.FUNCTION_TYPE, node.start_byte, value, parameter_types),
             node.start_byte,
             "",
             made,
         )
         return offset
-    return walker.emit(FUNCTION_TYPE, node.start_byte, value, parameter_types)
+    return walker.emit(op.FUNCTION_TYPE, node.start_byte, value, parameter_types)
 
 
 def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:
@@ -73,13 +73,13 @@ def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:
                 continue
             if pattern is None or pattern.type != "this":
                 types.append(value)
-    return walker.emit(TUPLE, node.start_byte, len(types), *types) if any(types) else 0
+    return walker.emit(op.TUPLE, node.start_byte, len(types), *types) if any(types) else 0
 
 
 def object_type(walker: EcmaScriptWalker, node: Node) -> int:
     """`{ a: A; b(): B }`: an object scope whose members are bound to values of their types."""
     scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
-    offset = walker.emit(OBJECT, node.start_byte, scope)
+    offset = walker.emit(op.OBJECT, node.start_byte, scope)
     members_of_type(walker, node, scope, walker.alias)
     for child in node.named_children:
         if child.type == "index_signature" and any(part.type == "mapped_type_clause" for part in child.named_children):
@@ -127,7 +127,7 @@ def property_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: 
         walker.through(name_node)
     first = len(walker.imports)
     value = type_of(walker, annotation) if annotation is not None else 0
-    typed = walker.emit(TYPED, name_node.start_byte, value, 0) if value else 0
+    typed = walker.emit(op.TYPED, name_node.start_byte, value, 0) if value else 0
     walker.bind(walker.name_of(name_node), typed, start, "annotation", scope)
     is_registered = owner >= 0 and walker.definitions[owner].name == _COMPONENTS and len(walker.imports) > first
     if is_registered and annotation is not None:
@@ -139,7 +139,7 @@ def global_component(walker: EcmaScriptWalker, name: str, statement: int, annota
     found = _IMPORTED_MEMBER.search(walker.source_of(annotation))
     if found is not None:
         member = walker.string(found[1] or found[2])
-        walker.bind(name, walker.emit(IMPORTED, annotation.start_byte, statement, member), 0, "", 0)
+        walker.bind(name, walker.emit(op.IMPORTED, annotation.start_byte, statement, member), 0, "", 0)
         walker.everywhere.append(name)
 
 
@@ -159,7 +159,7 @@ def index_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int
     walker.mapped = 0 if value else mapped
     if value:
         walker.bind(
-            INDEX_SIGNATURE, walker.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope
+            INDEX_SIGNATURE, walker.emit(op.TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope
         )
 
 

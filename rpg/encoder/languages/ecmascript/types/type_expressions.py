@@ -8,34 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    ELEMENT,
-    IMPORT,
-    IMPORTED,
-    INSTANCE,
-    LITERAL,
-    NAME,
-    NARROWED,
-    OPERAND,
-    STATEMENT,
-    STRING,
-    SUBSCRIPT,
-    THIS,
-    TUPLE,
-    TYPE_OF,
-    TYPE_VARIABLE,
-    TYPED,
-    UNION,
-    WORD,
-    items_of,
-)
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 """Names of the nameless members of an object type: the results of calling, `new` and indexing."""
@@ -71,7 +49,7 @@ def lower_wrapped_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 def rest_type(walker: EcmaScriptWalker, node: Node) -> int:
     inner = lower_wrapped_type(walker, node)
-    return walker.emit(ELEMENT, node.start_byte, walker.emit(INSTANCE, node.start_byte, inner)) if inner else 0
+    return walker.emit(op.ELEMENT, node.start_byte, walker.emit(op.INSTANCE, node.start_byte, inner)) if inner else 0
 
 
 def type_name(walker: EcmaScriptWalker, node: Node) -> int:
@@ -91,10 +69,10 @@ def lower_qualified_type(walker: EcmaScriptWalker, node: Node) -> int:
     member = children[2]
     start = member.start_byte
     word = walker.word(walker.source[start : member.end_byte])
-    if walker.code[container] == IMPORT:
-        offset = walker.emit(IMPORTED, start, walker.code[container + STATEMENT], word)
+    if walker.code[container] == op.IMPORT:
+        offset = walker.emit(op.IMPORTED, start, walker.code[container + op.STATEMENT], word)
     else:
-        offset = walker.emit(ATTRIBUTE, start, container, word)
+        offset = walker.emit(op.ATTRIBUTE, start, container, word)
     walker.sites += (offset, ANNOTATION, walker.definition)
     return offset
 
@@ -117,7 +95,7 @@ def generic_type(walker: EcmaScriptWalker, node: Node) -> int:
         else:
             base = type_of(walker, child)
     code = walker.code
-    if len(arguments) == 2 and code[base] == NAME and walker.texts[code[base + WORD]] in _PICKING:
+    if len(arguments) == 2 and code[base] == op.NAME and walker.texts[code[base + op.WORD]] in _PICKING:
         members_named(walker, arguments[0], arguments[1])
     return subscript_type(walker, node.start_byte, base, arguments)
 
@@ -125,7 +103,7 @@ def generic_type(walker: EcmaScriptWalker, node: Node) -> int:
 def subscript_type(walker: EcmaScriptWalker, byte: int, base: int, arguments: list[int]) -> int:
     if not arguments:
         return base
-    return walker.emit(SUBSCRIPT, byte, base, walker.one_or_tuple(arguments, byte))
+    return walker.emit(op.SUBSCRIPT, byte, base, walker.one_or_tuple(arguments, byte))
 
 
 def type_arguments_of(walker: EcmaScriptWalker, node: Node) -> list[int]:
@@ -148,7 +126,7 @@ def array_type(walker: EcmaScriptWalker, node: Node) -> int:
     item = lower_wrapped_type(walker, node)
     start = node.start_byte
     array = walker.variable(walker.word(b"Array"), start)
-    return walker.emit(SUBSCRIPT, start, array, item)
+    return walker.emit(op.SUBSCRIPT, start, array, item)
 
 
 def tuple_type(walker: EcmaScriptWalker, node: Node) -> int:
@@ -160,7 +138,7 @@ def tuple_type(walker: EcmaScriptWalker, node: Node) -> int:
             items.append(type_of(walker, annotation) if annotation is not None else 0)
         else:
             items.append(type_of(walker, child))
-    return walker.emit(TUPLE, node.start_byte, len(items), *items)
+    return walker.emit(op.TUPLE, node.start_byte, len(items), *items)
 
 
 def union_type(walker: EcmaScriptWalker, node: Node) -> int:
@@ -183,7 +161,7 @@ def literal_type(walker: EcmaScriptWalker, node: Node) -> int:
     for child in walker.parts(node):
         kind = child.type
         if kind == "string":
-            return walker.emit(STRING, child.start_byte, walker.string(walker.name_of(child)))
+            return walker.emit(op.STRING, child.start_byte, walker.string(walker.name_of(child)))
         return walker.literal(
             "number" if kind in ("number", "unary_expression") else walker.text_of(child), child.start_byte
         )
@@ -191,7 +169,7 @@ def literal_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def this_type(walker: EcmaScriptWalker, node: Node) -> int:
-    return walker.this.value or walker.emit(THIS, node.start_byte, walker.this.scope)
+    return walker.this.value or walker.emit(op.THIS, node.start_byte, walker.this.scope)
 
 
 def type_query(walker: EcmaScriptWalker, node: Node) -> int:
@@ -202,7 +180,7 @@ def type_query(walker: EcmaScriptWalker, node: Node) -> int:
             value = this_type(walker, child)
         else:
             value = walker.walk(child) if child.type in _VALUES else type_of(walker, child)
-    return walker.emit(TYPE_OF, node.start_byte, value) if value else 0
+    return walker.emit(op.TYPE_OF, node.start_byte, value) if value else 0
 
 
 def lookup_type(walker: EcmaScriptWalker, node: Node) -> int:
@@ -218,9 +196,9 @@ def lookup_type(walker: EcmaScriptWalker, node: Node) -> int:
     start = key.start_byte
     members = members_named(walker, holder, index)
     if members:
-        return walker.emit(TYPE_OF, start, walker.union(members, start))
-    if walker.code[index] == LITERAL and key.type == "predefined_type":
-        return walker.emit(TYPE_OF, start, walker.emit(ELEMENT, start, walker.emit(INSTANCE, start, holder)))
+        return walker.emit(op.TYPE_OF, start, walker.union(members, start))
+    if walker.code[index] == op.LITERAL and key.type == "predefined_type":
+        return walker.emit(op.TYPE_OF, start, walker.emit(op.ELEMENT, start, walker.emit(op.INSTANCE, start, holder)))
     return 0
 
 
@@ -228,12 +206,12 @@ def members_named(walker: EcmaScriptWalker, holder: int, index: int) -> list[int
     """The members of a type that a literal type, or a union of them, names."""
     code = walker.code
     found: list[int] = []
-    is_module = code[holder] == TYPE_OF and code[code[holder + OPERAND]] == IMPORT  # importing is no use
-    for key in items_of(code, index) if code[index] == UNION else (index,):
-        if code[key] != STRING:
+    is_module = code[holder] == op.TYPE_OF and code[code[holder + op.OPERAND]] == op.IMPORT  # importing is no use
+    for key in op.items_of(code, index) if code[index] == op.UNION else (index,):
+        if code[key] != op.STRING:
             continue
-        byte = code[key + BYTE]
-        member = walker.emit(ATTRIBUTE, byte + 1, walker.emit(INSTANCE, byte, holder), code[key + WORD])
+        byte = code[key + op.BYTE]
+        member = walker.emit(op.ATTRIBUTE, byte + 1, walker.emit(op.INSTANCE, byte, holder), code[key + op.WORD])
         if not is_module:
             walker.site(member, ANNOTATION)
         found.append(member)
@@ -284,7 +262,7 @@ def type_predicate(walker: EcmaScriptWalker, node: Node) -> int:
             value = type_of(walker, child)
     if not name or not value:
         return walker.literal("boolean", node.start_byte)
-    return walker.emit(NARROWED, node.start_byte, name, value, 0)
+    return walker.emit(op.NARROWED, node.start_byte, name, value, 0)
 
 
 # Type parameters
@@ -292,7 +270,7 @@ def type_predicate(walker: EcmaScriptWalker, node: Node) -> int:
 
 def type_variable(walker: EcmaScriptWalker, name: str, bound: int, byte: int) -> None:
     start = walker.scopes[walker.scope].start_byte
-    walker.bind(name, walker.emit(TYPE_VARIABLE, byte, walker.string(name), bound), start, "type")
+    walker.bind(name, walker.emit(op.TYPE_VARIABLE, byte, walker.string(name), bound), start, "type")
 
 
 def type_parameters_of(walker: EcmaScriptWalker, node: Node, definition: int = -1) -> None:
@@ -323,11 +301,11 @@ def narrow_by_cast(walker: EcmaScriptWalker, byte: int, annotation: int, value: 
     if not annotation:
         return value
     code = walker.code
-    if code[annotation] == LITERAL and walker.texts[code[annotation + WORD]] in _ANYTHING:
+    if code[annotation] == op.LITERAL and walker.texts[code[annotation + op.WORD]] in _ANYTHING:
         return value
-    if code[annotation] == NAME and walker.texts[code[annotation + WORD]] == "const":
+    if code[annotation] == op.NAME and walker.texts[code[annotation + op.WORD]] == "const":
         return value
-    return walker.emit(TYPED, byte, annotation, value)
+    return walker.emit(op.TYPED, byte, annotation, value)
 
 
 TYPES: Final[Handlers] = {

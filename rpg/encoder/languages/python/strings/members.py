@@ -11,28 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DELETED, KEY, MEMBER, OFFERED, READ, ROLE, SITE_WORDS, WRITE, Import
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    DICTIONARY,
-    ELEMENT,
-    HOLDER,
-    IMPORT,
-    INSTANCE,
-    ITEM_COUNT,
-    ITEMS,
-    NAME,
-    PATH,
-    POSITIONAL,
-    STRING,
-    SUBSCRIPT,
-    WORD,
-    find_name_word,
-)
 
 _PATH: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}(?::[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,3})?", re.ASCII)
 """A dotted path; what is in a module may stand behind a colon."""
@@ -71,38 +53,38 @@ def path_in(walker: PythonWalker, text: str, byte: int) -> None:
     value = walker.named_modules.get(key, -1)
     if value < 0:
         walker.imports.append(Import(first, 0, byte, 0, MEMBER, (second,)))
-        value = walker.named_modules[key] = walker.emit(IMPORT, byte, len(walker.imports) - 1)
+        value = walker.named_modules[key] = walker.emit(op.IMPORT, byte, len(walker.imports) - 1)
     for part in parts[1:]:
-        value = walker.emit(ATTRIBUTE, byte + part.start(), value, walker.string(part.group()))
+        value = walker.emit(op.ATTRIBUTE, byte + part.start(), value, walker.string(part.group()))
         walker.site(value, OFFERED)
 
 
 def argument_names(walker: PythonWalker, callee: int, row: list[int], node: Node) -> None:
     """Looks at a string that was lowered last as an argument, the last of `row`."""
     code, texts = walker.code, walker.texts
-    if code[callee] not in (NAME, ATTRIBUTE, PATH) or code[row[-1]] != STRING:
+    if code[callee] not in (op.NAME, op.ATTRIBUTE, op.PATH) or code[row[-1]] != op.STRING:
         return
-    name = texts[find_name_word(code, callee)]
+    name = texts[op.find_name_word(code, callee)]
     if name == "attrgetter":
         lower_getter(walker, name, node)
-    elif name in _UNDER_KEY and code[callee] != NAME and len(row) == 2:
-        key_named(walker, code[callee + HOLDER], row[1])
-    elif len(row) == 2 and row[0] == POSITIONAL:
+    elif name in _UNDER_KEY and code[callee] != op.NAME and len(row) == 2:
+        key_named(walker, code[callee + op.HOLDER], row[1])
+    elif len(row) == 2 and row[0] == op.POSITIONAL:
         if name in _PATCHING:
             path_is_looked_up(walker, _PATCHING[name])
         elif name in _GETTERS:
             lower_getter(walker, name, node)
-    elif len(row) == 4 and row[0] == row[2] == POSITIONAL:
-        role = _BUILTIN.get(name, -1) if code[callee] == NAME else _LOOKING.get(name, -1)
-        if role < 0 or (name in _HOLDERS and _HOLDERS[name] not in last_of(walker, code[callee + HOLDER])):
+    elif len(row) == 4 and row[0] == row[2] == op.POSITIONAL:
+        role = _BUILTIN.get(name, -1) if code[callee] == op.NAME else _LOOKING.get(name, -1)
+        if role < 0 or (name in _HOLDERS and _HOLDERS[name] not in last_of(walker, code[callee + op.HOLDER])):
             return
-        text = texts[code[row[3] + WORD]]
+        text = texts[code[row[3] + op.WORD]]
         if _MEMBER.fullmatch(text) is not None:
             member_of(walker, row[1], text, start_of(walker, node), role)
 
 
 def member_of(walker: PythonWalker, holder: int, text: str, byte: int, role: int) -> int:
-    value = walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
+    value = walker.emit(op.ATTRIBUTE, byte, holder, walker.string(text))
     walker.site(value, role)
     return value
 
@@ -110,30 +92,30 @@ def member_of(walker: PythonWalker, holder: int, text: str, byte: int, role: int
 def key_named(walker: PythonWalker, holder: int, key: int) -> None:
     """`cart["total"]`: the key may be declared."""
     code = walker.code
-    if code[key] == STRING and walker.texts[code[key + WORD]].isidentifier():
-        walker.site(walker.emit(SUBSCRIPT, code[key + BYTE] + 1, holder, key), KEY)
+    if code[key] == op.STRING and walker.texts[code[key + op.WORD]].isidentifier():
+        walker.site(walker.emit(op.SUBSCRIPT, code[key + op.BYTE] + 1, holder, key), KEY)
 
 
 def lower_declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
     """`cart: Cart = {"total": 1}`: the keys of a dictionary of a declared type."""
     code = walker.code
-    if code[value] == DICTIONARY:
-        made = walker.emit(INSTANCE, code[value + BYTE], annotation)
-        for key in code[value + ITEMS : value + ITEMS + 2 * code[value + ITEM_COUNT] : 2]:
+    if code[value] == op.DICTIONARY:
+        made = walker.emit(op.INSTANCE, code[value + op.BYTE], annotation)
+        for key in code[value + op.ITEMS : value + op.ITEMS + 2 * code[value + op.ITEM_COUNT] : 2]:
             key_named(walker, made, key)
 
 
 def store_member(walker: PythonWalker, callee: int, row: list[int]) -> None:
     """`setattr(cart, "total", 1)` stores what an assignment would."""
     code = walker.code
-    name = walker.texts[find_name_word(code, callee)]
-    is_store = (name == "setattr" and code[callee] == NAME) or (name == "__setattr__" and code[callee] != NAME)
-    if not is_store or len(row) != 6 or code[row[3]] != STRING or not row[5]:
+    name = walker.texts[op.find_name_word(code, callee)]
+    is_store = (name == "setattr" and code[callee] == op.NAME) or (name == "__setattr__" and code[callee] != op.NAME)
+    if not is_store or len(row) != 6 or code[row[3]] != op.STRING or not row[5]:
         return
-    member, holder = walker.texts[code[row[3] + WORD]], row[1]
-    if code[holder] == NAME:
+    member, holder = walker.texts[code[row[3] + op.WORD]], row[1]
+    if code[holder] == op.NAME:
         for receiver, owner in reversed(walker.receivers):
-            if receiver == walker.texts[code[holder + WORD]]:
+            if receiver == walker.texts[code[holder + op.WORD]]:
                 walker.fields.setdefault(owner, []).append((member, row[5]))
                 return
     walker.members.append((holder, member, row[5]))
@@ -141,7 +123,7 @@ def store_member(walker: PythonWalker, callee: int, row: list[int]) -> None:
 
 def last_of(walker: PythonWalker, e: int) -> str:
     """The last part of a dotted name; else empty."""
-    return walker.texts[find_name_word(walker.code, e)] if walker.code[e] in (NAME, ATTRIBUTE, PATH) else ""
+    return walker.texts[op.find_name_word(walker.code, e)] if walker.code[e] in (op.NAME, op.ATTRIBUTE, op.PATH) else ""
 
 
 def start_of(walker: PythonWalker, node: Node) -> int:
@@ -161,7 +143,7 @@ def lower_getter(walker: PythonWalker, name: str, node: Node) -> None:
     if (_MEMBER if name == "methodcaller" else _MEMBERS).fullmatch(text) is None:
         return
     if name == "methodcaller":
-        callee = walker.emit(ATTRIBUTE, start_of(walker, node), 0, walker.string(text))
+        callee = walker.emit(op.ATTRIBUTE, start_of(walker, node), 0, walker.string(text))
         walker.call(callee, start_of(walker, node), [])
         walker.getters.append(callee)
         return
@@ -181,21 +163,26 @@ def pass_to_getters(walker: PythonWalker, callee: int, row: list[int], first: in
         return
     holder = 0
     if name in _SORTING:
-        if name == "sort" and code[callee] != NAME:
-            holder = element_of(walker, code[callee + HOLDER])
-        elif name in ("min", "max") and len(row) > 3 and row[2] == POSITIONAL:
+        if name == "sort" and code[callee] != op.NAME:
+            holder = element_of(walker, code[callee + op.HOLDER])
+        elif name in ("min", "max") and len(row) > 3 and row[2] == op.POSITIONAL:
             holder = row[1]
         else:
             listed = row[3] if name in ("nlargest", "nsmallest") and len(row) > 3 else row[1] if row else 0
             holder = element_of(walker, listed)
     elif name in _MAPPING and len(row) > 3:
         holder = element_of(walker, row[3])
-    elif code[callee] == CALL and row and row[0] == POSITIONAL and last_of(walker, code[callee + HOLDER]) in _GETTERS:
+    elif (
+        code[callee] == op.CALL
+        and row
+        and row[0] == op.POSITIONAL
+        and last_of(walker, code[callee + op.HOLDER]) in _GETTERS
+    ):
         holder = row[1]
     for getter in getters[first:] if holder else ():
-        code[getter + HOLDER] = holder
+        code[getter + op.HOLDER] = holder
     del getters[first:]
 
 
 def element_of(walker: PythonWalker, e: int) -> int:
-    return walker.emit(ELEMENT, walker.code[e + BYTE], e) if e else 0
+    return walker.emit(op.ELEMENT, walker.code[e + op.BYTE], e) if e else 0

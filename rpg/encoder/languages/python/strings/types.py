@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, NAME, PATH, WORD, find_name_word
 
 _COMMENT: Final = re.compile(rb"#\s*type:\s*(?!ignore\b)(\S.*?)\s*(?:#.*)?\Z", re.DOTALL)
 _OF_FUNCTION: Final = re.compile(rb"\(([^()]*)\)\s*->\s*(\S.*)\Z", re.DOTALL)
@@ -57,15 +57,15 @@ def type_between(walker: PythonWalker, start: int, end: int) -> int:
 def is_typing(walker: PythonWalker, callee: int) -> bool:
     """Whether a callee or generic type may be one of the modules of types."""
     code = walker.code
-    if code[callee] == NAME:
+    if code[callee] == op.NAME:
         return True
-    holder = code[callee + HOLDER] if code[callee] in (ATTRIBUTE, PATH) else 0
-    return bool(holder) and code[holder] == NAME and walker.texts[code[holder + WORD]] in _MODULES
+    holder = code[callee + op.HOLDER] if code[callee] in (op.ATTRIBUTE, op.PATH) else 0
+    return bool(holder) and code[holder] == op.NAME and walker.texts[code[holder + op.WORD]] in _MODULES
 
 
 def takes_type(walker: PythonWalker, callee: int, position: int, keyword: str, node: Node) -> bool:
     """Whether an argument with a quoted type is one; `position`: how many arguments are before it."""
-    name = walker.texts[find_name_word(walker.code, callee)]
+    name = walker.texts[op.find_name_word(walker.code, callee)]
     if name in _MAKERS:
         is_taken = position == 1 and not keyword
     elif keyword:
@@ -81,7 +81,7 @@ def takes_type(walker: PythonWalker, callee: int, position: int, keyword: str, n
 
 def type_argument(walker: PythonWalker, callee: int, node: Node) -> int:
     """Such an argument; of the pairs of a named tuple and the entries of a dictionary, the second parts are types."""
-    if walker.texts[find_name_word(walker.code, callee)] not in _MAKERS:
+    if walker.texts[op.find_name_word(walker.code, callee)] not in _MAKERS:
         return walker.annotation(node)
     for each in node.named_children:
         parts = each.named_children
@@ -95,9 +95,9 @@ def type_argument(walker: PythonWalker, callee: int, node: Node) -> int:
 
 def is_generic(walker: PythonWalker, value: int) -> bool:
     """Whether what an index is taken of is a type that takes types."""
-    if walker.code[value] not in (NAME, ATTRIBUTE, PATH):
+    if walker.code[value] not in (op.NAME, op.ATTRIBUTE, op.PATH):
         return False
-    return walker.texts[find_name_word(walker.code, value)] in _GENERIC and is_typing(walker, value)
+    return walker.texts[op.find_name_word(walker.code, value)] in _GENERIC and is_typing(walker, value)
 
 
 def type_comment(walker: PythonWalker, node: Node) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     FOLDED,
@@ -16,21 +17,6 @@ from rpg.encoder.languages.results import (
     WITH_EACH_OF_ALL,
     WITH_PARTS,
     CallsArgument,
-)
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BINDER,
-    CALLEE,
-    HOLDER,
-    KEYWORDS,
-    MEMBER,
-    NAME,
-    POSITIONAL,
-    UNION,
-    WORD,
-    items_of,
 )
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.values import (
@@ -107,7 +93,7 @@ class Callbacks:
         methods = rules.methods
         if rules.lends and index == 0:
             found.append(self.lent(file, call, "value"))
-        for callee in evaluator.eval(file, file.code[call + CALLEE]):
+        for callee in evaluator.eval(file, file.code[call + op.CALLEE]):
             if callee[KIND] == METHOD_OF:
                 found.append(evaluator.container_methods.handed(methods, callee, slot, index))
                 if slot == 0 and methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
@@ -129,8 +115,8 @@ class Callbacks:
         evaluator = self.evaluator
         position, keyword, source, how = by
         code = file.code
-        named = code[call + KEYWORDS + 2 * slot]
-        if not (named == POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
+        named = code[call + op.KEYWORDS + 2 * slot]
+        if not (named == op.POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
             return ()
         calls, containers = evaluator.calls, evaluator.containers
         if how == WITH_EACH_OF_ALL:
@@ -150,28 +136,28 @@ class Callbacks:
     def lent(self, file: SourceFile, call: int, role: str) -> Values:
         """What a method that every object has passes to the function that it runs: the object."""
         code, lends = file.code, file.rules.lends
-        callee = code[call + CALLEE]
-        if code[callee] == ATTRIBUTE and lends.get(file.strings[code[callee + MEMBER]]) == role:
-            if code[code[callee + HOLDER]] != UNION:
-                return self.evaluator.eval(file, code[callee + HOLDER])
-            callee = items_of(code, code[callee + HOLDER])[-1]
-        is_function = code[callee] == NAME and code[callee + BINDER] == -1
-        if not is_function or lends.get(file.strings[code[callee + WORD]]) != role:
+        callee = code[call + op.CALLEE]
+        if code[callee] == op.ATTRIBUTE and lends.get(file.strings[code[callee + op.MEMBER]]) == role:
+            if code[code[callee + op.HOLDER]] != op.UNION:
+                return self.evaluator.eval(file, code[callee + op.HOLDER])
+            callee = op.items_of(code, code[callee + op.HOLDER])[-1]
+        is_function = code[callee] == op.NAME and code[callee + op.BINDER] == -1
+        if not is_function or lends.get(file.strings[code[callee + op.WORD]]) != role:
             return ()
-        return self.evaluator.calls.argument(file, call, 0, "") if code[call + ARGUMENT_COUNT] > 1 else ()
+        return self.evaluator.calls.argument(file, call, 0, "") if code[call + op.ARGUMENT_COUNT] > 1 else ()
 
     def find_returned_by(self, file: SourceFile, call: int) -> Values:
         """What a method that every object has returns of what the function returns that it is passed."""
         code = file.code
-        callee, count = code[call + CALLEE], code[call + ARGUMENT_COUNT]
-        if code[callee] == ATTRIBUTE:
-            name = file.strings[code[callee + MEMBER]]
+        callee, count = code[call + op.CALLEE], code[call + op.ARGUMENT_COUNT]
+        if code[callee] == op.ATTRIBUTE:
+            name = file.strings[code[callee + op.MEMBER]]
         else:
-            name = file.strings[code[callee + WORD]] if code[callee] == NAME else ""
+            name = file.strings[code[callee + op.WORD]] if code[callee] == op.NAME else ""
         if not count:
             return ((PRIMITIVE, file.rules.methods.converts[name]),) if name in file.rules.methods.converts else ()
         if name not in file.rules.gives_result:
             return ()
         calls = self.evaluator.calls
-        passed = self.evaluator.eval(file, code[call + ARGUMENTS + 2 * (count - 1)])
+        passed = self.evaluator.eval(file, code[call + op.ARGUMENTS + 2 * (count - 1)])
         return union([calls.result(each, None, 0) for each in passed if each[KIND] == CLOSURE])

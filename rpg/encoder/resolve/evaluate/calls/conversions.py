@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ITEM_COUNT
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.evaluate.calls.argument_fit import BELOW, NEVER, SAME, UNKNOWN, UNLIKELY
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
 from rpg.encoder.resolve.values.values import (
@@ -52,7 +52,9 @@ class Conversions:
     def best(self, file: SourceFile, e: int, taking: list[Owner]) -> list[Owner]:
         """The functions that no other one is known to fit better."""
         code = file.code
-        passed = [self.evaluator.eval(file, code[e + ARGUMENTS + 2 * at]) for at in range(code[e + ARGUMENT_COUNT])]
+        passed = [
+            self.evaluator.eval(file, code[e + op.ARGUMENTS + 2 * at]) for at in range(code[e + op.ARGUMENT_COUNT])
+        ]
         known = [at for at, values in enumerate(passed) if len(values) == 1]
         if not known:
             return taking
@@ -78,12 +80,12 @@ class Conversions:
             answer = answer if given and wanted else None
         if len(written) >= len(types):
             return answer
-        count = file.code[e + ARGUMENT_COUNT]
+        count = file.code[e + op.ARGUMENT_COUNT]
         if not self.evaluator.overloads.takes(special, count):
             return False
         is_of_pointer = _POINTER in other.definitions[special[1]].signature
         for at in range(count):
-            values = self.evaluator.eval(file, file.code[e + ARGUMENTS + 2 * at])
+            values = self.evaluator.eval(file, file.code[e + op.ARGUMENTS + 2 * at])
             fit = self.of_argument(special, at, values)
             if fit not in (SAME, UNKNOWN):
                 return False
@@ -124,7 +126,7 @@ class Conversions:
         if kind == other == CONTAINER:
             return SAME if value == wanted else UNKNOWN
         if kind == LITERAL_AT:
-            items = self.evaluator.files[value[FILE]].code[value[EXPRESSION] + ITEM_COUNT]
+            items = self.evaluator.files[value[FILE]].code[value[EXPRESSION] + op.ITEM_COUNT]
             return NEVER if other == PRIMITIVE and items > 1 else UNKNOWN
         if other == PRIMITIVE and kind in (FUNC, CLOSURE):
             return NEVER

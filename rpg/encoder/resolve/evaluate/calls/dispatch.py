@@ -9,26 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    AWAIT,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    MEMBER,
-    NAME,
-    OPERAND,
-    PARAMETER,
-    PATH,
-    POSITION,
-    SCOPE,
-    THIS,
-    UNION,
-    WORD,
-    items_of,
-)
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, TYPE_ARGUMENTS, Value, Values, union
@@ -66,21 +47,21 @@ class Dispatch:
         evaluator = self.evaluator
         code = file.code
         operation = code[e]
-        if operation == AWAIT:
-            return evaluator.containers.await_values(self.seen_by(file, scope, code[e + OPERAND], receiver, depth))
-        if operation == UNION:
-            parts = items_of(code, e)
+        if operation == op.AWAIT:
+            return evaluator.containers.await_values(self.seen_by(file, scope, code[e + op.OPERAND], receiver, depth))
+        if operation == op.UNION:
+            parts = op.items_of(code, e)
             return union([self.seen_by(file, scope, part, receiver, depth) for part in parts])
-        if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + HOLDER]):
-            name = file.strings[code[e + MEMBER]]
+        if operation in (op.ATTRIBUTE, op.PATH) and _is_receiver(file, scope, code[e + op.HOLDER]):
+            name = file.strings[code[e + op.MEMBER]]
             space = space_of(file.rules, receiver, False, name)
             return evaluator.members.member_values(receiver, name, space)
-        if operation == CALL and _is_member(file, scope, code[e + CALLEE]):
-            name = file.strings[code[code[e + CALLEE] + MEMBER]]
+        if operation == op.CALL and _is_member(file, scope, code[e + op.CALLEE]):
+            name = file.strings[code[code[e + op.CALLEE] + op.MEMBER]]
             callees = evaluator.members.member_values(receiver, name, space_of(file.rules, receiver, True, name))
             return union([evaluator.calls.result(callee, file, e) for callee in callees])
-        if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
-            rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
+        if operation == op.NAME and code[e + op.BINDER] == scope and depth < _DEEPEST:
+            rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
             if any(_mentions_receiver(file, scope, row.value) for row in rows):
                 return union([self.seen_by(file, scope, row.value, receiver, depth + 1) for row in rows if row.value])
         return evaluator.eval(file, e)
@@ -94,28 +75,32 @@ def returns_members(file: SourceFile, scope: int) -> bool:
 def _mentions_receiver(file: SourceFile, scope: int, e: int, depth: int = 0) -> bool:
     code = file.code
     operation = code[e]
-    if operation == AWAIT:
-        return _mentions_receiver(file, scope, code[e + OPERAND], depth)
-    if operation == UNION:
-        return any(_mentions_receiver(file, scope, part, depth) for part in items_of(code, e))
-    if operation == CALL:
-        return _is_member(file, scope, code[e + CALLEE])
-    if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
-        rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
+    if operation == op.AWAIT:
+        return _mentions_receiver(file, scope, code[e + op.OPERAND], depth)
+    if operation == op.UNION:
+        return any(_mentions_receiver(file, scope, part, depth) for part in op.items_of(code, e))
+    if operation == op.CALL:
+        return _is_member(file, scope, code[e + op.CALLEE])
+    if operation == op.NAME and code[e + op.BINDER] == scope and depth < _DEEPEST:
+        rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
         return any(_mentions_receiver(file, scope, row.value, depth + 1) for row in rows)
     return _is_member(file, scope, e)
 
 
 def _is_member(file: SourceFile, scope: int, e: int) -> bool:
-    return file.code[e] in (ATTRIBUTE, PATH) and _is_receiver(file, scope, file.code[e + HOLDER])
+    return file.code[e] in (op.ATTRIBUTE, op.PATH) and _is_receiver(file, scope, file.code[e + op.HOLDER])
 
 
 def _is_receiver(file: SourceFile, scope: int, e: int) -> bool:
     """Whether an expression reads the receiver of the method with that scope."""
     code = file.code
-    if code[e] == THIS:
-        return code[e + SCOPE] == scope
-    if code[e] != NAME or code[e + BINDER] != scope or file.strings[code[e + WORD]] != file.scopes[scope].receiver:
+    if code[e] == op.THIS:
+        return code[e + op.SCOPE] == scope
+    if (
+        code[e] != op.NAME
+        or code[e + op.BINDER] != scope
+        or file.strings[code[e + op.WORD]] != file.scopes[scope].receiver
+    ):
         return False
-    rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
-    return len(rows) == 1 and code[rows[0].value] == PARAMETER and code[rows[0].value + POSITION] == 0
+    rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
+    return len(rows) == 1 and code[rows[0].value] == op.PARAMETER and code[rows[0].value + op.POSITION] == 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import (
     ALL_TO_AWAIT,
     ANY_ARGUMENT,
@@ -46,18 +47,6 @@ from rpg.encoder.languages.results import (
     VALUES,
     Gives,
 )
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    CALL,
-    FUNCTION,
-    KEYWORDS,
-    NAME,
-    PATH,
-    POSITIONAL,
-    TYPED,
-)
 from rpg.encoder.resolve.evaluate.containers import container_methods
 from rpg.encoder.resolve.values.values import (
     BOX,
@@ -87,7 +76,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
+_NAMING: Final = frozenset({op.NAME, op.ATTRIBUTE, op.PATH, op.FUNCTION})
 OF_TYPE: Final = "<>()"
 """Suffix of the name of what a function of a library gives that is called with a type of the repository: it may be an
 object of it."""
@@ -107,7 +96,7 @@ class Library:
     def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
         """What a library function or type returns, where that is known."""
         evaluator = self.evaluator
-        if file is None or not e or file.code[e] != CALL:
+        if file is None or not e or file.code[e] != op.CALL:
             return ((EXTERNAL, f"{name}()"),)
         if evaluator.frameworks is not None:
             result = evaluator.frameworks.result(name, file, e)
@@ -133,10 +122,10 @@ class Library:
         types = file.facts.type_arguments.get(e)
         if types:
             return evaluator.annotations.typed(file, types[0])
-        if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
+        if not code[e + op.ARGUMENT_COUNT] or code[e + op.KEYWORDS] != op.POSITIONAL:
             return ()
-        first = code[e + ARGUMENTS]
-        if not is_any and code[first] != TYPED:
+        first = code[e + op.ARGUMENTS]
+        if not is_any and code[first] != op.TYPED:
             return ()
         found: list[Values] = []
         for value in evaluator.eval(file, first):
@@ -177,7 +166,11 @@ class Library:
         if what == BOUND_CALL:
             return tuple((PARTIAL, value, file.index, e) for value in calls.argument(file, e, 0, detail))
         if what == TYPE_GIVEN:
-            return evaluator.annotations.typed(file, file.code[e + ARGUMENTS]) if file.code[e + ARGUMENT_COUNT] else ()
+            return (
+                evaluator.annotations.typed(file, file.code[e + op.ARGUMENTS])
+                if file.code[e + op.ARGUMENT_COUNT]
+                else ()
+            )
         if what == CONTEXT_OF:
             first = self.first(file, e)
             return ((CONTAINER, "context", (first,)),) if first else ((EXTERNAL, f"{name}()"),)
@@ -248,7 +241,7 @@ class Library:
         code = file.code
         return any(
             value[KIND] in (FUNC, CLOSURE)
-            for argument in code[e + ARGUMENTS : e + ARGUMENTS + 2 * code[e + ARGUMENT_COUNT] : 2]
+            for argument in code[e + op.ARGUMENTS : e + op.ARGUMENTS + 2 * code[e + op.ARGUMENT_COUNT] : 2]
             if code[argument] in _NAMING
             for value in self.evaluator.eval(file, argument)
         )
@@ -290,9 +283,9 @@ class Library:
             return ()
         code = file.code
         bounds = [
-            code[e + ARGUMENTS + 2 * i]
-            for i in range(1, code[e + ARGUMENT_COUNT])
-            if code[e + KEYWORDS + 2 * i] == POSITIONAL or file.strings[code[e + KEYWORDS + 2 * i]] == keyword
+            code[e + op.ARGUMENTS + 2 * i]
+            for i in range(1, code[e + op.ARGUMENT_COUNT])
+            if code[e + op.KEYWORDS + 2 * i] == op.POSITIONAL or file.strings[code[e + op.KEYWORDS + 2 * i]] == keyword
         ]
         return (
             (VARIABLE, names[0][SPELLING], union([self.evaluator.annotations.typed(file, each) for each in bounds])),

@@ -8,25 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ACCESSORS, ALIAS, UNINFERRED
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BYTE,
-    CALLEE,
-    FUNCTION,
-    HOLDER,
-    ITEM_COUNT,
-    ITEMS,
-    KEYWORDS,
-    MEMBER,
-    NAME,
-    POSITIONAL,
-    SCOPE,
-    THIS,
-    UNION,
-)
 from rpg.encoder.resolve.evaluate.calls.argument_fit import (
     ANY,
     AT_LEAST,
@@ -90,12 +73,12 @@ class Overloads:
         """What a call may call, as values; a field does not hide a method of its name."""
         evaluator = self.evaluator
         code = file.code
-        callee = code[e + CALLEE]
-        if code[callee] != ATTRIBUTE or code[code[callee + HOLDER]] == UNION:
+        callee = code[e + op.CALLEE]
+        if code[callee] != op.ATTRIBUTE or code[code[callee + op.HOLDER]] == op.UNION:
             return evaluator.eval(file, callee)
-        name = file.strings[code[callee + MEMBER]]
+        name = file.strings[code[callee + op.MEMBER]]
         found: list[Values] = []
-        holders = evaluator.eval(file, code[callee + HOLDER])
+        holders = evaluator.eval(file, code[callee + op.HOLDER])
         if not holders and file.rules.packages_are_written:
             return evaluator.eval(file, callee)
         if file.rules.has_platforms:
@@ -108,7 +91,7 @@ class Overloads:
                 return ()
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None and file.rules.has_extension_methods:
-                extended = evaluator.extensions.values(file, holder, name, code[e + ARGUMENT_COUNT])
+                extended = evaluator.extensions.values(file, holder, name, code[e + op.ARGUMENT_COUNT])
                 if extended:
                     found.append(extended)
                     continue
@@ -141,7 +124,9 @@ class Overloads:
     def best(self, file: SourceFile, e: int, taking: list[Owner]) -> list[Owner]:
         """Those of the definitions that a call can call which it fits best."""
         code = file.code
-        if len(taking) < 2 or any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
+        if len(taking) < 2 or any(
+            code[e + op.KEYWORDS + 2 * at] < op.POSITIONAL for at in range(code[e + op.ARGUMENT_COUNT])
+        ):
             return taking
         if file.rules.converts_arguments:
             return self.evaluator.conversions.best(file, e, taking)
@@ -153,13 +138,13 @@ class Overloads:
     def taking(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
         """The definitions that can be called with that number of arguments and these labels."""
         code = file.code
-        count = code[e + ARGUMENT_COUNT]
-        keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
-        if any(each < POSITIONAL for each in keywords):
+        count = code[e + op.ARGUMENT_COUNT]
+        keywords = [code[e + op.KEYWORDS + 2 * at] for at in range(count)]
+        if any(each < op.POSITIONAL for each in keywords):
             return definitions
-        given = {file.strings[each] for each in keywords if each != POSITIONAL}
+        given = {file.strings[each] for each in keywords if each != op.POSITIONAL}
         types = len(file.facts.type_arguments.get(e, ()))
-        closures = sum(1 for at in range(count) if code[code[e + ARGUMENTS + 2 * at]] == FUNCTION)
+        closures = sum(1 for at in range(count) if code[code[e + op.ARGUMENTS + 2 * at]] == op.FUNCTION)
         return [
             each
             for each in definitions
@@ -239,18 +224,18 @@ class Overloads:
 
     def parameters_of_closure(self, file: SourceFile, e: int) -> tuple[int, ...]:
         """How many parameters a function may have that is written as an argument; empty: it is none."""
-        if file.code[e] != FUNCTION:
+        if file.code[e] != op.FUNCTION:
             return ()
-        rows = file.facts.parameters.get(file.code[e + SCOPE], ())
+        rows = file.facts.parameters.get(file.code[e + op.SCOPE], ())
         implicit = file.rules.implicit_parameter
         return (0, 1) if implicit and len(rows) == 1 and rows[0].name == implicit else (len(rows),)
 
     def arguments(self, file: SourceFile, e: int) -> list[Argument]:
         code = file.code
         found: list[Argument] = []
-        for at in range(code[e + ARGUMENT_COUNT]):
-            passed, label = code[e + ARGUMENTS + 2 * at], code[e + KEYWORDS + 2 * at]
-            name = file.strings[label] if label != POSITIONAL else ""
+        for at in range(code[e + op.ARGUMENT_COUNT]):
+            passed, label = code[e + op.ARGUMENTS + 2 * at], code[e + op.KEYWORDS + 2 * at]
+            name = file.strings[label] if label != op.POSITIONAL else ""
             closure = self.parameters_of_closure(file, passed)
             is_without_result = bool(closure) and self.is_without_result(file, passed)
             found.append(Argument(name, self.evaluator.eval(file, passed), closure, is_without_result))
@@ -258,7 +243,7 @@ class Overloads:
 
     def is_without_result(self, file: SourceFile, e: int) -> bool:
         no_result = file.rules.types.no_result
-        annotation = file.facts.annotations.get(file.code[e + SCOPE], 0)
+        annotation = file.facts.annotations.get(file.code[e + op.SCOPE], 0)
         if not no_result or not annotation:
             return False
         returned = self.evaluator.annotations.typed(file, annotation)
@@ -288,7 +273,7 @@ class Overloads:
     def fits_none(self, file: SourceFile, e: int, definitions: list[Owner]) -> bool:
         """Whether no definition can be called with such arguments, as far as their types are known."""
         code = file.code
-        if any(code[e + KEYWORDS + 2 * at] < POSITIONAL for at in range(code[e + ARGUMENT_COUNT])):
+        if any(code[e + op.KEYWORDS + 2 * at] < op.POSITIONAL for at in range(code[e + op.ARGUMENT_COUNT])):
             return False
         arguments = self.arguments(file, e)
         for each in definitions:
@@ -350,7 +335,7 @@ def is_innermost(file: SourceFile, union: int) -> bool:
     """Whether the parts of a UNION are what a bare name may be a member of, the innermost first; the last may be the
     name itself, which stands where the UNION does."""
     code = file.code
-    first, last = code[union + ITEMS], code[union + ITEMS + code[union + ITEM_COUNT] - 1]
-    if code[first] == THIS or (file.rules.owners_anywhere and code[first] == NAME):
+    first, last = code[union + op.ITEMS], code[union + op.ITEMS + code[union + op.ITEM_COUNT] - 1]
+    if code[first] == op.THIS or (file.rules.owners_anywhere and code[first] == op.NAME):
         return True
-    return bool(file.rules.cases_are_bare and code[last] == NAME and code[last + BYTE] == code[union + BYTE])
+    return bool(file.rules.cases_are_bare and code[last] == op.NAME and code[last + op.BYTE] == code[union + op.BYTE])

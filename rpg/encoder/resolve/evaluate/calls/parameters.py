@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Parameter
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, KEYWORDS
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.flow_tables import sort_values
 from rpg.encoder.resolve.values.values import (
@@ -190,9 +190,9 @@ class Parameters:
     def keywords(self, file: SourceFile, e: int, taken: set[str]) -> Values:
         code = file.code
         values = [
-            self.evaluator.eval(file, code[e + ARGUMENTS + 2 * i])
-            for i in range(code[e + ARGUMENT_COUNT])
-            if code[e + KEYWORDS + 2 * i] >= 0 and file.strings[code[e + KEYWORDS + 2 * i]] not in taken
+            self.evaluator.eval(file, code[e + op.ARGUMENTS + 2 * i])
+            for i in range(code[e + op.ARGUMENT_COUNT])
+            if code[e + op.KEYWORDS + 2 * i] >= 0 and file.strings[code[e + op.KEYWORDS + 2 * i]] not in taken
         ]
         merged = union(values)
         return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), merged)),) if merged else ()

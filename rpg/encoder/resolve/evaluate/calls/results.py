@@ -8,18 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import AS_WRITTEN, FOLDED, OF_WRITTEN_TYPE
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    DOUBLE_STARRED,
-    INDEX,
-    KEYWORDS,
-    POSITIONAL,
-    STARRED,
-    STRING,
-    SUBSCRIPT,
-)
 from rpg.encoder.resolve.evaluate.calls.dispatch import returns_members
 from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
 from rpg.encoder.resolve.program.source_file import ANY
@@ -84,30 +74,30 @@ class Calls:
         """The values of the positional arguments."""
         code = file.code
         return [
-            self.evaluator.eval(file, code[e + ARGUMENTS + 2 * i])
-            for i in range(code[e + ARGUMENT_COUNT])
-            if code[e + KEYWORDS + 2 * i] == POSITIONAL
+            self.evaluator.eval(file, code[e + op.ARGUMENTS + 2 * i])
+            for i in range(code[e + op.ARGUMENT_COUNT])
+            if code[e + op.KEYWORDS + 2 * i] == op.POSITIONAL
         ]
 
     def argument(self, file: SourceFile, e: int, position: int, name: str) -> Values:
         """The values passed for a parameter, by position or name."""
         code = file.code
-        if code[e] == SUBSCRIPT:
+        if code[e] == op.SUBSCRIPT:
             # `thing[key]` calls a method with the key.
-            return self.evaluator.eval(file, code[e + INDEX]) if position == 0 else ()
+            return self.evaluator.eval(file, code[e + op.INDEX]) if position == 0 else ()
         at = 0
-        for i in range(code[e + ARGUMENT_COUNT]):
-            keyword, value = code[e + KEYWORDS + 2 * i], code[e + ARGUMENTS + 2 * i]
-            if keyword == POSITIONAL:
+        for i in range(code[e + op.ARGUMENT_COUNT]):
+            keyword, value = code[e + op.KEYWORDS + 2 * i], code[e + op.ARGUMENTS + 2 * i]
+            if keyword == op.POSITIONAL:
                 if at == position:
                     return self.evaluator.eval(file, value)
                 at += 1
-            elif keyword == STARRED:
+            elif keyword == op.STARRED:
                 if position >= 0 and at <= position:
                     return self.evaluator.containers.item(self.evaluator.eval(file, value), position - at)
-            elif keyword == DOUBLE_STARRED:
+            elif keyword == op.DOUBLE_STARRED:
                 held = self.evaluator.eval(file, value)
-                key: Values = ((TEXT, name, STRING),)
+                key: Values = ((TEXT, name, op.STRING),)
                 found = [self.evaluator.container_methods.find_under_key(each, key) for each in held]
                 if any(found):
                     return union(found)

@@ -9,26 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    INDEX,
-    KEYWORDS,
-    NAME,
-    PARAMETER,
-    POSITION,
-    POSITIONAL,
-    SCOPE,
-    SUBSCRIPT,
-    UNION,
-    WORD,
-    items_of,
-)
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
 if TYPE_CHECKING:
@@ -37,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 24
 """The most expressions followed for one returned expression."""
-_OF_ONE: Final = frozenset({CALL, SUBSCRIPT})
+_OF_ONE: Final = frozenset({op.CALL, op.SUBSCRIPT})
 """Operations whose value depends on their first operand."""
 
 
@@ -82,7 +63,7 @@ class ReturnedArguments:
         expressions = self.returned(here, function[SYMBOL])
         if not expressions:
             return ()
-        if file is None or not e or file.code[e] != CALL:
+        if file is None or not e or file.code[e] != op.CALL:
             scope = here.definitions[function[SYMBOL]].scope
             shared = [each for each in expressions if self.position(here, scope, each) < 0]
             return union([self.evaluator.eval(here, each) for each in shared])
@@ -106,22 +87,22 @@ class ReturnedArguments:
         here, scope = call.here, call.scope
         evaluator, code = self.evaluator, here.code
         operation = code[each]
-        if operation == UNION:
-            return union([self.value_in_call(call, part) for part in items_of(code, each)])
+        if operation == op.UNION:
+            return union([self.value_in_call(call, part) for part in op.items_of(code, each)])
         if not self.follows(here, scope, each):
             return evaluator.eval(here, each)
         position = self.position(here, scope, each)
         if position >= 0:
             return self.argument(call, position)
-        if operation == NAME:
-            rows = here.reaching(scope, here.strings[code[each + WORD]], code[each + BYTE], True)
+        if operation == op.NAME:
+            rows = here.reaching(scope, here.strings[code[each + op.WORD]], code[each + op.BYTE], True)
             return union([self.value_in_call(call, row.value) for row in rows if row.value])
-        if operation == CALL and self.leaves(here, each):
-            return self.value_in_call(call, code[each + ARGUMENTS])
-        of = self.value_in_call(call, code[each + HOLDER])
-        if operation == CALL:
+        if operation == op.CALL and self.leaves(here, each):
+            return self.value_in_call(call, code[each + op.ARGUMENTS])
+        of = self.value_in_call(call, code[each + op.HOLDER])
+        if operation == op.CALL:
             return union([evaluator.calls.result(callee, here, each) for callee in of])
-        return evaluator.containers.subscript(of, here, code[each + INDEX])
+        return evaluator.containers.subscript(of, here, code[each + op.INDEX])
 
     def argument(self, call: _Call, position: int) -> Values:
         """What is passed for a parameter; if unknown, the value of its type or default."""
@@ -153,16 +134,16 @@ class ReturnedArguments:
             each = pending.pop()
             operation = code[each]
             more: Sequence[int] = ()
-            if operation == UNION:
-                more = items_of(code, each)
-            elif operation == CALL and self.leaves(file, each):
-                more = (code[each + ARGUMENTS],)
+            if operation == op.UNION:
+                more = op.items_of(code, each)
+            elif operation == op.CALL and self.leaves(file, each):
+                more = (code[each + op.ARGUMENTS],)
             elif operation in _OF_ONE:
-                more = (code[each + HOLDER],)
+                more = (code[each + op.HOLDER],)
             elif self.position(file, scope, each) >= 0:
                 found = True
-            elif operation == NAME and code[each + BINDER] == scope:
-                rows = file.reaching(scope, file.strings[code[each + WORD]], code[each + BYTE], True)
+            elif operation == op.NAME and code[each + op.BINDER] == scope:
+                rows = file.reaching(scope, file.strings[code[each + op.WORD]], code[each + op.BYTE], True)
                 more = [row.value for row in rows if row.value]
             new = [part for part in more if part not in seen]
             seen.update(new)
@@ -172,24 +153,24 @@ class ReturnedArguments:
     def leaves(self, file: SourceFile, e: int) -> bool:
         """Whether a library call returns the function that it is passed as it is."""
         code = file.code
-        if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
+        if not code[e + op.ARGUMENT_COUNT] or code[e + op.KEYWORDS] != op.POSITIONAL:
             return False
         preserving = file.rules.preserving
         return any(
             value[KIND] == EXTERNAL and value[OWN_NAME].rpartition(".")[2].removesuffix("()") in preserving
-            for value in self.evaluator.eval(file, code[e + CALLEE])
+            for value in self.evaluator.eval(file, code[e + op.CALLEE])
         )
 
     def position(self, file: SourceFile, scope: int, e: int) -> int:
         """The position of the parameter that an expression is or simply reads; -1 if there is none."""
         code = file.code
         parameter = e
-        if code[e] == NAME and code[e + BINDER] == scope:
-            rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
+        if code[e] == op.NAME and code[e + op.BINDER] == scope:
+            rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
             parameter = rows[0].value if len(rows) == 1 else 0
-        if code[parameter] != PARAMETER or code[parameter + SCOPE] != scope:
+        if code[parameter] != op.PARAMETER or code[parameter + op.SCOPE] != scope:
             return -1
-        position: int = code[parameter + POSITION]
+        position: int = code[parameter + op.POSITION]
         row = file.facts.parameters[scope][position]
         plain = row.kind == "positional" and not (position == 0 and row.name == file.scopes[scope].receiver)
         return position if plain else -1

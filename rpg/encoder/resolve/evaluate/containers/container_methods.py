@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import (
     COLLECTED,
     FLATTENED,
@@ -33,7 +34,6 @@ from rpg.encoder.languages.results import (
     ZIPPED,
 )
 from rpg.encoder.languages.standard_library import Methods
-from rpg.encoder.operations import CALL, TUPLE
 from rpg.encoder.resolve.values.values import (
     BOX,
     CLOSURE,
@@ -229,7 +229,7 @@ class ContainerMethods:
         element = containers.element(receiver)
         pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
             receiver[KIND] == LITERAL_AT
-            and containers.files[receiver[FILE]].code[receiver[EXPRESSION]] == CALL
+            and containers.files[receiver[FILE]].code[receiver[EXPRESSION]] == op.CALL
             and containers.entries(receiver)[1]
         )
         if pairs:
@@ -261,7 +261,7 @@ def is_tuple(containers: Containers, value: Value) -> bool:
     """Whether a value is a pair or tuple."""
     if value[KIND] == CONTAINER:
         return bool(value[OWN_NAME] == "tuple")
-    return bool(value[KIND] == LITERAL_AT and containers.files[value[FILE]].code[value[EXPRESSION]] == TUPLE)
+    return bool(value[KIND] == LITERAL_AT and containers.files[value[FILE]].code[value[EXPRESSION]] == op.TUPLE)
 
 
 def view(what: str, keys: Values, held: Values) -> Values:

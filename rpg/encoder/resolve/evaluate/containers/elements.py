@@ -7,36 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import DISPATCHER
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    COMPREHENSION,
-    DICTIONARY,
-    FUNCTION_TYPE,
-    HOLDER,
-    ITEM_COUNT,
-    ITEMS,
-    LEFT,
-    LIST,
-    NAME,
-    NUMBER,
-    OPERATION,
-    PARAMETER_TYPES,
-    PATH,
-    SLICE,
-    START,
-    STEP,
-    STRING,
-    TUPLE,
-    WORD,
-    YIELDED,
-    YIELDED_VALUE,
-    items_of,
-)
 from rpg.encoder.resolve.values.flow_tables import Entry, object_owner
 from rpg.encoder.resolve.values.values import (
     BOX,
@@ -90,21 +62,23 @@ class Containers:
         file = self.files[value[FILE]]
         code, e = file.code, value[EXPRESSION]
         operation = code[e]
-        if operation == COMPREHENSION:
-            keyed = code[e + YIELDED_VALUE] != 0
-            key, held = (code[e + YIELDED], code[e + YIELDED_VALUE]) if keyed else (0, code[e + YIELDED])
+        if operation == op.COMPREHENSION:
+            keyed = code[e + op.YIELDED_VALUE] != 0
+            key, held = (code[e + op.YIELDED], code[e + op.YIELDED_VALUE]) if keyed else (0, code[e + op.YIELDED])
             rows = [Entry(file.index, key, held)]
-        elif operation == CALL:
+        elif operation == op.CALL:
             rows, keyed = self.made(file, e)
         else:
-            keyed = operation == DICTIONARY
-            count = min(code[e + ITEM_COUNT], LARGEST)
+            keyed = operation == op.DICTIONARY
+            count = min(code[e + op.ITEM_COUNT], LARGEST)
             if keyed:
-                rows = [Entry(file.index, code[e + ITEMS + 2 * i], code[e + ITEMS + 1 + 2 * i]) for i in range(count)]
+                rows = [
+                    Entry(file.index, code[e + op.ITEMS + 2 * i], code[e + op.ITEMS + 1 + 2 * i]) for i in range(count)
+                ]
             else:
-                rows = [Entry(file.index, 0, code[e + ITEMS + i]) for i in range(count)]
+                rows = [Entry(file.index, 0, code[e + op.ITEMS + i]) for i in range(count)]
         rows += self.evaluator.tables.put_into(value[FILE], e)[:LARGEST]
-        if operation != TUPLE:
+        if operation != op.TUPLE:
             self.evaluator.depend_on((value[FILE], e))
         return rows, keyed
 
@@ -114,17 +88,17 @@ class Containers:
         keyed = False
         if self.is_dispatcher(file, e):
             return [], True
-        if code[code[e + CALLEE]] == NAME:
-            made = file.rules.functions.get(file.strings[code[code[e + CALLEE] + WORD]])
+        if code[code[e + op.CALLEE]] == op.NAME:
+            made = file.rules.functions.get(file.strings[code[code[e + op.CALLEE] + op.WORD]])
             keyed = made is not None and made.detail in KEYED
-        argument = code[e + ARGUMENTS] if code[e + ARGUMENT_COUNT] else 0
+        argument = code[e + op.ARGUMENTS] if code[e + op.ARGUMENT_COUNT] else 0
         rows: list[Entry] = []
-        if code[argument] == LIST:
-            for item in code[argument + ITEMS : argument + ITEMS + min(code[argument + ITEM_COUNT], LARGEST)]:
+        if code[argument] == op.LIST:
+            for item in code[argument + op.ITEMS : argument + op.ITEMS + min(code[argument + op.ITEM_COUNT], LARGEST)]:
                 if not keyed:
                     rows.append(Entry(file.index, 0, item))
-                elif code[item] == LIST and code[item + ITEM_COUNT] > 1:
-                    rows.append(Entry(file.index, code[item + ITEMS], code[item + ITEMS + 1]))
+                elif code[item] == op.LIST and code[item + op.ITEM_COUNT] > 1:
+                    rows.append(Entry(file.index, code[item + op.ITEMS], code[item + op.ITEMS + 1]))
         elif argument:
             held = self.elements(self.evaluator.eval(file, argument))
             rows.append(Entry(file.index, 0, 0, self.item(held, 1) if keyed else held))
@@ -132,7 +106,7 @@ class Containers:
 
     def is_dispatcher(self, file: SourceFile, e: int) -> bool:
         """Whether a call makes something that calls what is registered with it."""
-        rules, callees = file.rules, self.evaluator.eval(file, file.code[e + CALLEE])
+        rules, callees = file.rules, self.evaluator.eval(file, file.code[e + op.CALLEE])
         if not rules.dispatching:
             return False
         names = [each[OWN_NAME] for each in callees if each[KIND] == EXTERNAL]
@@ -148,7 +122,7 @@ class Containers:
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
         """Whether the entries of a display are at known positions; anything stored later may be anywhere."""
-        if keyed or self.files[value[FILE]].code[value[EXPRESSION]] in (COMPREHENSION, CALL):
+        if keyed or self.files[value[FILE]].code[value[EXPRESSION]] in (op.COMPREHENSION, op.CALL):
             return False
         return not self.evaluator.tables.put_into(value[FILE], value[EXPRESSION])
 
@@ -187,7 +161,7 @@ class Containers:
     def element_of(self, value: Value) -> Values:
         """What iterating over a display yields: its items, or its keys."""
         rows, keyed = self.entries(value)
-        if keyed and self.files[value[FILE]].code[value[EXPRESSION]] == CALL:
+        if keyed and self.files[value[FILE]].code[value[EXPRESSION]] == op.CALL:
             pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
             return union([((CONTAINER, "tuple", pair),) for pair in pairs])
         return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
@@ -199,10 +173,10 @@ class Containers:
         rows = file.facts.parameters.get(file.definitions[function[SYMBOL]].scope, [])
         rows = rows[variables.shift(file, function) :]
         code, e = file.code, rows[0].annotation if len(rows) == 1 else 0
-        if not file.rules.loops_run_functions or code[e] != FUNCTION_TYPE or not code[e + PARAMETER_TYPES]:
+        if not file.rules.loops_run_functions or code[e] != op.FUNCTION_TYPE or not code[e + op.PARAMETER_TYPES]:
             return ()
         typed = self.evaluator.annotations.typed
-        parts = tuple(typed(file, each) for each in items_of(code, code[e + PARAMETER_TYPES]))
+        parts = tuple(typed(file, each) for each in op.items_of(code, code[e + op.PARAMETER_TYPES]))
         if len(parts) > 2:
             return ()
         held: Values = ((CONTAINER, "list" if len(parts) == 1 else "dict", parts),)
@@ -299,9 +273,9 @@ class Containers:
         for file, owner, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[file]
             for row in here.rows(here.definitions[owner].scope, here.rules.protocols.matched):
-                if here.code[row.value] in (LIST, TUPLE):
-                    items = items_of(here.code, row.value)
-                    return [here.strings[here.code[e + WORD]] for e in items if here.code[e] == STRING]
+                if here.code[row.value] in (op.LIST, op.TUPLE):
+                    items = op.items_of(here.code, row.value)
+                    return [here.strings[here.code[e + op.WORD]] for e in items if here.code[e] == op.STRING]
         return self.record_fields(value) if self.is_record(value) else []
 
     def subscript(self, values: Values, file: SourceFile, index: int, e: int = 0) -> Values:
@@ -311,7 +285,7 @@ class Containers:
         keys: Values | None = None
         for value in values:
             kind: int = value[KIND]
-            if file.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
+            if file.code[index] == op.SLICE and kind in (LITERAL_AT, CONTAINER):
                 found.append(self.slice_value(value, file, index))
             elif kind == LITERAL_AT:
                 keys = self.evaluator.eval(file, index) if keys is None else keys
@@ -362,9 +336,9 @@ class Containers:
     def is_constant(self, file: SourceFile, index: int) -> bool:
         """Whether a key is written out: a text, a number, a member of a class."""
         code = file.code
-        if code[index] in (ATTRIBUTE, PATH):
-            return any(each[KIND] == CLASS for each in self.evaluator.eval(file, code[index + HOLDER]))
-        return code[index] in (STRING, NUMBER)
+        if code[index] in (op.ATTRIBUTE, op.PATH):
+            return any(each[KIND] == CLASS for each in self.evaluator.eval(file, code[index + op.HOLDER]))
+        return code[index] in (op.STRING, op.NUMBER)
 
     def item_of_instance(self, value: Value, file: SourceFile, index: int, e: int) -> Values:
         """What an object returns for an index: by its own method, or as what it is derived from does."""
@@ -398,10 +372,10 @@ class Containers:
         code = file.code
         if value[KIND] == CONTAINER and value[OWN_NAME] != "tuple":
             return (value,)
-        bounds = [self.position(file, each) if each else None for each in code[index + START : index + STEP + 1]]
+        bounds = [self.position(file, each) if each else None for each in code[index + op.START : index + op.STEP + 1]]
         exact = all(
             bound is not None or not each
-            for bound, each in zip(bounds, code[index + START : index + STEP + 1], strict=True)
+            for bound, each in zip(bounds, code[index + op.START : index + op.STEP + 1], strict=True)
         )
         parts: list[Values]
         if value[KIND] == CONTAINER:
@@ -431,10 +405,10 @@ class Containers:
     def position(self, file: SourceFile, index: int) -> int | None:
         code = file.code
         sign = 1
-        if code[index] == OPERATION and file.strings[code[index + WORD]] == "unary-":
-            index, sign = code[index + LEFT], -1
-        if code[index] == NUMBER:
-            text = file.strings[code[index + WORD]]
+        if code[index] == op.OPERATION and file.strings[code[index + op.WORD]] == "unary-":
+            index, sign = code[index + op.LEFT], -1
+        if code[index] == op.NUMBER:
+            text = file.strings[code[index + op.WORD]]
             return sign * int(text) if text.isdecimal() else None
         return None
 
@@ -451,10 +425,10 @@ class Containers:
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
         if self.is_exact(value, keyed):
-            count = self.files[value[FILE]].code[value[EXPRESSION] + ITEM_COUNT]
+            count = self.files[value[FILE]].code[value[EXPRESSION] + op.ITEM_COUNT]
             chosen = []
             for key in texts:
-                if key[LITERAL_KIND] == NUMBER and key[SPELLING].isdecimal() and int(key[SPELLING]) < count:
+                if key[LITERAL_KIND] == op.NUMBER and key[SPELLING].isdecimal() and int(key[SPELLING]) < count:
                     chosen.append(rows[int(key[SPELLING])])
                 else:
                     chosen += rows[count:] or rows

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ANY_TYPE, IMPLEMENTED
-from rpg.encoder.operations import BYTE, HOLDER, STRING, SUBSCRIPT
 from rpg.encoder.resolve.evaluate.lookup.owners import last_name
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
@@ -118,7 +118,7 @@ class AddedTraits:
         if kind == PRIMITIVE:
             return (value[OWN_NAME], *types.supertypes.get(value[OWN_NAME], ()))
         if kind == TEXT:
-            return (_TEXT,) if value[LITERAL_KIND] == STRING else ()
+            return (_TEXT,) if value[LITERAL_KIND] == op.STRING else ()
         if kind in (CONTAINER, LITERAL_AT):
             held = value[OWN_NAME] if kind == CONTAINER else _LIST
             named = tuple(each for each, container in types.containers.items() if container == held)
@@ -141,7 +141,7 @@ class AddedTraits:
                 here = self.files[index]
                 if owners.meaning(here, _MODULE, written):
                     continue
-                named = here.code[base + HOLDER] if here.code[base] == SUBSCRIPT else base
+                named = here.code[base + op.HOLDER] if here.code[base] == op.SUBSCRIPT else base
                 for value in self.evaluator.annotations.of_type(here, named):
                     if value[KIND] == CLASS:
                         known.append(Implementing(index, base, value[FILE : SYMBOL + 1]))
@@ -154,7 +154,7 @@ class AddedTraits:
         for keyword, base in file.facts.bases.get(_MODULE, ()):
             if keyword.removeprefix(IMPLEMENTED) != definition.owner:
                 continue
-            if file.code[base + BYTE] > definition.name_byte:
+            if file.code[base + op.BYTE] > definition.name_byte:
                 break
             found = base
         return found

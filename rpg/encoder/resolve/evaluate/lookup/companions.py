@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CASE, COMPANION, SINGLETON
-from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
 from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, KIND, SYMBOL, Value, Values, union
 
@@ -42,7 +42,7 @@ class Companions:
 
     def called(self, file: SourceFile, e: int, owner: Owner) -> list[Owner]:
         """What the call of a type's name may run: methods of its companion, or the type itself."""
-        if file.code[e] != CALL or e in file.creations:
+        if file.code[e] != op.CALL or e in file.creations:
             return [owner]
         flags = self.program.definition(*owner).flags
         methods = self.methods(owner) if COMPANION in flags or SINGLETON in flags else []

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.markup_names import is_of_markup
-from rpg.encoder.operations import WORD
 from rpg.encoder.resolve.values.values import EXTERNAL, INST, Value, Values, union
 from rpg.graph import CLASS_KINDS
 
@@ -102,7 +102,7 @@ class GlobalNames:
 
     def type_named(self, evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         """The meaning of a name in type position that its file does not bind."""
-        name = file.strings[file.code[e + WORD]]
+        name = file.strings[file.code[e + op.WORD]]
         bound = self.bindings(file, name, True)
         if bound is not None:
             return union([evaluator.eval(bound[0], row.value) for row in bound[1]])

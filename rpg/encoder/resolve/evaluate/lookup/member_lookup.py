@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CONSTANT
-from rpg.encoder.operations import DEFINED
 from rpg.encoder.resolve.program.source_file import ANY, FIELDS, METHODS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Entry, Owner
 from rpg.encoder.resolve.values.values import (
@@ -112,7 +112,7 @@ class MemberLookup:
             return ()
         assigned = here.assigned_members.get((1, index, name))
         if assigned is not None:
-            return tuple((file, here.code[each + DEFINED]) for each in assigned)
+            return tuple((file, here.code[each + op.DEFINED]) for each in assigned)
         return () if name in self.fields(file, index) else None
 
     def filter_by_space(self, definitions: Iterable[Owner], space: int) -> tuple[Owner, ...]:
@@ -366,7 +366,7 @@ class MemberLookup:
         assigned = file.assigned_members.get((0, value[OWN_SCOPE], name))
         if assigned is not None:
             # Under whatever name: `res.set = res.header = function header` makes both mean the function.
-            definitions = [(value[FILE], file.code[each + DEFINED]) for each in assigned]
+            definitions = [(value[FILE], file.code[each + op.DEFINED]) for each in assigned]
             return Hit(tuple(definitions), (value[FILE], 0), 0, ())
         if not rows:
             return self.spread_hit(file, value, name)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.languages.results import ONE_ELEMENT
-from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
 from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
 from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.flow_tables import object_owner
@@ -282,9 +282,9 @@ class Members:
         for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[OWNER_FILE]]
             for keyword, base in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
-                if keyword or here.code[base] != SUBSCRIPT:
+                if keyword or here.code[base] != op.SUBSCRIPT:
                     continue
-                for each in evaluator.annotations.of_type(here, here.code[base + HOLDER]):
+                for each in evaluator.annotations.of_type(here, here.code[base + op.HOLDER]):
                     last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
                     position = here.rules.base_members.get(last, {}).get(name)
                     if position is not None:
@@ -348,8 +348,8 @@ class Members:
     def assigned(self, file: SourceFile, e: int, receiver: Value) -> Values:
         """What an assigned attribute is when it is read on its receiver: `property(get)` is what `get` returns."""
         evaluator = self.evaluator
-        if file.code[e] == CALL and receiver[KIND] == INST:
-            callees = evaluator.eval(file, file.code[e + CALLEE])
+        if file.code[e] == op.CALL and receiver[KIND] == INST:
+            callees = evaluator.eval(file, file.code[e + op.CALLEE])
             makers = file.rules.attribute_makers
             if callees and callees[0][KIND] in (BUILTIN, EXTERNAL) and callees[0][OWN_NAME] in makers:
                 getters = evaluator.calls.argument(file, e, 0, makers[callees[0][OWN_NAME]])

@@ -7,21 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import MACRO, MEMBER, Definition, Import
 from rpg.encoder.languages import Rules
-from rpg.encoder.operations import (
-    BINDER,
-    BYTE,
-    DEFINED,
-    DEFINITION,
-    IMPORT,
-    IMPORTED,
-    NAME,
-    STATEMENT,
-    WORD,
-    binding_scope,
-)
-from rpg.encoder.operations import MEMBER as MEMBER_WORD
 from rpg.encoder.resolve.evaluate.lookup.star_circles import MOST_BINDING, StarCircle, StarCircles
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -54,7 +42,7 @@ _TYPES: Final = frozenset({"interface", "type"})
 
 _ALL_TYPES: Final = _TYPES | CLASS_KINDS
 
-_NAMING: Final = frozenset((NAME, DEFINITION, IMPORT, IMPORTED))
+_NAMING: Final = frozenset((op.NAME, op.DEFINITION, op.IMPORT, op.IMPORTED))
 """Operations that denote symbols, or what has none."""
 
 _DEEPEST: Final = 64
@@ -268,16 +256,16 @@ class Modules:
     def exported(self, file: SourceFile, e: int, as_type: bool) -> Values:
         """The values of an exported expression."""
         code = file.code
-        if as_type and code[e] == NAME:
-            scope = binding_scope(code[e + BINDER])
-            types = file.types(scope, file.strings[code[e + WORD]]) if scope >= 0 else []
+        if as_type and code[e] == op.NAME:
+            scope = op.binding_scope(code[e + op.BINDER])
+            types = file.types(scope, file.strings[code[e + op.WORD]]) if scope >= 0 else []
             if types:
                 return union([self.evaluator.eval(file, row.value) for row in types])
-            rows = file.rows(scope, file.strings[code[e + WORD]])
+            rows = file.rows(scope, file.strings[code[e + op.WORD]])
             if len(rows) == 1:
                 e = rows[0].value
-        if as_type and e and code[e] == IMPORTED:
-            return self.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER_WORD]], False, True)
+        if as_type and e and code[e] == op.IMPORTED:
+            return self.member(file, code[e + op.STATEMENT], file.strings[code[e + op.MEMBER]], False, True)
         return self.evaluator.eval(file, e)
 
     def expressions(self, path: str, name: str) -> list[tuple[SourceFile, int]]:
@@ -447,9 +435,9 @@ class Modules:
     def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Named]:
         """The symbols that an exported expression denotes."""
         code = file.code
-        if code[e] == NAME:
-            scope, name = code[e + BINDER], file.strings[code[e + WORD]]
-            scope = binding_scope(scope)
+        if code[e] == op.NAME:
+            scope, name = code[e + op.BINDER], file.strings[code[e + op.WORD]]
+            scope = op.binding_scope(scope)
             found: list[Named] = []
             rows = file.types(scope, name) if as_type and scope >= 0 else []
             if not rows and scope >= 0:
@@ -471,18 +459,18 @@ class Modules:
         """The symbols that a binding gives its name to."""
         code = file.code
         operation = code[value]
-        if operation == DEFINITION:
-            return [("definition", *self.evaluator.partial_types.whole(file.index, code[value + DEFINED]))]
-        if operation == IMPORTED:
-            places = self.places(file, code[value + STATEMENT], file.strings[code[value + MEMBER_WORD]])
+        if operation == op.DEFINITION:
+            return [("definition", *self.evaluator.partial_types.whole(file.index, code[value + op.DEFINED]))]
+        if operation == op.IMPORTED:
+            places = self.places(file, code[value + op.STATEMENT], file.strings[code[value + op.MEMBER]])
             if places is None:
                 return [("external", -1, -1)]
             found: list[Named] = []
             for path, member in places:
                 found += self.targets(path, member, seen, as_type)
             return found
-        if operation == IMPORT:
-            files = self.files(file, code[value + STATEMENT])
+        if operation == op.IMPORT:
+            files = self.files(file, code[value + op.STATEMENT])
             if files is None:
                 return [("external", -1, -1)]
             return [self.module_target(path) for path in files]
@@ -530,4 +518,4 @@ def is_member_elsewhere(definition: Definition) -> bool:
 def _is_within(file: SourceFile, e: int, index: int) -> bool:
     """Whether an expression is written in a definition."""
     definition = file.definitions[index]
-    return definition.start_byte <= file.code[e + BYTE] < definition.end_byte
+    return definition.start_byte <= file.code[e + op.BYTE] < definition.end_byte

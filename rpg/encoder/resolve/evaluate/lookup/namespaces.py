@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, UNION, WORD, items_of
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.graph import CLASS_KINDS
 
@@ -20,14 +20,14 @@ def space_in_front(file: SourceFile, items: Sequence[int]) -> str:
         return ""
     names: list[str] = []
     e = items[0]
-    while code[e] == ATTRIBUTE:
-        names.append(file.strings[code[e + MEMBER]])
-        e = code[e + HOLDER]
-        if code[e] == UNION:
-            e = items_of(code, e)[0]
-    if code[e] != NAME:
+    while code[e] == op.ATTRIBUTE:
+        names.append(file.strings[code[e + op.MEMBER]])
+        e = code[e + op.HOLDER]
+        if code[e] == op.UNION:
+            e = op.items_of(code, e)[0]
+    if code[e] != op.NAME:
         return ""
-    names.append(file.strings[code[e + WORD]])
+    names.append(file.strings[code[e + op.WORD]])
     return ".".join(reversed(names))
 
 
@@ -51,8 +51,8 @@ class View:
             if definition.kind in CLASS_KINDS and definition.start_byte <= byte < definition.end_byte:
                 self.around = definition.qualified_name
                 for _, base in file.facts.bases.get(index, ()):
-                    if code[base] in (NAME, ATTRIBUTE):
-                        self.bases.add(file.strings[code[base + (WORD if code[base] == NAME else MEMBER)]])
+                    if code[base] in (op.NAME, op.ATTRIBUTE):
+                        self.bases.add(file.strings[code[base + (op.WORD if code[base] == op.NAME else op.MEMBER)]])
 
     def closeness(self, qualified_name: str) -> int:
         """How near a definition is, the nearest highest; -1 if it is not seen."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLEMENTED, PATH_MARK, aliases
-from rpg.encoder.operations import IMPORTED
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.graph import CLASS_KINDS
 
@@ -91,7 +91,7 @@ class Owners:
                 return found
             scope = file.definitions[around].scope
             for row in file.rows(scope, name) if scope >= 0 else ():
-                if file.code[row.value] == IMPORTED:
+                if file.code[row.value] == op.IMPORTED:
                     return self.types_among(modules.find_bound_values(file, scope, name, row.value, as_type=True))
             around = file.definitions[around].parent
         for statement in reversed(file.stars):

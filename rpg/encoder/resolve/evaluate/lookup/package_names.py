@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
+from rpg.encoder import operations as op
 from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, strip_marks
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import ATTRIBUTE, BINDER, HOLDER, MEMBER, NAME, UNION, WORD, items_of
 from rpg.encoder.resolve.evaluate.lookup.libraries import Libraries
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform
 from rpg.encoder.resolve.values.values import EXTERNAL, KIND, Values
@@ -145,8 +145,8 @@ class PackageNames:
         """The files that declare the `Name` of `package.Name`, where nothing else is known of the package's name. It
         may begin in a package that the file sees."""
         code = file.code
-        candidates = self.by_name.get(file.strings[code[e + MEMBER]])
-        path = _dotted(file, code[e + HOLDER]) if candidates else ""
+        candidates = self.by_name.get(file.strings[code[e + op.MEMBER]])
+        path = _dotted(file, code[e + op.HOLDER]) if candidates else ""
         if not candidates or not path:
             return []
         family = family_of(file)
@@ -169,14 +169,16 @@ class PackageNames:
         if not file.rules.constants_are_capitalised:
             return False
         code = file.code
-        while code[e] in (ATTRIBUTE, UNION):
-            if code[e] == UNION:
-                e = items_of(code, e)[0]
-            elif file.strings[code[e + MEMBER]][:1].isupper():
-                e = code[e + HOLDER]
+        while code[e] in (op.ATTRIBUTE, op.UNION):
+            if code[e] == op.UNION:
+                e = op.items_of(code, e)[0]
+            elif file.strings[code[e + op.MEMBER]][:1].isupper():
+                e = code[e + op.HOLDER]
             else:
                 return False
-        return code[e] == NAME and code[e + BINDER] == -1 and self.is_outside(file, file.strings[code[e + WORD]])
+        return (
+            code[e] == op.NAME and code[e + op.BINDER] == -1 and self.is_outside(file, file.strings[code[e + op.WORD]])
+        )
 
     def is_elsewhere(self, file: SourceFile, name: str, found: list[int]) -> bool:
         """Whether a name means none of the files that declare it, because none of them is included, and a library
@@ -316,16 +318,16 @@ def _dotted(file: SourceFile, e: int) -> str:
     """`a.b` for names that the file does not bind; empty for all else."""
     code = file.code
     parts: list[str] = []
-    while code[e] == ATTRIBUTE:
-        holder = code[e + HOLDER]
-        if code[holder] == UNION:
-            e = items_of(code, holder)[-1]  # a bare name, which may be a member of the classes around
+    while code[e] == op.ATTRIBUTE:
+        holder = code[e + op.HOLDER]
+        if code[holder] == op.UNION:
+            e = op.items_of(code, holder)[-1]  # a bare name, which may be a member of the classes around
             break
-        parts.append(file.strings[code[e + MEMBER]])
+        parts.append(file.strings[code[e + op.MEMBER]])
         e = holder
-    if code[e] != NAME or code[e + BINDER] != -1:
+    if code[e] != op.NAME or code[e + op.BINDER] != -1:
         return ""
-    parts.append(file.strings[code[e + WORD]])
+    parts.append(file.strings[code[e + op.WORD]])
     return ".".join(reversed(parts))
 
 

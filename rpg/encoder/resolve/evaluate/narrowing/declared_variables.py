@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import ANNOTATED, PARAMETER, POSITION, SCOPE, TYPED, TYPED_VALUE
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
@@ -46,11 +46,11 @@ class Assignments:
         """What a variable holds after one of its bindings."""
         evaluator = self.evaluator
         code = file.code
-        if row.kind in _KEEPING or code[row.value] == PARAMETER:
+        if row.kind in _KEEPING or code[row.value] == op.PARAMETER:
             return evaluator.eval(file, row.value)
         if row.kind == "declared":
-            declared = evaluator.annotations.typed(file, code[row.value + ANNOTATED])
-            return self.narrow_declared(file, declared, evaluator.eval(file, code[row.value + TYPED_VALUE]))
+            declared = evaluator.annotations.typed(file, code[row.value + op.ANNOTATED])
+            return self.narrow_declared(file, declared, evaluator.eval(file, code[row.value + op.TYPED_VALUE]))
         declared = self.declared(file, scope, name)
         return self.narrow_declared(file, declared, evaluator.eval(file, row.value))
 
@@ -89,10 +89,10 @@ class Assignments:
         evaluator = self.evaluator
         code = file.code
         for row in file.rows(scope, name):
-            if row.kind in ("annotation", "declared") and code[row.value] == TYPED:
-                return evaluator.annotations.typed(file, code[row.value + ANNOTATED])
-            if row.value and code[row.value] == PARAMETER:
-                parameter = file.facts.parameters[code[row.value + SCOPE]][code[row.value + POSITION]]
+            if row.kind in ("annotation", "declared") and code[row.value] == op.TYPED:
+                return evaluator.annotations.typed(file, code[row.value + op.ANNOTATED])
+            if row.value and code[row.value] == op.PARAMETER:
+                parameter = file.facts.parameters[code[row.value + op.SCOPE]][code[row.value + op.POSITION]]
                 values = evaluator.annotations.typed(file, parameter.annotation)
                 return evaluator.parameters.gather_rest(values, parameter.kind) if values else ()
         return ()

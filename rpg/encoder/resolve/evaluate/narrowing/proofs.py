@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL, CALLEE, GUARD, IS_EXCLUDED, NARROWED, OPERAND, UNION, items_of
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, FUNC, KIND, OBJECT_AT, SYMBOL, Values, union
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ class Narrowing:
         """`isinstance`: the known values that pass; if none does, the tested class."""
         evaluator = self.evaluator
         code = file.code
-        values = evaluator.eval(file, code[e + OPERAND])
-        tested = self.proven(file, code[e + GUARD])
-        if not tested and code[code[e + GUARD]] in (CALL, UNION):
+        values = evaluator.eval(file, code[e + op.OPERAND])
+        tested = self.proven(file, code[e + op.GUARD])
+        if not tested and code[code[e + op.GUARD]] in (op.CALL, op.UNION):
             return values
-        if code[e + IS_EXCLUDED]:
+        if code[e + op.IS_EXCLUDED]:
             # Something external, or a part that several types share, may still be present.
             return tuple(
                 value for value in values if value[KIND] in _SHARED or not evaluator.classes.is_any_of(value, tested)
@@ -44,19 +44,19 @@ class Narrowing:
         """The instances that pass a test for a class, for a guard's type or for either of two; empty if unknown."""
         evaluator = self.evaluator
         code = file.code
-        if code[e] == UNION:
-            parts = [self.proven(file, part) for part in items_of(code, e)]
+        if code[e] == op.UNION:
+            parts = [self.proven(file, part) for part in op.items_of(code, e)]
             return union(parts) if all(parts) else ()
-        return self.find_guarded(file, e) if code[e] == CALL else evaluator.annotations.find_tested_types(file, e)
+        return self.find_guarded(file, e) if code[e] == op.CALL else evaluator.annotations.find_tested_types(file, e)
 
     def find_guarded(self, file: SourceFile, call: int) -> Values:
         """What a function that returns `x is T` proves if it returns true."""
         evaluator = self.evaluator
         found: list[Values] = []
-        for value in evaluator.eval(file, file.code[call + CALLEE]):
+        for value in evaluator.eval(file, file.code[call + op.CALLEE]):
             if value[KIND] == FUNC:
                 other = evaluator.files[value[FILE]]
                 annotation = other.facts.annotations.get(other.definitions[value[SYMBOL]].scope, 0)
-                if other.code[annotation] == NARROWED:
-                    found.append(evaluator.annotations.typed(other, other.code[annotation + GUARD]))
+                if other.code[annotation] == op.NARROWED:
+                    found.append(evaluator.annotations.typed(other, other.code[annotation + op.GUARD]))
         return union(found)

@@ -7,38 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import AWAITED_OF, INSTANCE_OF
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ATTRIBUTE,
-    BINDER,
-    BYTE,
-    CALL,
-    FUNCTION_TYPE,
-    HOLDER,
-    IMPORTED,
-    INDEX,
-    LEFT,
-    LIST,
-    LITERAL,
-    MEMBER,
-    NAME,
-    OBJECT,
-    OPERATION,
-    PATH,
-    RETURNED,
-    RIGHT,
-    SCOPE,
-    STATEMENT,
-    STRING,
-    SUBSCRIPT,
-    TUPLE,
-    TYPED,
-    UNION,
-    WORD,
-    binding_scope,
-    items_of,
-)
 from rpg.encoder.resolve.evaluate.calls.library import OF_TYPE
 from rpg.encoder.resolve.evaluate.lookup.package_names import is_known
 from rpg.encoder.resolve.program.source_file import AS_TYPE
@@ -87,7 +57,7 @@ class Annotations:
         self.files = evaluator.files
 
     def is_declared(self, file: SourceFile, e: int) -> bool:
-        return file.code[e] == TYPED and bool(self.typed(file, file.code[e + ANNOTATED]))
+        return file.code[e] == op.TYPED and bool(self.typed(file, file.code[e + op.ANNOTATED]))
 
     def is_open(self, file: SourceFile, values: Values) -> bool:
         """Whether a declared type is a function type or contains one, which does not say which function it is."""
@@ -116,10 +86,10 @@ class Annotations:
         file = self.files[value[FILE]]
         code = file.code
         for row in file.of_object.get(value[OWN_SCOPE], ()):
-            if code[row.value] == FUNCTION_TYPE:
+            if code[row.value] == op.FUNCTION_TYPE:
                 return True
-            if code[row.value] == TYPED and self.holds_functions(
-                self.typed(file, code[row.value + ANNOTATED]), depth + 1
+            if code[row.value] == op.TYPED and self.holds_functions(
+                self.typed(file, code[row.value + op.ANNOTATED]), depth + 1
             ):
                 return True
         return False
@@ -133,51 +103,53 @@ class Annotations:
     def _typed(self, file: SourceFile, e: int) -> Values:
         code = file.code
         operation = code[e]
-        if operation in (NAME, ATTRIBUTE, PATH):
+        if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
             return self.named(file, e)
-        if operation == SUBSCRIPT:
-            return self.generic(file, code[e + HOLDER], code[e + INDEX])
-        if operation == UNION:
-            return union([self.typed(file, part) for part in items_of(code, e)])
-        if operation == OPERATION:
-            return union([self.typed(file, code[e + LEFT]), self.typed(file, code[e + RIGHT])])
-        if operation == LITERAL:
-            name = file.strings[code[e + WORD]]
+        if operation == op.SUBSCRIPT:
+            return self.generic(file, code[e + op.HOLDER], code[e + op.INDEX])
+        if operation == op.UNION:
+            return union([self.typed(file, part) for part in op.items_of(code, e)])
+        if operation == op.OPERATION:
+            return union([self.typed(file, code[e + op.LEFT]), self.typed(file, code[e + op.RIGHT])])
+        if operation == op.LITERAL:
+            name = file.strings[code[e + op.WORD]]
             return ((PRIMITIVE, name),) if name not in file.rules.types.anything else ()
-        if operation == FUNCTION_TYPE:
-            return ((CALLABLE, self.typed(file, code[e + RETURNED])),)
-        if operation == STRING:
+        if operation == op.FUNCTION_TYPE:
+            return ((CALLABLE, self.typed(file, code[e + op.RETURNED])),)
+        if operation == op.STRING:
             return self.forward(file, e) if file.rules.strings_name_types else ((PRIMITIVE, "str"),)
-        if operation == TUPLE:
-            items = items_of(code, e)
+        if operation == op.TUPLE:
+            items = op.items_of(code, e)
             return ((CONTAINER, "tuple", tuple(self.typed(file, item) for item in items)),)
-        if operation == OBJECT:
+        if operation == op.OBJECT:
             return union([self.evaluator.eval(file, e), self.find_made(file, e)])
-        if operation == CALL:
+        if operation == op.CALL:
             return union([self.instances(file, value) for value in self.evaluator.eval(file, e)])
         return self.evaluator.eval(file, e)
 
     def forward(self, file: SourceFile, e: int) -> Values:
         """A type named by a string in the value of an alias. In annotations the parser has already turned strings into
         names."""
-        rows = file.reaching(0, file.strings[file.code[e + WORD]], len(file.code), False)
+        rows = file.reaching(0, file.strings[file.code[e + op.WORD]], len(file.code), False)
         return union([self.instances(file, value) for row in rows for value in self.evaluator.eval(file, row.value)])
 
     def find_made(self, file: SourceFile, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
         code = file.code
-        signatures = [row.value for row in file.rows(code[e + SCOPE], MADE_AS)]
-        made = union([self.typed(file, code[each + RETURNED]) for each in signatures if code[each] == FUNCTION_TYPE])
+        signatures = [row.value for row in file.rows(code[e + op.SCOPE], MADE_AS)]
+        made = union(
+            [self.typed(file, code[each + op.RETURNED]) for each in signatures if code[each] == op.FUNCTION_TYPE]
+        )
         made = tuple(value for value in made if value[KIND] == VARIABLE)
         return ((CALLABLE, made),) if made else ()
 
     def named(self, file: SourceFile, e: int) -> Values:
         """A name in a type position: a class, an alias or a type variable."""
         code, aliases = file.code, self.evaluator.type_aliases
-        if code[e] == NAME:
-            last = file.strings[code[e + WORD]]
-            if last in file.rules.types.receiver and code[e + BINDER] != -1:
-                receiver = self.self_type(file, code[e + BYTE])
+        if code[e] == op.NAME:
+            last = file.strings[code[e + op.WORD]]
+            if last in file.rules.types.receiver and code[e + op.BINDER] != -1:
+                receiver = self.self_type(file, code[e + op.BYTE])
                 if receiver:
                     return receiver
             assigned_here = aliases.find_assigned_here(file, e)
@@ -195,33 +167,35 @@ class Annotations:
     def of_type(self, file: SourceFile, e: int) -> Values:
         """What a name in a type position stands for: if a type and a value have that name, the type."""
         code = file.code
-        if code[e] == NAME:
-            scope = binding_scope(code[e + BINDER])
-            rows = file.rows(scope, file.strings[code[e + WORD]]) if scope >= 0 else ()
-            types = file.types(scope, file.strings[code[e + WORD]]) if len(rows) > 1 else []
+        if code[e] == op.NAME:
+            scope = op.binding_scope(code[e + op.BINDER])
+            rows = file.rows(scope, file.strings[code[e + op.WORD]]) if scope >= 0 else ()
+            types = file.types(scope, file.strings[code[e + op.WORD]]) if len(rows) > 1 else []
             if types:
                 return union([self.evaluator.eval(file, row.value) for row in types])
-            if len(rows) == 1 and code[rows[0].value] == IMPORTED:
+            if len(rows) == 1 and code[rows[0].value] == op.IMPORTED:
                 e = rows[0].value
-        elif code[e] == ATTRIBUTE:
-            holders = self.of_type(file, code[e + HOLDER])
+        elif code[e] == op.ATTRIBUTE:
+            holders = self.of_type(file, code[e + op.HOLDER])
             if file.rules.namespaces_merge and any(value[KIND] != MODULE for value in holders):
                 # A namespace may have the name of a type.
-                holders = union([holders, self.evaluator.eval(file, code[e + HOLDER])])
+                holders = union([holders, self.evaluator.eval(file, code[e + op.HOLDER])])
             if file.rules.packages_are_written and not is_known(holders):
                 declaring = self.evaluator.package_names.find_by_full_name(file, e)
-                name = file.strings[code[e + MEMBER]]
+                name = file.strings[code[e + op.MEMBER]]
                 if declaring:
                     found = [self.evaluator.eval(each, row.value) for each in declaring for row in each.rows(0, name)]
                     return union(found)
             if holders and all(value[KIND] == MODULE for value in holders):
-                name = file.strings[code[e + MEMBER]]
+                name = file.strings[code[e + op.MEMBER]]
                 return union([self.evaluator.modules.attribute(value[MODULE_PATH], name, True) for value in holders])
             if holders and all(value[KIND] == EXTERNAL for value in holders):
-                return tuple((EXTERNAL, f"{value[OWN_NAME]}.{file.strings[code[e + MEMBER]]}") for value in holders)
-        if code[e] == IMPORTED:
-            return self.evaluator.modules.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
-        if code[e] == NAME and code[e + BINDER] == -1:
+                return tuple((EXTERNAL, f"{value[OWN_NAME]}.{file.strings[code[e + op.MEMBER]]}") for value in holders)
+        if code[e] == op.IMPORTED:
+            return self.evaluator.modules.member(
+                file, code[e + op.STATEMENT], file.strings[code[e + op.MEMBER]], False, True
+            )
+        if code[e] == op.NAME and code[e + op.BINDER] == -1:
             return self.evaluator.global_names.type_named(self.evaluator, file, e)
         return self.evaluator.eval(file, e)
 
@@ -302,16 +276,16 @@ class Annotations:
         """`Base[arguments]`."""
         code = file.code
         parts = [index]
-        if code[index] == TUPLE:
-            parts = list(items_of(code, index))
+        if code[index] == op.TUPLE:
+            parts = list(op.items_of(code, index))
         found: list[Values] = []
         alias = self.evaluator.type_aliases.declared(file, base)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
             bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))
             return self.evaluator.type_variables.substitute(self.typed(alias[0], alias[1]), bound)
-        if code[base] == LITERAL:
-            values: Values = ((BUILTIN, file.strings[code[base + WORD]]),)
+        if code[base] == op.LITERAL:
+            values: Values = ((BUILTIN, file.strings[code[base + op.WORD]]),)
         else:
             values = self.of_type(file, base)
         types = file.rules.types
@@ -350,7 +324,7 @@ class Annotations:
     def add_type_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
         """A class with the type arguments that follow it in brackets."""
         code = file.code
-        parts = items_of(code, index) if code[index] == TUPLE else (index,)
+        parts = op.items_of(code, index) if code[index] == op.TUPLE else (index,)
         return (*value[:TYPE_ARGUMENTS], tuple(self.shallow(self.typed(file, part)) for part in parts), value[IS_SELF])
 
     def made_of(self, file: SourceFile, what: str, arguments: Values) -> Values:
@@ -397,8 +371,8 @@ class Annotations:
     def find_tested_types(self, file: SourceFile, e: int) -> Values:
         """The instances that pass `isinstance(x, e)`, where `e` is a class, or a tuple or union of classes."""
         code = file.code
-        if code[e] in (TUPLE, LIST):
-            return union([self.find_tested_types(file, part) for part in items_of(code, e)])
+        if code[e] in (op.TUPLE, op.LIST):
+            return union([self.find_tested_types(file, part) for part in op.items_of(code, e)])
         found: list[Values] = []
         for value in self.evaluator.eval(file, e):
             if value[KIND] == LITERAL_AT:

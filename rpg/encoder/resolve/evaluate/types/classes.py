@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import UNDERLYING
 from rpg.encoder.languages.results import CLASS_OF
-from rpg.encoder.operations import BYTE, CALL, CALLEE, HOLDER, NAME, SUBSCRIPT, WORD
 from rpg.encoder.resolve.values.mro import (
     ENTRY_ARGUMENTS,
     MOST_ABOVE,
@@ -105,7 +105,7 @@ class Classes:
             is_itself = all(each[KIND] == INST and each[FILE : SYMBOL + 1] == key for each in typed)
             if typed and is_itself and here.rules.has_packages:
                 typed = self.beyond_itself(here, expression)
-            if here.code[expression] == CALL:
+            if here.code[expression] == op.CALL:
                 found += self.find_made_below(here, expression)
                 unknown = True
             unknown = unknown or not typed
@@ -129,18 +129,18 @@ class Classes:
     def beyond_itself(self, file: SourceFile, e: int) -> Values:
         """The base that a class names by its own name: what the name would mean without the class."""
         code = file.code
-        if code[e] == SUBSCRIPT:
-            e = code[e + HOLDER]
-        if code[e] != NAME:
+        if code[e] == op.SUBSCRIPT:
+            e = code[e + op.HOLDER]
+        if code[e] != op.NAME:
             return ()
-        found = self.evaluator.free(file, file.strings[code[e + WORD]], code[e + BYTE])
+        found = self.evaluator.free(file, file.strings[code[e + op.WORD]], code[e + op.BYTE])
         return tuple((INST, *each[FILE : SYMBOL + 1], (), False) if each[KIND] == CLASS else each for each in found)
 
     def find_made_below(self, file: SourceFile, call: int) -> list[Value]:
         """The base classes that a call returns, if the function called returns `type(x, (cls,), y)`."""
         evaluator = self.evaluator
         found: list[Value] = []
-        for callee in evaluator.eval(file, file.code[call + CALLEE]):
+        for callee in evaluator.eval(file, file.code[call + op.CALLEE]):
             if callee[KIND] != FUNC or callee[RECEIVER] is None or callee[RECEIVER][KIND] != CLASS:
                 continue
             here = self.files[callee[FILE]]
@@ -153,7 +153,7 @@ class Classes:
 
     def class_made(self, file: SourceFile, e: int) -> str:
         """For a call that creates a class, the keyword of its bases."""
-        callees = self.evaluator.eval(file, file.code[e + CALLEE]) if file.code[e] == CALL else ()
+        callees = self.evaluator.eval(file, file.code[e + op.CALLEE]) if file.code[e] == op.CALL else ()
         if len(callees) != 1 or callees[0][KIND] != BUILTIN:
             return ""
         gives = file.rules.functions_by_last_part.get(callees[0][OWN_NAME])
@@ -184,7 +184,7 @@ class Classes:
         """Whether an expression is what a class names as a base."""
         code = file.code
         return any(
-            each == e or (code[each] == SUBSCRIPT and code[each + HOLDER] == e)
+            each == e or (code[each] == op.SUBSCRIPT and code[each + op.HOLDER] == e)
             for keyword, each in file.facts.bases.get(index, ())
             if not keyword or keyword != file.rules.metaclass
         )

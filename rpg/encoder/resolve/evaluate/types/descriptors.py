@@ -10,20 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    BYTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    MEMBER,
-    NAME,
-    PATH,
-    UNION,
-    WORD,
-    items_of,
-)
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, FILE, INST, KIND, OWN_NAME, SYMBOL, Value
 from rpg.graph import CLASS_KINDS
@@ -33,7 +20,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
     from rpg.encoder.resolve.values.mro import Owner
 
-_MAKING: Final = frozenset((CALL, NAME, ATTRIBUTE))
+_MAKING: Final = frozenset((op.CALL, op.NAME, op.ATTRIBUTE))
 """Operations that may make a descriptor."""
 _MOST: Final = 12
 """The most expressions followed for one result of a `__get__`."""
@@ -115,12 +102,12 @@ class Descriptors:
         while pending and len(seen) <= _MOST:
             e = pending.pop()
             more: list[int] = []
-            if code[e] == CALL and self.is_field(file, scope, code[e + CALLEE]):
+            if code[e] == op.CALL and self.is_field(file, scope, code[e + op.CALLEE]):
                 return True
-            if code[e] == UNION:
-                more = list(items_of(code, e))
-            elif code[e] == NAME and code[e + BINDER] == scope:
-                rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
+            if code[e] == op.UNION:
+                more = list(op.items_of(code, e))
+            elif code[e] == op.NAME and code[e + op.BINDER] == scope:
+                rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
                 more = [row.value for row in rows if row.value]
             pending += [each for each in more if each not in seen]
             seen.update(more)
@@ -129,14 +116,14 @@ class Descriptors:
     def is_field(self, file: SourceFile, scope: int, e: int) -> bool:
         """Whether an expression reads a field of the receiver, not a method."""
         code = file.code
-        if code[e] not in (ATTRIBUTE, PATH):
+        if code[e] not in (op.ATTRIBUTE, op.PATH):
             return False
-        holder = code[e + HOLDER]
+        holder = code[e + op.HOLDER]
         receiver = file.scopes[scope].receiver
-        if code[holder] != NAME or not receiver or file.strings[code[holder + WORD]] != receiver:
+        if code[holder] != op.NAME or not receiver or file.strings[code[holder + op.WORD]] != receiver:
             return False
         for value in self.evaluator.receivers.receiver(file, scope):
-            hit = self.evaluator.member_lookup.hit(value, file.strings[code[e + MEMBER]])
+            hit = self.evaluator.member_lookup.hit(value, file.strings[code[e + op.MEMBER]])
             if hit is not None:
                 kinds = {self.evaluator.program.definition(*each).kind for each in hit.definitions}
                 return "method" not in kinds

@@ -9,24 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import Parameter
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    FUNCTION,
-    HOLDER,
-    INDEX,
-    KEYWORDS,
-    POSITIONAL,
-    STARRED,
-    SUBSCRIPT,
-    TUPLE,
-    TYPE_OF,
-    items_of,
-)
 from rpg.encoder.resolve.evaluate.types.function_types import WrittenType
 from rpg.encoder.resolve.program.contextual_typing import (
     ARGUMENT,
@@ -114,9 +98,9 @@ class ExpectedTypes:
                     for each in types
                 ]
             )
-            callee = file.code[context.expression + CALLEE] if context.kind == ARGUMENT else 0
-            if not values and callee and file.code[callee] == ATTRIBUTE:
-                values = self.put_into(file, file.code[callee + HOLDER], context.slot)
+            callee = file.code[context.expression + op.CALLEE] if context.kind == ARGUMENT else 0
+            if not values and callee and file.code[callee] == op.ATTRIBUTE:
+                values = self.put_into(file, file.code[callee + op.HOLDER], context.slot)
         for _ in range(context.inside):
             values = evaluator.containers.elements(values)
         values = tuple(value for value in values if value[KIND] in _MADE)
@@ -126,8 +110,8 @@ class ExpectedTypes:
         """What a container takes: as an element or value, or as the argument of a method."""
         evaluator, code = self.evaluator, file.code
         found: list[Values] = []
-        is_unnamed = code[holder] == CALL and code[code[holder + CALLEE]] == TYPE_OF
-        held = self.instances_at(file, code[holder + CALLEE]) if is_unnamed else evaluator.eval(file, holder)
+        is_unnamed = code[holder] == op.CALL and code[code[holder + op.CALLEE]] == op.TYPE_OF
+        held = self.instances_at(file, code[holder + op.CALLEE]) if is_unnamed else evaluator.eval(file, holder)
         for value in held:
             if value[KIND] == CONTAINER and value[OWN_NAME] in KEYED:
                 found += value[CONTENTS][slot : slot + 1] if slot >= 0 else value[CONTENTS][-1:]
@@ -141,7 +125,7 @@ class ExpectedTypes:
             return evaluator.companions.takers(file, call, evaluator.overloads.callees(file, call))
         if file.rules.has_overloads:
             return evaluator.overloads.callees(file, call)
-        return evaluator.eval(file, file.code[call + CALLEE])
+        return evaluator.eval(file, file.code[call + op.CALLEE])
 
     def of_argument(self, file: SourceFile, call: int, slot: int, callee: Value) -> list[WrittenType]:
         """The declared type of the parameter that an argument is passed for."""
@@ -184,10 +168,13 @@ class ExpectedTypes:
         """The parameter that a function behind a call is passed for, where its name may be left out: the only one of a
         function type that is not given, or that must be."""
         code = file.code
-        if code[code[call + ARGUMENTS + 2 * slot]] != FUNCTION or code[call + KEYWORDS + 2 * slot] != POSITIONAL:
+        if (
+            code[code[call + op.ARGUMENTS + 2 * slot]] != op.FUNCTION
+            or code[call + op.KEYWORDS + 2 * slot] != op.POSITIONAL
+        ):
             return None
         annotations = self.evaluator.annotations
-        named = [code[call + KEYWORDS + 2 * at] for at in range(code[call + ARGUMENT_COUNT])]
+        named = [code[call + op.KEYWORDS + 2 * at] for at in range(code[call + op.ARGUMENT_COUNT])]
         given = {file.strings[each] for each in named if each >= 0}
         left = [
             row
@@ -216,7 +203,7 @@ class ExpectedTypes:
             ]
         )
         if not values and context.kind == ARGUMENT and not context.slot and context.name != NEW:
-            values = self.find_component_props(file, file.code[context.expression + CALLEE])
+            values = self.find_component_props(file, file.code[context.expression + op.CALLEE])
         if context.kind == DECLARED:
             promised = [v[CONTENTS][0] if v[KIND] == CONTAINER and v[OWN_NAME] == "coroutine" else (v,) for v in values]
             values = union(promised)
@@ -246,26 +233,28 @@ class ExpectedTypes:
         """An argument of a library's type, the first one unless said otherwise."""
         code = file.code
         annotations = self.evaluator.annotations
-        if code[e] != SUBSCRIPT or all(each[KIND] != EXTERNAL for each in annotations.of_type(file, code[e + HOLDER])):
+        if code[e] != op.SUBSCRIPT or all(
+            each[KIND] != EXTERNAL for each in annotations.of_type(file, code[e + op.HOLDER])
+        ):
             return ()
-        index = code[e + INDEX]
-        parts = items_of(code, index) if code[index] == TUPLE else (index,)
+        index = code[e + op.INDEX]
+        parts = op.items_of(code, index) if code[index] == op.TUPLE else (index,)
         return annotations.typed(file, parts[position]) if position < len(parts) else ()
 
 
 def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:
     """The parameter that an argument is passed for."""
     code = file.code
-    is_last = slot == code[call + ARGUMENT_COUNT] - 1 and code[call + KEYWORDS + 2 * slot] == POSITIONAL
-    if file.rules.trailing_functions and is_last and code[code[call + ARGUMENTS + 2 * slot]] == FUNCTION:
+    is_last = slot == code[call + op.ARGUMENT_COUNT] - 1 and code[call + op.KEYWORDS + 2 * slot] == op.POSITIONAL
+    if file.rules.trailing_functions and is_last and code[code[call + op.ARGUMENTS + 2 * slot]] == op.FUNCTION:
         return rows[-1] if rows else None
-    named = code[call + KEYWORDS + 2 * slot]
+    named = code[call + op.KEYWORDS + 2 * slot]
     if named >= 0:
         text = file.strings[named]
         return next((row for row in rows if row.name == text), None)
-    if any(code[call + KEYWORDS + 2 * before] == STARRED for before in range(slot + 1)) or named != POSITIONAL:
+    if any(code[call + op.KEYWORDS + 2 * before] == op.STARRED for before in range(slot + 1)) or named != op.POSITIONAL:
         return None
-    position = sum(code[call + KEYWORDS + 2 * before] == POSITIONAL for before in range(slot))
+    position = sum(code[call + op.KEYWORDS + 2 * before] == op.POSITIONAL for before in range(slot))
     for row in rows:
         if row.kind in ("list", "map"):
             return row if row.kind == "list" else None

@@ -9,41 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.results import NOT_TOLD, WITHOUT_RESULT, Signature
-from rpg.encoder.operations import (
-    ANNOTATED,
-    ATTRIBUTE,
-    BINDER,
-    BOUND,
-    DEFINED,
-    DEFINITION,
-    FUNCTION_TYPE,
-    HOLDER,
-    IMPORTED,
-    INDEX,
-    INSTANCE,
-    ITEM_COUNT,
-    ITEMS,
-    LEFT,
-    LIST,
-    MEMBER,
-    NAME,
-    OPERAND,
-    OPERATION,
-    PARAMETER_TYPES,
-    PATH,
-    RIGHT,
-    STATEMENT,
-    SUBSCRIPT,
-    TUPLE,
-    TYPE_VARIABLE,
-    TYPED,
-    TYPED_VALUE,
-    UNION,
-    WORD,
-    binding_scope,
-    items_of,
-)
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -69,7 +36,7 @@ if TYPE_CHECKING:
 _OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
 _DEEPEST: Final = 4
 """Limit on aliases of aliases."""
-_ALIASING: Final = frozenset({SUBSCRIPT, OPERATION, UNION, FUNCTION_TYPE})
+_ALIASING: Final = frozenset({op.SUBSCRIPT, op.OPERATION, op.UNION, op.FUNCTION_TYPE})
 """WrittenType expressions that a plain assignment can give a name to."""
 
 
@@ -92,23 +59,23 @@ class FunctionTypes:
         file = evaluator.files[each.file]
         code, e = file.code, each.expression
         operation = code[e]
-        if operation in (FUNCTION_TYPE, DEFINITION):
+        if operation in (op.FUNCTION_TYPE, op.DEFINITION):
             return [each]
         if depth > _DEEPEST:
             return []
         parts: list[int] = []
-        if operation == TYPED:
-            parts = [code[e + ANNOTATED]]
-        elif operation == UNION:
-            parts = list(items_of(code, e))
-        elif operation == OPERATION:
-            parts = [code[e + LEFT], code[e + RIGHT]]
-        elif operation == SUBSCRIPT:
-            inner = list(items_of(code, code[e + INDEX]))
-            inner = inner if code[code[e + INDEX]] == TUPLE else [code[e + INDEX]]
+        if operation == op.TYPED:
+            parts = [code[e + op.ANNOTATED]]
+        elif operation == op.UNION:
+            parts = list(op.items_of(code, e))
+        elif operation == op.OPERATION:
+            parts = [code[e + op.LEFT], code[e + op.RIGHT]]
+        elif operation == op.SUBSCRIPT:
+            inner = list(op.items_of(code, code[e + op.INDEX]))
+            inner = inner if code[code[e + op.INDEX]] == op.TUPLE else [code[e + op.INDEX]]
             named = [
                 value[OWN_NAME].rpartition(".")[2]
-                for value in evaluator.annotations.of_type(file, code[e + HOLDER])
+                for value in evaluator.annotations.of_type(file, code[e + op.HOLDER])
                 if value[KIND] in _OUTSIDE
             ]
             types = file.rules.types
@@ -120,13 +87,13 @@ class FunctionTypes:
                 parts = inner[:1]
             else:
                 return (
-                    self.find_alias_types(each, file, code[e + HOLDER], inner, depth)
-                    or self.named(each, code[e + HOLDER], inner)
+                    self.find_alias_types(each, file, code[e + op.HOLDER], inner, depth)
+                    or self.named(each, code[e + op.HOLDER], inner)
                     or self.called(each)
                 )
-        elif operation == NAME and (bounded := _bound_of(file, e)):
+        elif operation == op.NAME and (bounded := _bound_of(file, e)):
             parts = [bounded]
-        elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
+        elif operation in (op.NAME, op.ATTRIBUTE, op.PATH, op.IMPORTED):
             if file.rules.types.signatures and self.written(file, e) is not None:
                 return [each]
             return self.find_alias_types(each, file, e, [], depth) or self.named(each, e, []) or self.called(each)
@@ -146,8 +113,8 @@ class FunctionTypes:
             if value[KIND] != CLASS or not evaluator.annotations.is_of_functions(value):
                 continue
             here = evaluator.files[value[FILE]]
-            values = [row.value for row in here.facts.bindings if here.code[row.value] == DEFINITION]
-            made = [at for at in values if here.code[at + DEFINED] == value[SYMBOL]]
+            values = [row.value for row in here.facts.bindings if here.code[row.value] == op.DEFINITION]
+            made = [at for at in values if here.code[at + op.DEFINED] == value[SYMBOL]]
             names = here.facts.type_parameters.get(value[SYMBOL], ())
             types = [evaluator.annotations.typed(file, argument) for argument in arguments]
             bound = dict(zip(names, types, strict=False))
@@ -177,24 +144,24 @@ class FunctionTypes:
         code = file.code
         if depth > _DEEPEST:
             return None
-        if code[e] == NAME and code[e + BINDER] != -1:
-            scope = binding_scope(code[e + BINDER])
-            rows = file.rows(scope, file.strings[code[e + WORD]])
-        elif code[e] == IMPORTED:
-            files = evaluator.modules.files(file, code[e + STATEMENT]) or ()
+        if code[e] == op.NAME and code[e + op.BINDER] != -1:
+            scope = op.binding_scope(code[e + op.BINDER])
+            rows = file.rows(scope, file.strings[code[e + op.WORD]])
+        elif code[e] == op.IMPORTED:
+            files = evaluator.modules.files(file, code[e + op.STATEMENT]) or ()
             other = evaluator.program.file_at(files[0]) if len(files) == 1 else None
             if other is None:
                 return None
-            rows = other.rows(0, file.strings[code[e + MEMBER]])
+            rows = other.rows(0, file.strings[code[e + op.MEMBER]])
             file, code = other, other.code
         else:
             return None
         if len(rows) != 1 or not rows[0].value:
             return None
         value = rows[0].value
-        if code[value] == TYPED:
-            value = code[value + TYPED_VALUE]
-        if code[value] == IMPORTED:
+        if code[value] == op.TYPED:
+            value = code[value + op.TYPED_VALUE]
+        if code[value] == op.IMPORTED:
             return self.find_assigned_alias(file, value, depth + 1)
         return (file, value) if code[value] in _ALIASING else None
 
@@ -245,7 +212,7 @@ class FunctionTypes:
         return [
             WrittenType(owner_unit, row.value, bound)
             for row in here.rows(scope, name)
-            if here.code[row.value] in (TYPED, DEFINITION, FUNCTION_TYPE)
+            if here.code[row.value] in (op.TYPED, op.DEFINITION, op.FUNCTION_TYPE)
         ]
 
     # What one of them says
@@ -256,8 +223,8 @@ class FunctionTypes:
         file = evaluator.files[signature.file]
         code, e = file.code, signature.expression
         kind = "any"
-        if code[e] == DEFINITION:
-            scope = file.definitions[code[e + DEFINED]].scope
+        if code[e] == op.DEFINITION:
+            scope = file.definitions[code[e + op.DEFINED]].scope
             rows = file.facts.parameters.get(scope, [])
             shift = 1 if rows and rows[0].name and rows[0].name == file.scopes[scope].receiver else 0
             annotation = rows[index + shift].annotation if index + shift < len(rows) else 0
@@ -271,29 +238,29 @@ class FunctionTypes:
     def parameter_type(self, file: SourceFile, e: int, index: int) -> int:
         """The type of a parameter in a function type; 0 if it has none."""
         code = file.code
-        listed = code[e + PARAMETER_TYPES]
-        if code[e] == SUBSCRIPT:
+        listed = code[e + op.PARAMETER_TYPES]
+        if code[e] == op.SUBSCRIPT:
             written = self.written(file, e)
             if written is not None:
-                parts = list(items_of(code, listed)) if code[listed] == TUPLE else [listed]
+                parts = list(op.items_of(code, listed)) if code[listed] == op.TUPLE else [listed]
                 position = written.parameters[index] if index < len(written.parameters) else NOT_TOLD
                 return parts[position] if position != NOT_TOLD else 0
-            listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
+            listed = code[listed + op.ITEMS] if code[listed] == op.TUPLE and code[listed + op.ITEM_COUNT] else 0
         if _extends(file, listed):
             index += 1
-        if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
+        if code[listed] not in (op.TUPLE, op.LIST) or index >= code[listed + op.ITEM_COUNT]:
             return 0
-        annotation: int = code[listed + ITEMS + index]
+        annotation: int = code[listed + op.ITEMS + index]
         return annotation
 
     def extended(self, signature: WrittenType) -> Values:
         """The type that functions of a type extend."""
         file = self.evaluator.files[signature.file]
         code, e = file.code, signature.expression
-        listed = code[e + PARAMETER_TYPES] if code[e] == FUNCTION_TYPE else 0
+        listed = code[e + op.PARAMETER_TYPES] if code[e] == op.FUNCTION_TYPE else 0
         if not _extends(file, listed):
             return ()
-        held = self.evaluator.annotations.typed(file, code[code[listed + ITEMS] + OPERAND])
+        held = self.evaluator.annotations.typed(file, code[code[listed + op.ITEMS] + op.OPERAND])
         return self.evaluator.type_variables.settle_variables(held, signature.bound)
 
     def numbers_of_parameters(self, file: SourceFile, annotation: int) -> set[int]:
@@ -304,13 +271,13 @@ class FunctionTypes:
         for each in self.signatures(WrittenType(file.index, annotation, {}), 0):
             here = self.evaluator.files[each.file]
             code, e = here.code, each.expression
-            if code[e] == DEFINITION:
-                scope = here.definitions[code[e + DEFINED]].scope
+            if code[e] == op.DEFINITION:
+                scope = here.definitions[code[e + op.DEFINED]].scope
                 rows = here.facts.parameters.get(scope, [])
                 found.add(len(rows) - (bool(rows) and rows[0].name == here.scopes[scope].receiver))
-            elif code[e] == FUNCTION_TYPE:
-                listed = code[e + PARAMETER_TYPES]
-                found.add(code[listed + ITEM_COUNT] - _extends(here, listed) if listed else 0)
+            elif code[e] == op.FUNCTION_TYPE:
+                listed = code[e + op.PARAMETER_TYPES]
+                found.add(code[listed + op.ITEM_COUNT] - _extends(here, listed) if listed else 0)
             elif (written := self.written(here, e)) is not None:
                 found.add(len(written.parameters))
         return found
@@ -324,11 +291,11 @@ class FunctionTypes:
     def written(self, file: SourceFile, e: int) -> Signature | None:
         """What a type of the library says of a function, by its arguments: `Func<A, B>`."""
         code = file.code
-        if code[e] == SUBSCRIPT:
-            index = code[e + INDEX]
-            count = code[index + ITEM_COUNT] if code[index] == TUPLE else 1
-            named = code[e + HOLDER]
-        elif code[e] in (NAME, ATTRIBUTE, PATH, IMPORTED):
+        if code[e] == op.SUBSCRIPT:
+            index = code[e + op.INDEX]
+            count = code[index + op.ITEM_COUNT] if code[index] == op.TUPLE else 1
+            named = code[e + op.HOLDER]
+        elif code[e] in (op.NAME, op.ATTRIBUTE, op.PATH, op.IMPORTED):
             count, named = 0, e
         else:
             return None
@@ -347,12 +314,14 @@ class FunctionTypes:
 def _extends(file: SourceFile, listed: int) -> bool:
     """Whether the first of the types of parameters is that of the object which the function extends."""
     code = file.code
-    return code[listed] == TUPLE and code[listed + ITEM_COUNT] > 0 and code[code[listed + ITEMS]] == INSTANCE
+    return (
+        code[listed] == op.TUPLE and code[listed + op.ITEM_COUNT] > 0 and code[code[listed + op.ITEMS]] == op.INSTANCE
+    )
 
 
 def _bound_of(file: SourceFile, e: int) -> int:
     """The bound of the type variable that a name stands for; 0 if it is not a type variable."""
     code = file.code
-    scope = binding_scope(code[e + BINDER])
-    rows = file.rows(scope, file.strings[code[e + WORD]])
-    return code[rows[0].value + BOUND] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
+    scope = op.binding_scope(code[e + op.BINDER])
+    rows = file.rows(scope, file.strings[code[e + op.WORD]])
+    return code[rows[0].value + op.BOUND] if len(rows) == 1 and code[rows[0].value] == op.TYPE_VARIABLE else 0

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ACCESSOR
-from rpg.encoder.operations import CALLEE
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.encoder.resolve.values.values import (
@@ -101,7 +101,7 @@ class Receivers:
             return ()
         found: list[Values] = []
         calls = self.evaluator.calls
-        for value in self.evaluator.eval(file, file.code[context.expression + CALLEE]):
+        for value in self.evaluator.eval(file, file.code[context.expression + op.CALLEE]):
             if value[KIND] != FUNC:
                 continue
             for flag in self.program.definition(value[FILE], value[SYMBOL]).flags:

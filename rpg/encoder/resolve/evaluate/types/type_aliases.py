@@ -8,29 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BINDER,
-    DEFINITION,
-    FUNCTION_TYPE,
-    HOLDER,
-    IMPORTED,
-    LITERAL,
-    MEMBER,
-    NAME,
-    OBJECT,
-    OPERATION,
-    STATEMENT,
-    STRING,
-    SUBSCRIPT,
-    TUPLE,
-    TYPE_VARIABLE,
-    TYPED,
-    TYPED_VALUE,
-    UNION,
-    WORD,
-    binding_scope,
-)
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import FILE, KIND, MODULE, MODULE_PATH, SYMBOL
 
 if TYPE_CHECKING:
@@ -38,7 +16,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 _DEEPEST_ALIAS: Final = 8
-_DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
+_DESCRIBING: Final = frozenset(
+    (op.SUBSCRIPT, op.OPERATION, op.STRING, op.UNION, op.TYPED, op.OBJECT, op.FUNCTION_TYPE, op.LITERAL, op.TUPLE)
+)
 """Operations that an alias can be an abbreviation of."""
 
 
@@ -52,9 +32,9 @@ class TypeAliases:
         operation = code[e]
         if depth > _DEEPEST_ALIAS:
             return None
-        if operation == NAME:
-            scope = binding_scope(code[e + BINDER])
-            name = file.strings[code[e + WORD]]
+        if operation == op.NAME:
+            scope = op.binding_scope(code[e + op.BINDER])
+            name = file.strings[code[e + op.WORD]]
             ambient = self.evaluator.global_names.bindings(file, name, True) if scope == -1 else None
             if ambient is not None:
                 file, scope, code = ambient[0], 0, ambient[0].code
@@ -65,25 +45,25 @@ class TypeAliases:
             rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
             if len(rows) != 1 or not rows[0].value:
                 return None
-            if code[rows[0].value] == IMPORTED:
+            if code[rows[0].value] == op.IMPORTED:
                 return self.declared(file, rows[0].value, depth + 1)
-            if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
+            if rows[0].kind != "type" or code[rows[0].value] in (op.DEFINITION, op.TYPE_VARIABLE):
                 return None
             owner = max(file.scopes[scope].definition, 0)
             found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
             return (file, rows[0].value, found[0]) if found else None
         modules = self.evaluator.modules
-        if operation == IMPORTED:
-            files, name = modules.files(file, code[e + STATEMENT]) or (), file.strings[code[e + MEMBER]]
-        elif operation == ATTRIBUTE:
-            holders = self.evaluator.annotations.of_type(file, code[e + HOLDER])
+        if operation == op.IMPORTED:
+            files, name = modules.files(file, code[e + op.STATEMENT]) or (), file.strings[code[e + op.MEMBER]]
+        elif operation == op.ATTRIBUTE:
+            holders = self.evaluator.annotations.of_type(file, code[e + op.HOLDER])
             files, name = (
                 tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE),
-                file.strings[code[e + MEMBER]],
+                file.strings[code[e + op.MEMBER]],
             )
         else:
             return None
-        if operation == IMPORTED and file.rules.has_packages:
+        if operation == op.IMPORTED and file.rules.has_packages:
             declaring = [other for path in files if (other := self.evaluator.program.file_at(path)) is not None]
             return self.find_package_alias(declaring, name)
         for path in files[:1]:
@@ -102,24 +82,24 @@ class TypeAliases:
     def find_assigned_here(self, file: SourceFile, e: int) -> int:
         """The type that a name of the same file was assigned: `Name = Union[A, B]`; 0 if it was none."""
         code = file.code
-        scope, name = binding_scope(code[e + BINDER]), file.strings[code[e + WORD]]
+        scope, name = op.binding_scope(code[e + op.BINDER]), file.strings[code[e + op.WORD]]
         return self.described(file, file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else 0
 
     def find_assigned_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
         """The type that an imported name or a module's member was assigned, and its file."""
         code = file.code
         modules = self.evaluator.modules
-        if code[e] == NAME:
-            rows = file.rows(binding_scope(code[e + BINDER]), file.strings[code[e + WORD]])
+        if code[e] == op.NAME:
+            rows = file.rows(op.binding_scope(code[e + op.BINDER]), file.strings[code[e + op.WORD]])
             e = rows[0].value if len(rows) == 1 else 0
-        if code[e] == IMPORTED:
-            paths = modules.files(file, code[e + STATEMENT]) or ()
-        elif code[e] == ATTRIBUTE:
-            holders = self.evaluator.annotations.of_type(file, code[e + HOLDER])
+        if code[e] == op.IMPORTED:
+            paths = modules.files(file, code[e + op.STATEMENT]) or ()
+        elif code[e] == op.ATTRIBUTE:
+            holders = self.evaluator.annotations.of_type(file, code[e + op.HOLDER])
             paths = tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE)
         else:
             return None
-        named = [each for path in paths[:1] for each in modules.targets(path, file.strings[code[e + MEMBER]])]
+        named = [each for path in paths[:1] for each in modules.targets(path, file.strings[code[e + op.MEMBER]])]
         if len(named) != 1 or named[0][KIND] != "definition":
             return None
         other = self.evaluator.files[named[0][FILE]]
@@ -135,6 +115,6 @@ class TypeAliases:
         if len(rows) != 1 or not rows[0].value or code[rows[0].value] not in _DESCRIBING:
             return 0
         value = rows[0].value
-        if code[value] == TYPED and code[value + TYPED_VALUE]:
-            value = code[value + TYPED_VALUE]
+        if code[value] == op.TYPED and code[value + op.TYPED_VALUE]:
+            value = code[value + op.TYPED_VALUE]
         return value

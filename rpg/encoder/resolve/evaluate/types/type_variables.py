@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.operations import CALL, INDEX, SUBSCRIPT, TUPLE, items_of
+from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -181,8 +181,8 @@ class TypeVariables:
         shift = self.shift(here, function)
         if shift and rows[0].annotation:
             bound |= self.evaluator.receivers.bind_declared_receiver(here, rows[0].annotation, receiver)
-        if file is not None and e and file.code[e] in (CALL, SUBSCRIPT):
-            if file.code[e] == CALL:
+        if file is not None and e and file.code[e] in (op.CALL, op.SUBSCRIPT):
+            if file.code[e] == op.CALL:
                 bound |= self.written(file, e, here.facts.type_parameters.get(function[SYMBOL], ()))
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
@@ -235,12 +235,12 @@ class TypeVariables:
     def variables_in(self, file: SourceFile, e: int) -> Iterator[str]:
         """The type variables in a base class expression; those of Generic and Protocol come first."""
         code = file.code
-        if code[e] != SUBSCRIPT:
+        if code[e] != op.SUBSCRIPT:
             return
-        index = code[e + INDEX]
-        parts = items_of(code, index) if code[index] == TUPLE else (index,)
+        index = code[e + op.INDEX]
+        parts = op.items_of(code, index) if code[index] == op.TUPLE else (index,)
         for part in parts:
-            if code[part] == SUBSCRIPT:
+            if code[part] == op.SUBSCRIPT:
                 yield from self.variables_in(file, part)
             else:
                 for value in self.evaluator.annotations.typed(file, part):

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, READ, Import
 from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, Markup
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.languages.markup_names import attribute_name, element_name, pipe_name
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, INSTANCE
 
 _LIBRARY: Final = b"@angular/core"
 _DECORATORS: Final = frozenset(("Component", "Directive", "Pipe"))
@@ -148,7 +148,7 @@ class _Template:
         if parts[0][0] in _WORDS or parts[0][0] in self.known:
             return
         name = walker.definitions[self.definition].name
-        holder = walker.emit(INSTANCE, start, walker.variable(walker.string(name), start))
+        holder = walker.emit(op.INSTANCE, start, walker.variable(walker.string(name), start))
         for part in parts:
-            holder = walker.emit(ATTRIBUTE, part.start(), holder, walker.string(part[0].decode()))
+            holder = walker.emit(op.ATTRIBUTE, part.start(), holder, walker.string(part[0].decode()))
             walker.site(holder, READ if part is parts[0] else OFFERED)

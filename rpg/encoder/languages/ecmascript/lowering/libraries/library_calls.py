@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     EXPORTS,
@@ -24,33 +25,10 @@ from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors im
 )
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
-from rpg.encoder.operations import (
-    ARGUMENT_COUNT,
-    ARGUMENTS,
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    CALLEE,
-    ELEMENT,
-    FUNCTION,
-    HOLDER,
-    IMPORT,
-    LIST,
-    MEMBER,
-    NAME,
-    OBJECT,
-    PATH,
-    SCOPE,
-    STARRED,
-    STATEMENT,
-    STRING,
-    WORD,
-    items_of,
-)
 
 _APPENDING: Final = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
 """Method of a container that adds arguments -> the position of the first of them."""
-_MERGED: Final = frozenset((NAME, ATTRIBUTE, PATH, OBJECT, IMPORT, CALL))
+_MERGED: Final = frozenset((op.NAME, op.ATTRIBUTE, op.PATH, op.OBJECT, op.IMPORT, op.CALL))
 """Expressions of objects whose members may be copied."""
 MERGING: Final = frozenset(("merge-descriptors", "utils-merge", "object-assign"))
 """Modules that are a function like `Object.assign`."""
@@ -82,53 +60,53 @@ def inherit(walker: EcmaScriptWalker, definition: int, value: int) -> None:
 def prototype_of(walker: EcmaScriptWalker, value: int) -> int:
     """The class in `Object.create(Base.prototype)`, `Base.prototype` or `new Base`."""
     code, texts = walker.code, walker.texts
-    if code[value] == ATTRIBUTE and texts[code[value + MEMBER]] == "prototype":
-        return code[value + HOLDER]
-    if code[value] != CALL:
+    if code[value] == op.ATTRIBUTE and texts[code[value + op.MEMBER]] == "prototype":
+        return code[value + op.HOLDER]
+    if code[value] != op.CALL:
         return 0
-    callee = code[value + CALLEE]
-    if code[callee] == ATTRIBUTE and texts[code[callee + MEMBER]] == "create":
-        return prototype_of(walker, code[value + ARGUMENTS]) if code[value + ARGUMENT_COUNT] else 0
-    made = code[callee] == NAME and walker.source[: code[callee + BYTE]].rstrip().endswith(b"new")
+    callee = code[value + op.CALLEE]
+    if code[callee] == op.ATTRIBUTE and texts[code[callee + op.MEMBER]] == "create":
+        return prototype_of(walker, code[value + op.ARGUMENTS]) if code[value + op.ARGUMENT_COUNT] else 0
+    made = code[callee] == op.NAME and walker.source[: code[callee + op.BYTE]].rstrip().endswith(b"new")
     return callee if made else 0
 
 
 def fill(walker: EcmaScriptWalker, callee: int, row: list[int]) -> None:
     """Calls that put values into their receiver."""
     code = walker.code
-    container, method = code[callee + HOLDER], walker.texts[code[callee + MEMBER]]
+    container, method = code[callee + op.HOLDER], walker.texts[code[callee + op.MEMBER]]
     first = _APPENDING.get(method)
     if first is not None:
         for position in range(2 * first, len(row), 2):
             value = row[position + 1]
-            if row[position] == STARRED and value:
-                value = walker.emit(ELEMENT, code[value + BYTE], value)
+            if row[position] == op.STARRED and value:
+                value = walker.emit(op.ELEMENT, code[value + op.BYTE], value)
             walker.items.append((container, 0, value))
     elif method in _REGISTERING:
         if len(row) >= 4 and row[3]:
             walker.items.append((container, row[1], row[3]))
-            if code[row[1]] == STRING:
-                walker.members.append((container, f"on {walker.texts[code[row[1] + WORD]]}", row[3]))
+            if code[row[1]] == op.STRING:
+                walker.members.append((container, f"on {walker.texts[code[row[1] + op.WORD]]}", row[3]))
     elif method == "set" and len(row) == 4:
         walker.items.append((container, row[1], row[3]))
     elif (
         method == "assign"
         and len(row) > 2
-        and code[container] == NAME
-        and walker.texts[code[container + WORD]] == "Object"
+        and code[container] == op.NAME
+        and walker.texts[code[container + op.WORD]] == "Object"
     ):
         for position in range(2, len(row), 2):
             merge_members(walker, row[1], row[position + 1])
     elif method == "defineProperty" and len(row) == 6:
         note_accessor(walker, row[1], row[5])
-        if code[row[3]] == STRING:
-            define_property(walker, row[1], walker.texts[code[row[3] + WORD]], row[5])
+        if code[row[3]] == op.STRING:
+            define_property(walker, row[1], walker.texts[code[row[3] + op.WORD]], row[5])
     elif method == "defineProperties" and len(row) == 4:
         for name, value in list_described_values(walker, row[3]):
             walker.members.append((row[1], name, value))
-    elif method == "inherits" and len(row) >= 4 and code[row[1]] == NAME:
+    elif method == "inherits" and len(row) >= 4 and code[row[1]] == op.NAME:
         # util.inherits(Derived, Base)
-        definition = walker.definition_of(walker.texts[code[row[1] + WORD]])
+        definition = walker.definition_of(walker.texts[code[row[1] + op.WORD]])
         if definition >= 0:
             walker.bases.setdefault(definition, []).append(("", row[3]))
             walker.sites += (row[3], BASE, definition)
@@ -140,19 +118,19 @@ def load(walker: EcmaScriptWalker, row: list[int]) -> None:
     """`define(["a"], function (a) { return ... })`; `__exportStar(require("a"))`, which compilers write."""
     code = walker.code
     values = row[1::2]
-    if values and code[values[0]] == IMPORT:
-        walker.exports.setdefault("stars", []).append(code[values[0] + STATEMENT])
-    listed = next((value for value in values[:-1] if code[value] == LIST), 0)
-    if not listed or code[values[-1]] != FUNCTION:
+    if values and code[values[0]] == op.IMPORT:
+        walker.exports.setdefault("stars", []).append(code[values[0] + op.STATEMENT])
+    listed = next((value for value in values[:-1] if code[value] == op.LIST), 0)
+    if not listed or code[values[-1]] != op.FUNCTION:
         return
-    scope = code[values[-1] + SCOPE]
-    modules = items_of(code, listed)
+    scope = code[values[-1] + op.SCOPE]
+    modules = op.items_of(code, listed)
     for position, parameter in enumerate(walker.parameters.get(scope, [])[: len(modules)]):
-        if code[modules[position]] == STRING and parameter.name:
-            byte = code[modules[position] + BYTE]
-            module = walker.texts[code[modules[position] + WORD]]
+        if code[modules[position]] == op.STRING and parameter.name:
+            byte = code[modules[position] + op.BYTE]
+            module = walker.texts[code[modules[position] + op.WORD]]
             walker.imports.append(Import(module, 0, byte, walker.scope))
-            bind_module(walker, scope, parameter.name, walker.emit(IMPORT, byte, len(walker.imports) - 1))
+            bind_module(walker, scope, parameter.name, walker.emit(op.IMPORT, byte, len(walker.imports) - 1))
     if walker.function == 0 and scope in walker.returns:
         exports_object(walker)
         find_exported_names(walker)[WHOLE] = walker.returns[scope][-1]
@@ -192,4 +170,4 @@ def define_property(walker: EcmaScriptWalker, target: int, name: str, descriptor
     if path not in EXPORTS or not is_free(walker, path.partition(".")[0]):
         walker.members.append((target, name, value))
     elif name != "__esModule":
-        export_member(walker, name, value, walker.code[descriptor + BYTE])
+        export_member(walker, name, value, walker.code[descriptor + op.BYTE])

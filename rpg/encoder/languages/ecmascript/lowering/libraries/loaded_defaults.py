@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import IMPORT, IMPORTED, MEMBER, STATEMENT
 
 COMPONENT_SUFFIXES: Final = (".vue", ".svelte", ".astro")
 _LOADERS: Final = {
@@ -86,10 +86,10 @@ def takes_loader(walker: EcmaScriptWalker, function: Node) -> bool:
     names = walker.source_of(function).split(".")
     code = walker.code
     for binding in walker.bindings:
-        if binding.scope or binding.name != names[0] or code[binding.value] not in (IMPORT, IMPORTED):
+        if binding.scope or binding.name != names[0] or code[binding.value] not in (op.IMPORT, op.IMPORTED):
             continue
-        wanted = _LOADERS.get(walker.imports[code[binding.value + STATEMENT]].module)
+        wanted = _LOADERS.get(walker.imports[code[binding.value + op.STATEMENT]].module)
         if len(names) > 1:
             return wanted == names[1]
-        return code[binding.value] == IMPORTED and wanted == walker.texts[code[binding.value + MEMBER]]
+        return code[binding.value] == op.IMPORTED and wanted == walker.texts[code[binding.value + op.MEMBER]]
     return False

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import DELETED, READ, SIDE_EFFECT, WRITE, Import
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
-from rpg.encoder.operations import ATTRIBUTE, BYTE, HOLDER, IMPORT, NAME, PATH, POSITIONAL, STRING, WORD, find_name_word
 
 _LOOKING: Final = {
     "spyOn": READ, "spyOnProperty": READ, "stub": WRITE, "spy": READ, "replace": WRITE, "replaceGetter": WRITE,
@@ -44,24 +44,31 @@ NAMING: Final = frozenset((*_LOOKING, *_MODULES, *(name for named in _OF_REFLECT
 def find_named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) -> int:
     """What a call with a string among its first two arguments names. Returns the module that it returns; else 0."""
     code, texts = walker.code, walker.texts
-    name = texts[find_name_word(code, callee)]
-    holder = code[callee + HOLDER] if code[callee] != NAME else 0
-    around = texts[find_name_word(code, holder)] if holder and code[holder] in (NAME, ATTRIBUTE, PATH) else ""
+    name = texts[op.find_name_word(code, callee)]
+    holder = code[callee + op.HOLDER] if code[callee] != op.NAME else 0
+    around = (
+        texts[op.find_name_word(code, holder)] if holder and code[holder] in (op.NAME, op.ATTRIBUTE, op.PATH) else ""
+    )
     if name in _MODULES and around in _RUNNERS:
-        return module_named(walker, row, _MODULES[name]) if row and code[row[1]] == STRING else 0
-    if len(row) < 4 or row[0] != POSITIONAL or code[row[3]] != STRING or not texts[code[row[3] + WORD]].isidentifier():
+        return module_named(walker, row, _MODULES[name]) if row and code[row[1]] == op.STRING else 0
+    if (
+        len(row) < 4
+        or row[0] != op.POSITIONAL
+        or code[row[3]] != op.STRING
+        or not texts[code[row[3] + op.WORD]].isidentifier()
+    ):
         return 0
     role = _OF_REFLECTION.get(around, {}).get(name, -1) if around in _OF_REFLECTION else _LOOKING.get(name, -1)
-    if (code[callee] == NAME and name not in _GLOBAL) or (name in _COMMON and around not in _STANDING_IN):
+    if (code[callee] == op.NAME and name not in _GLOBAL) or (name in _COMMON and around not in _STANDING_IN):
         return 0
     if role >= 0:
-        walker.site(walker.emit(ATTRIBUTE, code[row[3] + BYTE] + 1, row[1], code[row[3] + WORD]), role)
+        walker.site(walker.emit(op.ATTRIBUTE, code[row[3] + op.BYTE] + 1, row[1], code[row[3] + op.WORD]), role)
     return 0
 
 
 def module_named(walker: EcmaScriptWalker, row: list[int], returned: str) -> int:
     code = walker.code
-    module = walker.texts[code[row[1] + WORD]]
+    module = walker.texts[code[row[1] + op.WORD]]
     kind = "dynamic" if returned == "dynamic" else "" if returned else SIDE_EFFECT
-    walker.imports.append(Import(module, 0, code[row[1] + BYTE], walker.scope, kind))
-    return walker.emit(IMPORT, code[row[1] + BYTE], len(walker.imports) - 1) if returned else 0
+    walker.imports.append(Import(module, 0, code[row[1] + op.BYTE], walker.scope, kind))
+    return walker.emit(op.IMPORT, code[row[1] + op.BYTE], len(walker.imports) - 1) if returned else 0

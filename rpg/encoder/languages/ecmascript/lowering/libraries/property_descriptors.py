@@ -8,23 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import ACCESSOR
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    BYTE,
-    CALL,
-    HOLDER,
-    MEMBER,
-    NAME,
-    OBJECT,
-    POSITIONAL,
-    SCOPE,
-    WORD,
-)
 
 _DEPTHS: Final = {"defineProperty": 0, "defineProperties": 1, "create": 1}
 """Functions of `Object` -> whether their last argument describes one property or holds the descriptions of several."""
@@ -34,12 +23,12 @@ _ACCESSORS: Final = ("get", "set")
 def is_describing(walker: EcmaScriptWalker, callee: int, parts: list[Node]) -> bool:
     """Whether a call describes properties, or makes an object from another one."""
     code, texts = walker.code, walker.texts
-    if code[callee] != ATTRIBUTE or code[code[callee + HOLDER]] != NAME:
+    if code[callee] != op.ATTRIBUTE or code[code[callee + op.HOLDER]] != op.NAME:
         return False
-    depth = _DEPTHS.get(texts[code[callee + MEMBER]], -1)
+    depth = _DEPTHS.get(texts[code[callee + op.MEMBER]], -1)
     return (
         depth >= 0
-        and texts[code[code[callee + HOLDER] + WORD]] == "Object"
+        and texts[code[code[callee + op.HOLDER] + op.WORD]] == "Object"
         and 1 + (len(parts) > 1) <= len(parts) <= 3 - depth
         and parts[0].type not in ("null", "undefined", "spread_element")
     )
@@ -48,11 +37,11 @@ def is_describing(walker: EcmaScriptWalker, callee: int, parts: list[Node]) -> b
 def describing_arguments(walker: EcmaScriptWalker, callee: int, parts: list[Node], target: int = 0) -> list[int]:
     """The arguments of such a call; `target`: the object that gets the properties, if it is not the first of them."""
     first = walker.walk(parts[0])
-    row = [POSITIONAL, first]
+    row = [op.POSITIONAL, first]
     for part in parts[1:]:
         if part is parts[-1] and part.type == "object":
-            walker.described = (target or first, _DEPTHS[walker.texts[walker.code[callee + MEMBER]]])
-        row += (POSITIONAL, walker.walk(part))
+            walker.described = (target or first, _DEPTHS[walker.texts[walker.code[callee + op.MEMBER]]])
+        row += (op.POSITIONAL, walker.walk(part))
         walker.described = (0, 0)
     return row
 
@@ -60,7 +49,7 @@ def describing_arguments(walker: EcmaScriptWalker, callee: int, parts: list[Node
 def build_derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node: Node) -> int:
     """`Object.create(base, descriptors)`: an object of its own, with the members of the base."""
     scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
-    made = walker.emit(OBJECT, node.start_byte, scope)
+    made = walker.emit(op.OBJECT, node.start_byte, scope)
     row = describing_arguments(walker, callee, parts_of(node), made)
     call = walker.call(callee, byte, row)
     base = row[1]
@@ -78,9 +67,9 @@ def build_derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node:
 def list_described_values(walker: EcmaScriptWalker, descriptors: int) -> list[tuple[str, int]]:
     """The properties that an object of descriptors describes."""
     code = walker.code
-    if code[descriptors] != OBJECT:
+    if code[descriptors] != op.OBJECT:
         return []
-    scope = code[descriptors + SCOPE]
+    scope = code[descriptors + op.SCOPE]
     found = []
     for binding in list(walker.bindings):
         if binding.scope == scope and binding.name != SPREAD:
@@ -93,22 +82,22 @@ def list_described_values(walker: EcmaScriptWalker, descriptors: int) -> list[tu
 def find_described_value(walker: EcmaScriptWalker, descriptor: int) -> int:
     """What reading a property gives that a literal describes: its `value`, or what its `get` returns; 0 if unknown."""
     code = walker.code
-    if code[descriptor] != OBJECT:
+    if code[descriptor] != op.OBJECT:
         return 0
-    scope = code[descriptor + SCOPE]
+    scope = code[descriptor + op.SCOPE]
     for binding in reversed(walker.bindings):
         if binding.scope == scope and binding.name in ("value", "get") and binding.value:
             value = binding.value
-            return walker.emit(CALL, code[value + BYTE], value, 0) if binding.name == "get" else value
+            return walker.emit(op.CALL, code[value + op.BYTE], value, 0) if binding.name == "get" else value
     return 0
 
 
 def note_accessor(walker: EcmaScriptWalker, target: int, descriptor: int) -> None:
     """A function that makes one of its arguments an accessor of another one."""
     owner = parameter_of(walker, target)
-    if owner < 0 or walker.code[descriptor] != OBJECT:
+    if owner < 0 or walker.code[descriptor] != op.OBJECT:
         return
-    scope = walker.code[descriptor + SCOPE]
+    scope = walker.code[descriptor + op.SCOPE]
     definition = walker.definitions[walker.definition]
     for binding in walker.bindings:
         if binding.scope == scope and binding.name in _ACCESSORS:
@@ -120,9 +109,9 @@ def note_accessor(walker: EcmaScriptWalker, target: int, descriptor: int) -> Non
 
 def parameter_of(walker: EcmaScriptWalker, value: int) -> int:
     """The position of the parameter of the current function that a name means; -1 if it means something else."""
-    if walker.code[value] != NAME:
+    if walker.code[value] != op.NAME:
         return -1
-    name = walker.texts[walker.code[value + WORD]]
+    name = walker.texts[walker.code[value + op.WORD]]
     for position, parameter in enumerate(walker.parameters.get(walker.function, ())):
         if parameter.name == name:
             return position

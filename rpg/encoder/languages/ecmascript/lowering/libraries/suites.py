@@ -10,27 +10,13 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from rpg.encoder import operations as op
 from rpg.encoder.languages.ecmascript import runners
 from rpg.encoder.languages.ecmascript.runners import CASE, CONTEXT, LIBRARY, SEVERAL, SUITE, Role, TestNames
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
-from rpg.encoder.operations import (
-    ATTRIBUTE,
-    CALL,
-    CALLEE,
-    HOLDER,
-    IMPORT,
-    IMPORTED,
-    MEMBER,
-    NAME,
-    PARAMETER,
-    POSITION,
-    SCOPE,
-    STATEMENT,
-    WORD,
-)
 
 _ROOT: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _FUNCTIONS: Final = frozenset(("function_expression", "generator_function", "arrow_function"))
@@ -148,25 +134,25 @@ def look_at_bindings(walker: EcmaScriptWalker, known: TestNames) -> None:
 def role_of_value(walker: EcmaScriptWalker, known: TestNames, value: int) -> Role | None:
     code = walker.code
     operation = code[value]
-    if operation == PARAMETER:
-        is_context = code[value + POSITION] == 0 and code[value + SCOPE] in known.context_scopes
+    if operation == op.PARAMETER:
+        is_context = code[value + op.POSITION] == 0 and code[value + op.SCOPE] in known.context_scopes
         return Role(CONTEXT, True) if is_context else None
-    if operation == CALL:
-        callee = code[value + CALLEE]
-        if code[callee] != ATTRIBUTE or walker.texts[code[callee + MEMBER]] != runners.EXTENDED:
+    if operation == op.CALL:
+        callee = code[value + op.CALLEE]
+        if code[callee] != op.ATTRIBUTE or walker.texts[code[callee + op.MEMBER]] != runners.EXTENDED:
             return None
-        holder = code[callee + HOLDER]
-        if code[holder] != NAME:
+        holder = code[callee + op.HOLDER]
+        if code[holder] != op.NAME:
             return None
-        name = walker.texts[code[holder + WORD]]
+        name = walker.texts[code[holder + op.WORD]]
         return known.roles.get((known.scopes.get(name, -1), name))
-    if operation not in (IMPORT, IMPORTED):
+    if operation not in (op.IMPORT, op.IMPORTED):
         return None
-    module = walker.imports[code[value + STATEMENT]].module
+    module = walker.imports[code[value + op.STATEMENT]].module
     if module not in runners.LIBRARIES:
         return None
     passes_context = module in runners.WITH_CONTEXT
-    imported = walker.texts[code[value + MEMBER]] if operation == IMPORTED else "default"
+    imported = walker.texts[code[value + op.MEMBER]] if operation == op.IMPORTED else "default"
     if imported == "default":
         return Role(LIBRARY, passes_context)
     if imported in runners.SUITES:
