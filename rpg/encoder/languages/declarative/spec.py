@@ -239,6 +239,8 @@ class Spec(NamedTuple):
     """Whether a function or variable may have the name of a type, which is then read behind a word for its kind."""
     types_are_apart: bool = False
     """Whether a type and a function may have one name."""
+    types_outside_owners: bool = False
+    """Whether a class's types may be defined outside of it, as `struct Owner::Name`."""
     types_beside_members: bool = False
     """Whether a member may have the name of a type; in type positions the name then still means the type."""
     private_to_file: bool = False

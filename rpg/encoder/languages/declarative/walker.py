@@ -44,6 +44,10 @@ class DeclarativeWalker(Walker):
         """Scope of the innermost enclosing class."""
         self.owner_scope = -1
         """Scope of the owner of the enclosing method, if the method is outside its type."""
+        self.declared_types: set[tuple[int, str]] = set()
+        """Scope of a class and name of a type that it declares, and that is defined outside of it."""
+        self.owned_types: set[tuple[str, str]] = set()
+        """Owner and name of the types that are defined outside of their class."""
         self.inner_types: set[tuple[int, str]] = set()
         """(class scope, name): members that are types."""
         self.deriving: set[int] = set()
@@ -214,7 +218,25 @@ class DeclarativeWalker(Walker):
                 return self.member_of(deriving, node, role, True)
             if not self.function:
                 scope = self.scope_beside_members(text)
+        if scope < 0 and self.spec.types_outside_owners and (holders := self.holders_of_type(text)):
+            return self.member_of(holders, node, role, True)
         return self.name_in(scope, node, role) if scope >= 0 else self.identifier(node, role)
+
+    def holders_of_type(self, text: str) -> list[int]:
+        """The classes around whose type of this name is defined outside of them: those that declare it, and the one
+        that a method outside of it belongs to, if the file defines it. None if something nearer has the name."""
+        scopes, scope = self.scopes, self.scope
+        found: list[int] = []
+        while scope > 0:
+            if (scope, text) in self.declared_types:
+                found.append(scope)
+            elif scope == self.owner_scope:
+                if (self.definitions[scopes[scope].definition].owner, text) in self.owned_types:
+                    found.append(scope)
+            elif text in self.bound[scope]:
+                break
+            scope = scopes[scope].parent
+        return found
 
     def generic_type_name(self, node: Node, arity: int) -> int:
         """The same for a name with so many type arguments, where their number tells types apart."""

@@ -188,10 +188,20 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if body is None:
         if name is not None and name.type == "type_identifier":
+            if walker.spec.types_outside_owners and 0 <= walker.class_scope == walker.scope:
+                text = walker.text_of(name)
+                if node.parent is not None and node.parent.child_by_field_name("declarator") is None:
+                    walker.declared_types.add((walker.scope, text))
+                if (walker.scope, text) in walker.declared_types:
+                    return walker.type_name(name)
             return tag(walker, name)
         return type_of(walker, name) if name is not None else 0
     form = _KINDS[node.type]
+    owner = ""
     while name is not None and name.type in ("template_type", "qualified_identifier"):
+        scope = name.child_by_field_name("scope")
+        if scope is not None and walker.scope == 0:
+            owner = holder_of(walker, scope, owner)
         name = name.child_by_field_name("name")
     walker.is_untagged = name is None
     if name is None:
@@ -204,12 +214,22 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
         return 0
     walker.named_by_type = None
     is_tagged = not walker.is_untagged
-    index = define(walker, node, form, name)
+    if owner:
+        walker.owned_types.add((owner, walker.text_of(name)))
+    index = define(walker, node, form, name, owner)
     walker.is_untagged = False
     value = walker.name_of_type(index, name.start_byte)
     if is_tagged:
         walker.code[value + op.WORD] = walker.string(walker.definitions[index].name + TAG)
     return value
+
+
+def holder_of(walker: DeclarativeWalker, scope: Node, around: str) -> str:
+    """The class in front of the name of what is defined outside of it; nothing for a namespace."""
+    text = walker.source_of(scope).partition("<")[0].strip()
+    if scope.type == "namespace_identifier" and (text in walker.spaces or text.islower()):
+        return ""
+    return f"{around}.{text}" if around else text
 
 
 def tag(walker: DeclarativeWalker, node: Node) -> int:

@@ -330,6 +330,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     base_kinds=frozenset({"qualified_identifier"}),
     implicit_members=True,
     types_are_apart=False,
+    types_outside_owners=True,
     has_overloads=True,
     has_template_arguments=True,
     private=frozenset({"static"}),
