@@ -14,6 +14,8 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain, repeat
+from operator import or_
 from typing import NamedTuple
 
 import orjson
@@ -33,13 +35,9 @@ FIELD_MASK = (1 << FIELD_BITS) - 1
 
 
 class FileTerms:
-    """The term counts of one file, as they are collected: first those of the file, then its groups, then its units.
-
-    A code is the term's index into `terms` << FIELD_BITS | field.
-    """
+    """The term counts of one file, as they are collected: first those of the file, then its groups, then its units."""
 
     def __init__(self) -> None:
-        self.terms: list[str] = []
         self.symbols: list[str] = []
         """One per unit: the symbol id without its path: `Qualified.name`, `~2` where it is the second; empty for the
         module."""
@@ -52,24 +50,38 @@ class FileTerms:
         self.lengths = [0] * (2 * len(FIELDS))
         """For each field: how many units, groups or files have it, and the sum of their words."""
         self.sizes: list[int] = []
-        """Number of codes of each unit, group or file."""
-        self.codes: list[int] = []
+        """Number of terms of each unit, group or file, each counted once for each field that has it."""
         self.counts: list[int] = []
-        """How often each code occurs."""
+        """How often each of them occurs."""
+        self._found: list[str] = []
+        """The terms that are counted."""
+        self._fields: list[int] = []
+        self._runs: list[int] = []
+        """How many of the terms are in the field at the same place."""
 
-    def add(self, fields: Iterable[tuple[int, Iterable[int]]]) -> None:
-        """Counts the codes of a unit, a group or the file, given by field."""
-        found: list[int] = []
-        for field, codes in fields:
-            before = len(found)
-            found.extend(codes)
-            if len(found) > before:
-                self.lengths[2 * field] += 1
-                self.lengths[2 * field + 1] += len(found) - before
-        counted = Counter(found)
-        self.sizes.append(len(counted))
-        self.codes.extend(counted)
-        self.counts.extend(counted.values())
+    def add(self, fields: Iterable[tuple[int, Iterable[str]]]) -> None:
+        """Counts the terms of a unit, a group or the file, given by field, each of which is named once."""
+        lengths = self.lengths
+        size = 0
+        for field, terms in fields:
+            counted = Counter(terms)
+            if counted:
+                self._found.extend(counted)
+                self.counts.extend(counted.values())
+                lengths[2 * field] += 1
+                lengths[2 * field + 1] += sum(counted.values())
+                self._fields.append(field)
+                self._runs.append(len(counted))
+                size += len(counted)
+        self.sizes.append(size)
+
+    def terms_and_codes(self) -> tuple[list[str], array[int]]:
+        """The terms in the order in which they occur, and what `counts` counts: for each, the place of the term among
+        them << FIELD_BITS | field. All in bulk, as there are millions."""
+        terms = list(dict.fromkeys(self._found))
+        place = dict(zip(terms, range(0, len(terms) << FIELD_BITS, 1 << FIELD_BITS), strict=True))
+        fields = chain.from_iterable(map(repeat, self._fields, self._runs))
+        return terms, array("I", map(or_, map(place.__getitem__, self._found), fields))
 
 
 class Packed(NamedTuple):
@@ -89,7 +101,7 @@ class Packed(NamedTuple):
     sizes: bytes
     """Number of codes of each unit, group or file: 32 bits each, little-endian."""
     codes: bytes
-    """32 bits each."""
+    """The place of a term << FIELD_BITS | field: 32 bits each."""
     counts: bytes
     """16 bits each."""
 
@@ -116,10 +128,11 @@ def pack(file_terms: FileTerms, is_typical: bool = True) -> bytes:
     counts = file_terms.counts
     if counts and max(counts) > _MOST:
         counts = [n if n < _MOST else _MOST for n in counts]
-    names = orjson.dumps([file_terms.terms, file_terms.symbols, file_terms.group_of, file_terms.groups])
+    terms, codes = file_terms.terms_and_codes()
+    names = orjson.dumps([terms, file_terms.symbols, file_terms.group_of, file_terms.groups])
     size = len(names).to_bytes(4, "little")
     forms = b"".join([each or _NO_FINGERPRINT for each in file_terms.fingerprints])
-    arrays = (array("I", file_terms.sizes), array("I", file_terms.codes), array("H", counts))
+    arrays = (array("I", file_terms.sizes), codes, array("H", counts))
     parts = (size, names, forms, *(little(each).tobytes() for each in arrays))
     return little(head).tobytes() + compress(b"".join(parts))
 

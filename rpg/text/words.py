@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Final
 
 import Stemmer
 
@@ -35,8 +36,20 @@ _WORDS = re.compile(r"[^\W_]+")
 _WIDE_SCRIPTS = 0x2E80
 _stem = Stemmer.Stemmer("english", 0).stemWord
 
-_terms_of: dict[bytes, tuple[str, ...]] = {}
 _CACHE_LIMIT = 400_000
+
+
+class _Terms(dict[bytes, tuple[str, ...]]):
+    """The terms of raw tokens, which recur within and across files."""
+
+    def __missing__(self, token: bytes) -> tuple[str, ...]:
+        if len(self) > _CACHE_LIMIT:
+            self.clear()
+        found = self[token] = _split(token)
+        return found
+
+
+TERMS_OF: Final = _Terms()
 
 
 def blank_non_words(source: bytes) -> bytes:
@@ -51,17 +64,12 @@ def tokens(text: str) -> list[bytes]:
 
 def terms(token: bytes) -> tuple[str, ...]:
     """The terms of one raw token: stems of its parts, then the joined term if it is a compound."""
-    known = _terms_of.get(token)
-    if known is None:
-        if len(_terms_of) > _CACHE_LIMIT:
-            _terms_of.clear()
-        known = _terms_of[token] = _split(token)
-    return known
+    return TERMS_OF[token]
 
 
 def forget() -> None:
     """Drops the cache of terms by token, which a large repository fills with hundreds of thousands."""
-    _terms_of.clear()
+    TERMS_OF.clear()
 
 
 def text_terms(text: str) -> list[str]:
@@ -102,11 +110,14 @@ def _split(token: bytes) -> tuple[str, ...]:
     if len(token) > LONGEST_TOKEN:
         return ()
     text = token.decode("utf-8", "replace")
-    found = parts(text)
+    if token.islower() and (joined := token.replace(b"_", b"")).isalpha():  # as most are: no expression is needed
+        folded, found = joined.decode(), [part for part in text.split("_") if part]
+    else:
+        folded, found = "", parts(text)
     if len(found) == 1:
         part = found[0]
         return (_stem(part),) if len(part) > 1 else ()
-    return (*(_stem(part) for part in found if len(part) > 1), fold_name(text)) if found else ()
+    return (*[_stem(part) for part in found if len(part) > 1], folded or fold_name(text)) if found else ()
 
 
 def _wide_parts(word: str) -> Iterable[str]:

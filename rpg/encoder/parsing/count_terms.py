@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate, chain
 
 from rpg.encoder import facts as f
@@ -26,9 +26,6 @@ from rpg.text.term_frequencies import (
     CLASS_DOC,
     COMMENTS,
     DOC,
-    FIELD_BITS,
-    FIELD_MASK,
-    FIELDS,
     MODULE_DOC,
     NAME,
     NEIGHBOURS,
@@ -66,9 +63,9 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
     counted.group_of = [groups.of(i) for i in units]
     counted.groups = len(groups.fields)
     counted.fingerprints = _fingerprints(definitions, units, source)
-    counted.add(_codes(_file_fields(facts)))
+    counted.add(_terms(_file_fields(facts)))
     for fields in groups.fields:
-        counted.add(_codes(fields))
+        counted.add(_terms(fields))
     for i in units:
         definition = definitions[i]
         fields = [(BODY, bodies[i]), (CALLS, calls[i]), (COMMENTS, comments[i])]
@@ -78,8 +75,7 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
                 (SIGNATURE, _header_tokens(definition)),
                 (DOC, _doc_tokens(definition.doc)),
             )
-        counted.add(_codes(fields))
-    _number_locally(counted)
+        counted.add(_terms(fields))
     return counted
 
 
@@ -87,7 +83,8 @@ def _fingerprints(definitions: list[f.Definition], units: list[int], source: byt
     """For units that are code by themselves: a whole file does not resemble a snippet, nor does a group of tests."""
     is_code = [i > 0 and definitions[i].kind in _CODE_KINDS and f.SUITE not in definitions[i].flags for i in units]
     text = fingerprints.bare(source) if any(is_code) else b""
-    starts = [0, *accumulate(len(line) + 1 for line in text.split(b"\n"))]
+    ends = accumulate(map(len, text.split(b"\n")))
+    starts = [0, *[end + line for line, end in enumerate(ends, 1)]]
     forms = []
     known: dict[tuple[int, int], bytes] = {}
     """Thousands of functions may share one line."""
@@ -102,63 +99,10 @@ def _fingerprints(definitions: list[f.Definition], units: list[int], source: byt
     return forms
 
 
-class _Vocabulary:
-    """Terms as numbers within this process, so that counting runs in C: it sees every word of every file."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.codes = [_Codes(field, self.number) for field in range(len(FIELDS))]
-        self._numbers: dict[str, int] = {}
-
-    def number(self, term: str) -> int:
-        number = self._numbers.get(term)
-        if number is None:
-            number = self._numbers[term] = len(self.names)
-            self.names.append(term)
-        return number
-
-
-class _Codes(dict[bytes, list[int]]):
-    """The codes of a raw token in one field, cached across files: most words of a repository recur."""
-
-    def __init__(self, field: int, number: Callable[[str], int]) -> None:
-        super().__init__()
-        self._field = field
-        self._number = number
-
-    def __missing__(self, token: bytes) -> list[int]:
-        codes = self[token] = [self._number(term) << FIELD_BITS | self._field for term in words.terms(token)]
-        return codes
-
-
-def forget() -> None:
-    """Drops the words of all files that were counted in this process."""
-    global _vocabulary
-    _vocabulary = _Vocabulary()
-    words.forget()
-
-
-_MOST_TERMS = 500_000
-_vocabulary = _Vocabulary()
-
-
-def _codes(fields: list[tuple[int, list[bytes]]]) -> list[tuple[int, Iterator[int]]]:
-    codes = _vocabulary.codes
-    return [(field, chain.from_iterable(map(codes[field].__getitem__, tokens))) for field, tokens in fields if tokens]
-
-
-def _number_locally(counted: FileTerms) -> None:
-    """Numbers the terms of a file from 0, in the order in which they occur."""
-    global _vocabulary
-    names = _vocabulary.names
-    codes = dict.fromkeys(counted.codes)
-    numbers = dict.fromkeys([code >> FIELD_BITS for code in codes])
-    counted.terms = [names[number] for number in numbers]
-    place = {number: i << FIELD_BITS for i, number in enumerate(numbers)}
-    local = {code: place[code >> FIELD_BITS] | code & FIELD_MASK for code in codes}
-    counted.codes = list(map(local.__getitem__, counted.codes))
-    if len(names) > _MOST_TERMS:
-        _vocabulary = _Vocabulary()
+def _terms(fields: list[tuple[int, list[bytes]]]) -> list[tuple[int, Iterator[str]]]:
+    """In C: it sees every word of every file."""
+    terms_of = words.TERMS_OF.__getitem__
+    return [(field, chain.from_iterable(map(terms_of, tokens))) for field, tokens in fields if tokens]
 
 
 def _file_fields(facts: f.FileFacts) -> list[tuple[int, list[bytes]]]:
@@ -278,9 +222,9 @@ def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[byte
     tokens_of: dict[int, list[bytes]] = {}
     """By index of the name among the strings: a file calls the same names again and again."""
     sites, code, strings = facts.sites, facts.code, facts.strings
-    for k in range(0, len(sites), f.SITE_WORDS):
-        if sites[k + f.ROLE] != f.CALLED:
-            continue
+    calls = [site for site, role in enumerate(sites[f.ROLE :: f.SITE_WORDS]) if role == f.CALLED]
+    for site in calls:
+        k = site * f.SITE_WORDS
         expression = sites[k]
         if code[expression] == operations.CALL:
             expression = code[expression + op.CALLEE]

@@ -94,7 +94,7 @@ def _with_room(work: Any) -> None:
 def _next(requests: queue.SimpleQueue[Frame]) -> Frame:
     with suppress(queue.Empty):
         return requests.get(timeout=PAUSE_SECONDS)
-    from rpg.encoder.parsing.count_terms import forget
+    from rpg.text.words import forget
 
     forget()
     gc.collect()

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, Symbol
 from rpg.text import words
-from rpg.text.term_frequencies import CHAIN, DOC, FIELD_BITS, NAME, NEIGHBOURS, PATH, SIGNATURE, FileTerms, pack
+from rpg.text.term_frequencies import CHAIN, DOC, NAME, NEIGHBOURS, PATH, SIGNATURE, FileTerms, pack
 from rpg.text.titles import container, is_title
 
 _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
@@ -26,11 +26,9 @@ def terms_of_symbols(symbols: Iterable[Symbol]) -> dict[str, bytes]:
 
 def _file_terms(path: str, symbols: list[Symbol]) -> FileTerms:
     found = FileTerms()
-    numbers: dict[str, int] = {}
 
-    def codes(field: int, text: str) -> tuple[int, list[int]]:
-        terms = words.text_terms(text)
-        return field, [numbers.setdefault(term, len(numbers)) << FIELD_BITS | field for term in terms]
+    def terms(field: int, text: str) -> tuple[int, list[str]]:
+        return field, words.text_terms(text)
 
     groups: dict[str, int] = {"": 0}
     fields = []
@@ -40,16 +38,15 @@ def _file_terms(path: str, symbols: list[Symbol]) -> FileTerms:
         chain = container(symbol.name, symbol.qualified_name) if symbol.id != path else ""
         header = " ".join((*symbol.decorators, symbol.signature))
         name = symbol.name if symbol.id != path else ""
-        fields.append((codes(NAME, name), codes(SIGNATURE, header), codes(DOC, symbol.doc)))
+        fields.append((terms(NAME, name), terms(SIGNATURE, header), terms(DOC, symbol.doc)))
         found.symbols.append(symbol.id[len(path) + 2 :])
         found.group_of.append(groups.setdefault(chain, len(groups)))
         found.fingerprints.append(b"")
     found.groups = len(groups)
     neighbours = " ".join([each.name for each in symbols if each.id != path and not is_title(each.name)])
-    found.add((codes(PATH, path.rpartition(".")[0] or path), codes(NEIGHBOURS, neighbours)))
+    found.add((terms(PATH, path.rpartition(".")[0] or path), terms(NEIGHBOURS, neighbours)))
     for chain in groups:
-        found.add((codes(CHAIN, chain),))
+        found.add((terms(CHAIN, chain),))
     for each in fields:
         found.add(each)
-    found.terms = list(numbers)
     return found
