@@ -35,7 +35,7 @@ class ResolvedFile(NamedTuple):
     """What its names mean, where its edges are not known: of an earlier text of a file, by what they mean now."""
 
 
-_SENDS = re.compile(r"(?i)fetch|request|api|http|client|stub|grpc|Servicer|ImplBase|CallContext")
+_SENDS = re.compile(r"(?i)fetch|request|api|http|client|stub|grpc|Servicer|ImplBase|(?:Call|Server)Context")
 """What functions of a repository are called that send for others, and what gRPC calls its clients and servers."""
 _NONE: frozenset[str] = frozenset()
 _WORDS = CLIENT_WORDS | SERVER_WORDS | ANNOTATION_WORDS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
+from rpg.encoder.frameworks.named.tables import LISTENER
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.source_text import COMPUTED
 
@@ -29,7 +30,7 @@ def messages(index: Index) -> list[Entry]:
     spaces = {space for space, _ in names.takers} - {"type", *REMOTE}
     sent: dict[tuple[str, str, str, str], dict[str, bool]] = {}
     for (space, name), takers in names.takers.items():
-        for taker, of in takers if space not in REMOTE else ():
+        for taker, of in takers if space not in REMOTE and space != LISTENER else ():
             if not name.startswith("@") and not name.endswith(f".{taker.handler.rpartition('::')[2]}"):
                 sent.setdefault((_shown(name), space, taker.handler, taker.library), {})
                 sent[_shown(name), space, taker.handler, taker.library].setdefault(f"{of.path}:{taker.line}", of.test)

@@ -35,6 +35,7 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
             "typescript/contracts_by_path",
             [
                 "ANY /api/health pages/api/health.ts::handler",
+                "ANY /api/wrapped pages/api/wrapped.ts::handler",
                 "DELETE /api/users/[id] app/api/users/[id]/route.ts::DELETE",
                 "GET /api/users/[id] app/api/users/[id]/route.ts::GET",
                 "POST /api/carts ",

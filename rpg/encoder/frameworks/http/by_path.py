@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.annotated import ROOT
 from rpg.encoder.frameworks.http.servers import BY_PATH, SCRIPTS
 from rpg.encoder.frameworks.rows import ANY, Route
@@ -94,7 +95,18 @@ def _default(source: Source) -> str:
         if definition.name == "default" and definition.kind in FUNCTION_KINDS:
             return source.symbol(number)
     e = (source.facts.exports.get("names") or {}).get("default") or 0
+    while e and source.code[e] == op.CALL:  # `export default wrapped(handler)`
+        plain = [
+            source.code[at + 1]
+            for at in range(e + op.KEYWORDS, e + op.KEYWORDS + 2 * source.code[e + op.ARGUMENT_COUNT], 2)
+            if source.code[source.code[at + 1]] in (op.CALL, op.NAME)
+        ]
+        e = plain[0] if plain else 0
     target = source.target_at(source.code[e + 1]) if e else ""
+    if e and not target:
+        origin = source.origin(e)
+        if source.code[origin] == op.DEFINITION:
+            return source.symbol(source.code[origin + op.DEFINED])
     if not target and e:
         names = [
             number

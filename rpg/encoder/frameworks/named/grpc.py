@@ -29,12 +29,14 @@ REMOTE: Final = frozenset({DECLARED, SERVED, OF_STRUCT, GO_METHOD})
 _GENERATED: Final = re.compile(
     r"(_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_(grpc_)?pb\.[\w.]+|Grpc(Kt)?\.(java|cs|kt)|\.connect\.go)$"
 )
+_MAY_BE_GENERATED: Final = re.compile(r"(?i)proto|grpc|_pb|\.pb|gen(erated)?/")
 _BASES: Final = {
     "python": re.compile(r"\b(\w+)Servicer\b"),
     "java": re.compile(r"\bextends\s+(?:\w+\.)*(\w+?)ImplBase\b"),
     "kotlin": re.compile(r":\s*(?:\w+\.)*(\w+?)(?:Coroutine)?ImplBase\b"),
     "csharp": re.compile(r":\s*(?:\w+\.)*(\w+)\.\1Base\b"),
     "ruby": re.compile(r"<\s*(?:\w+::)*(\w+)::Service\b"),
+    "cpp": re.compile(r":\s*public\s+(?:\w*::)*(\w+)::(?:Service|AsyncService|CallbackService)\b"),
     "scala": re.compile(r"\bextends\s+(?:\w+\.)*(\w+)Grpc\.\w+"),
 }
 """By language: the service in the head of a class that serves it."""
@@ -176,7 +178,7 @@ def called(source: Source) -> Iterator[Sender]:
             continue
         name = source.name_of(callee)
         target = source.target_at(code[callee + op.BYTE])
-        if target and not _GENERATED.search(target.partition("::")[0]):
+        if target and not _MAY_BE_GENERATED.search(target.partition("::")[0]):
             continue
         site = source.place(code[callee + op.BYTE])
         tests = is_test(source, maker)

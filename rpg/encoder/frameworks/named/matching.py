@@ -5,11 +5,12 @@ In: the rows of all files, and what their texts say. Out: for each sender its ta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.named.grpc import ANY_SERVICE, DECLARED, GO_METHOD, OF_STRUCT, SERVED
-from rpg.encoder.frameworks.named.tables import BROADCAST
+from rpg.encoder.frameworks.named.tables import BROADCAST, EVENT_BUS, LISTENER
 from rpg.encoder.frameworks.rows import FileRows, Sender, Taker
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, OF, SAID, Text
 
@@ -37,6 +38,11 @@ def _nearest(takers: list[tuple[Taker, FileRows]], path: str) -> list[tuple[Take
     return [each for each, parts in zip(takers, shared, strict=True) if parts == max(shared)]
 
 
+def _last(name: str) -> str:
+    """The name of a type without its place."""
+    return re.split(r"[.:]", name)[-1]
+
+
 def _count_shared(path: str, other: str) -> int:
     """How many folders two paths begin with alike."""
     count = 0
@@ -57,6 +63,13 @@ class Names:
                 if name:
                     self.takers.setdefault((taker.space, name), []).append((taker, rows))
 
+        self._add_listeners()
+        self._of_bus: dict[str, list[tuple[Taker, FileRows]]] = {}
+        """What takes messages of other programs, by the name of their type."""
+        for (space, name), takers in self.takers.items():
+            if space == "type":
+                bus = [each for each in takers if each[0].library == EVENT_BUS]
+                self._of_bus.setdefault(_last(name), []).extend(bus)
         self._structs: dict[str, set[str]] = {}
         """Go: the services that a struct serves, by its folder and name."""
         self._add_structs()
@@ -65,6 +78,14 @@ class Names:
         for space, name in self.takers:
             if space in (SERVED, DECLARED):
                 self.methods.setdefault((space, name.partition("/")[2]), set()).add(name)
+
+    def _add_listeners(self) -> None:
+        """The methods of classes that a list names."""
+        for (space, name), takers in [*self.takers.items()]:
+            for taker, _ in takers if space == LISTENER else ():
+                own = self.takers.get(("type", f"@{taker.handler}"), [])
+                known = self.takers.setdefault(("type", name), [])
+                known += [each for each in own if all(each[0].handler != other.handler for other, _ in known)]
 
     def _add_structs(self) -> None:
         """Go: the methods of the structs that serve."""
@@ -114,6 +135,9 @@ class Names:
                 any(not each[1].test for each in found) and not any(each[1].path == rows.path for each in found)
             ):
                 found = [each for each in found if not each[1].test]
+            if sender.space == "type" and not found:
+                found = self._of_bus.get(_last(name), [])
+                found, whole = [each for each in found if rows.test or not each[1].test], False
             takers = tuple(dict.fromkeys((taker.handler, of.path, of.test) for taker, of in found))
             broadcast = sender.space in BROADCAST
             if len(takers) > (MOST_LISTENERS if broadcast else MOST_TAKERS):

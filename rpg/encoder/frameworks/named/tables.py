@@ -93,6 +93,10 @@ class Literal_(NamedTuple):
     is_sent: bool
 
 
+LISTENER: Final = "listener"
+"""The space of classes that a list names, whose methods take."""
+EVENT_BUS: Final = "event bus"
+"""What takes the messages of other programs, each with a type of that name of its own."""
 _PYTHON: Final = frozenset({"python"})
 _SCRIPT: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte", "astro"})
 _JVM: Final = frozenset({"java", "kotlin", "scala", "groovy"})
@@ -146,7 +150,9 @@ SENDINGS: Final = (
     Sending("JMS", "jms", _JVM, _words("convertAndSend"), receivers=r"(?i)jms", least=2),
     Sending("SQS", "sqs", _JVM, _words("send sendMessage"), receivers=r"(?i)sqs|queueMessaging", least=1),
     Sending("MediatR", "type", _CSHARP, _words("Send Publish PublishAsync SendAsync Raise RaiseEvent SendCommand "
-            "PublishEvent CreateStream InvokeAsync"), "type"),
+            "PublishEvent CreateStream InvokeAsync AddDomainEvent RaiseDomainEvent RegisterDomainEvent "
+            "AddIntegrationEvent "
+            "AddAndSaveEventAsync PublishThroughEventBusAsync"), "type"),
     Sending("Kafka", "kafka", _CSHARP, _words("ProduceAsync Produce"), receivers=r"(?i)producer"),
     Sending("Kafka", "kafka", _GO, _words("Produce"), packages=_KAFKA_GO, keywords=("Topic",)),
     Sending("RabbitMQ", "amqp", _GO, _words("Publish"), packages=_AMQP_GO, position=1, least=5),
@@ -210,8 +216,10 @@ DERIVINGS: Final = (
     Deriving("Spring", "type", _JVM, re.compile(r"\bApplicationListener<\s*([\w.]+)"), ("onApplicationEvent",)),
     Deriving("MediatR", "type", _CSHARP, re.compile(
         r"\b(?:IRequestHandler|INotificationHandler|IStreamRequestHandler|ICommandHandler|IQueryHandler|IEventHandler"
-        r"|IDomainEventHandler|IIntegrationEventHandler|IHandleMessages|IConsumer|ICapSubscribe|IMessageHandler"
-        r"|IDomainEventNotificationHandler)<\s*([\w.]+)"), ("Handle", "HandleAsync", "Consume")),
+        r"|IDomainEventHandler|IDomainEventNotificationHandler)<\s*([\w.]+)"), ("Handle", "HandleAsync")),
+    Deriving(EVENT_BUS, "type", _CSHARP, re.compile(
+        r"\b(?:IIntegrationEventHandler|IHandleMessages|IConsumer|IMessageHandler)<\s*([\w.]+)"),
+        ("Handle", "HandleAsync", "Consume")),
     Deriving("Laravel", "type", _PHP, re.compile(""), ("handle", "__invoke")),
 )  # fmt: skip
 

@@ -21,6 +21,7 @@ from rpg.encoder.frameworks.named.tables import (
     CALLING_WORDS,
     CALLINGS,
     DERIVINGS,
+    LISTENER,
     LITERALS,
     MARKING_WORDS,
     MARKINGS,
@@ -46,6 +47,7 @@ def takers_of(source: Source) -> Iterator[Taker]:
     yield from _marked(source)
     yield from _registered(source)
     yield from _derived(source)
+    yield from _listed_listeners(source)
     for row in LITERALS:
         if not row.is_sent and source.language in row.languages and has_package(source, row.packages):
             for text, maker, at in literal_names(source, row.pattern, row.keywords):
@@ -192,6 +194,21 @@ def _derived(source: Source) -> Iterator[Taker]:
                     if key := _first_parameter(source, taking):
                         yield Taker(row.library, row.space, key, handler, definition.start_line)
                 break
+
+
+_CLASS: Final = re.compile(r"([\\\w]+)::class")
+_LISTENED: Final = re.compile(r"([\\\w]+)::class\s*=>\s*\[")
+
+
+def _listed_listeners(source: Source) -> Iterator[Taker]:
+    """Laravel's `$listen`: events with the classes that listen."""
+    if source.language != "php" or "$listen" not in source.text:
+        return
+    for found in _LISTENED.finditer(source.text, source.text.index("$listen")):
+        key = find_symbol_key(source, found.start(1))
+        for each in _CLASS.finditer(source.text, found.end(), source.text.find("]", found.end())) if key else ():
+            if not source.is_comment(each.start()) and (listener := find_symbol_key(source, each.start(1))):
+                yield Taker("Laravel", LISTENER, key, listener[0][1], source.line(each.start()))
 
 
 def _takes(source: Source, owner: int, names: tuple[str, ...], type: str) -> list[int]:
