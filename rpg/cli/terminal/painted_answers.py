@@ -2,7 +2,7 @@
 
 In: the text of an answer. Out: the same words, escaped, with colours. The form of a line tells what it is; a line of
 any other form stays plain. The tools write the text: nothing is added or left out here except blanks and the lines of a
-tree.
+tree. Written here because rich's highlighters colour words wherever they stand, and neither align nor draw lines.
 """
 
 from __future__ import annotations

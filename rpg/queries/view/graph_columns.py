@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.graph import EDGE_KINDS, FUNCTIONAL_PATH, SYMBOL_KINDS, VIAS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.functional_view import functional_view
+from rpg.queries.graph.nodes import Node, nodes
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -22,38 +23,16 @@ DRAWN = ("calls", "references", "inherits", "overrides", "tests", "imports", "do
 """The kinds of edges on the page; `contains` is the parent of a symbol, `covers` the place of a file."""
 SIGNATURE_WIDTH, DOC_WIDTH = 300, 280
 EXPORTED, TEST = 1, 2
-_SYMBOLS = """
-SELECT id, symbol, kind, name, qualified_name, path, parent, language, start_line, end_line, name_line, signature, doc,
-exported, test FROM symbols WHERE path != ? ORDER BY id
-"""
 _EDGES = f"""
 SELECT source, target, kind, via, sites, roles FROM edges WHERE kind IN ({",".join("?" * len(DRAWN))})
 ORDER BY source, position
 """
 
 
-class Row(NamedTuple):
-    row: int
-    id: str
-    kind: str
-    name: str
-    qualified_name: str
-    path: str
-    parent: int | None
-    language: str
-    start_line: int
-    end_line: int
-    name_line: int
-    signature: str
-    doc: str
-    exported: int
-    test: int
-
-
 class Columns(NamedTuple):
     data: dict[str, Any]
     """What the page reads."""
-    symbols: list[Row]
+    symbols: list[Node]
     numbers: dict[int, int]
     """The number of a symbol on the page, by its row."""
     edges: list[tuple[int, int, str]]
@@ -61,7 +40,7 @@ class Columns(NamedTuple):
 
 
 def graph_columns(index: Index, header: Mapping[str, Any]) -> Columns:
-    symbols = [Row(*row) for row in index.each(_SYMBOLS, (FUNCTIONAL_PATH,))]
+    symbols = nodes(index, "s.path != ? ORDER BY s.id", (FUNCTIONAL_PATH,))
     numbers = {symbol.row: number for number, symbol in enumerate(symbols)}
     texts, paths, languages = Table(), Table(), Table()
     view = functional_view(index)
@@ -121,7 +100,7 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-def odd_ids(symbols: Iterable[Row], numbers: Mapping[int, int]) -> dict[str, str]:
+def odd_ids(symbols: Iterable[Node], numbers: Mapping[int, int]) -> dict[str, str]:
     """The ids that are not that of the parent with the name behind, by number."""
     ids: list[str] = []
     odd: dict[str, str] = {}
@@ -138,7 +117,7 @@ def odd_ids(symbols: Iterable[Row], numbers: Mapping[int, int]) -> dict[str, str
 
 
 def edges_of(
-    index: Index, header: Mapping[str, Any], symbols: list[Row], numbers: Mapping[int, int]
+    index: Index, header: Mapping[str, Any], symbols: list[Node], numbers: Mapping[int, int]
 ) -> tuple[list[tuple[int, int, str]], dict[str, Any]]:
     certain: dict[tuple[str, str], bool] = {}
     roles_known = Table()

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.nodes import Node
 from rpg.queries.health.audit import findings
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
-from rpg.queries.view.graph_columns import Columns, Row
+from rpg.queries.view.graph_columns import Columns
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -90,7 +91,7 @@ def find_untested(columns: Columns) -> list[int]:
     ]
 
 
-def is_constructor(each: Row) -> bool:
+def is_constructor(each: Node) -> bool:
     language = BY_NAME.get(each.language)
     return language is not None and each.name == language.rules.constructor
 
