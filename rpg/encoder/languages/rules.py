@@ -295,8 +295,23 @@ class Rules:
     private_words = ""
     public_word = ""
     """The words in front of a symbol's name that hide it from other files, and the one that shows it to them."""
+    keepers: frozenset[str] = NONE
+    """Names of functions that take another one, and arguments that it is to be called with."""
+    pure_mark = ""
+    """What stands at the end of the signature of a method that has no body by intention."""
+    fields_taken_otherwise: re.Pattern[str] | None = None
+    fields_never_taken: re.Pattern[str] | None = None
+    """What makes the fields of a class no plain parameters of its construction, and what makes one none at all."""
+    closing_words = ""
+    opening_words = ""
+    """The words in front of a class's name with which no other can inherit from it, and those of which one is needed
+    for that."""
     demands_members = False
     """Whether a class is an error that lacks a member which it must have; else only making an object of it is."""
+    demands_members_of_objects = False
+    """Whether making an object of a class that is meant to be abstract, and lacks a member, is an error."""
+    tells_properties_from_methods = False
+    """Whether a method is called with parentheses, and a property without."""
     refuses_results = False
     """Whether to await what is not awaitable, or to use without awaiting what is, is an error at once."""
     spreads_results = False

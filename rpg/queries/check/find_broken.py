@@ -8,6 +8,7 @@ rpg/encoder/resolve/breakage/.
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Iterable, Mapping, Set
 from functools import partial
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.languages import find_language
+from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.languages.project import NoFiles
 from rpg.encoder.options import parse_options
 from rpg.encoder.resolve import Contents, Finding, find_breakage, find_changed_words, look_of
@@ -120,6 +121,8 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
         # Who imports what a module gives by default need not spell it.
         if old is not None and (new is None or path in renames.files or DEFAULT in changed):
             found |= _names_of(path)
+        if old is not None and path in renames.files:
+            found |= _named_by_place(path, renames.files[path], old)
     return found
 
 
@@ -129,6 +132,15 @@ def _names_of(path: str) -> set[str]:
     names = {path.rpartition("/")[2].partition(".")[0], language.rules(NoFiles()).module_name(path)}
     # Of a name like `zh-CN` one word is enough to find the files that may name it.
     return {max(re.split(r"\W+", name), key=len) for name in names} - {""}
+
+
+def _named_by_place(before: str, after: str, old: Contents) -> set[str]:
+    """The names of a file that moved which others see by its folder, and need not import."""
+    rules = BY_NAME[old.facts.language].rules
+    is_moved = posixpath.dirname(before) != posixpath.dirname(after)
+    if not is_moved or not (rules.has_packages or rules.shares_package_scope):
+        return set()
+    return {each.name for each in old.facts.definitions[1:] if "." not in each.qualified_name}
 
 
 def _mentioning(index: Index, last: LastResolution, words: Set[str]) -> list[str]:

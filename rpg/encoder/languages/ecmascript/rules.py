@@ -102,6 +102,7 @@ class Rules(languages.Rules):
     refuses_fewer_arguments = True
     optional_mark = "?"
     demands_members = True
+    tells_properties_from_methods = True
     private_words = "private"
     builtins = NAMES
     global_types = GLOBAL_TYPES

@@ -48,6 +48,11 @@ class Rules(languages.Rules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     refuses_results = True
+    fields_taken_otherwise = re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b")
+    fields_never_taken = re.compile(r"\bClassVar\b")
+    keepers = frozenset({"partial", "partialmethod", "to_thread"})
+    tells_properties_from_methods = True
+    demands_members_of_objects = True
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True

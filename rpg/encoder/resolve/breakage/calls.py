@@ -7,13 +7,23 @@ each in an edited line that does not fit.
 from __future__ import annotations
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CALLED
+from rpg.encoder.facts import ACCESSORS, CALLED, READ
 from rpg.encoder.languages.rules import Arguments
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.signatures import Shape, arguments_of, fold_keywords, misfit, shape_of
+from rpg.encoder.resolve.breakage.signatures import (
+    Shape,
+    arguments_of,
+    fold_keywords,
+    misfit,
+    shape_of,
+    shape_of_fields,
+    shape_of_record,
+)
+from rpg.encoder.resolve.incremental.fingerprints import expressions
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import CLASS, FUNC, KIND
 from rpg.graph import CLASS_KINDS
 
@@ -27,6 +37,7 @@ class Calls:
     def __init__(self, before: Side, after: Side) -> None:
         self.before = before
         self.after = after
+        self._keeping: dict[int, dict[int, int]] = {}
 
     def find(self, old: SourceFile | None, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
         """`site`: the same call before, if its line is still the same; `old`: its file."""
@@ -62,6 +73,43 @@ class Calls:
         symbol = self.after.id_of(first.file, first.definition)
         detail = self.add_new_name(reasons[0], was, shapes, given)
         return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
+
+    def find_kept(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:
+        """For a function that is given to another, with arguments that it will be called with: `partial`."""
+        if now.role != READ or not new.rules.keepers:
+            return None
+        call = self.keeping(new).get(now.expression)
+        target = self.after.certain_targets(new, self.after.outcome(new, now))
+        earlier = self.before.certain_targets(old, self.before.outcome(old, site))
+        if call is None or len(target) != 1 or len(earlier) != 1:
+            return None
+        given = arguments_of(new, call)
+        given = given._replace(number=given.number - 1)
+        shapes = self.shapes(self.after, new, now, tuple(target))
+        was = self.shapes(self.before, old, site, tuple(earlier))
+        if len(shapes) != 1 or len(was) != 1 or misfit(was[0], given, True, False):
+            return None
+        reason = misfit(shapes[0], given, True, False)
+        if not reason:
+            return None
+        symbol = self.after.id_of(target[0].file, target[0].definition)
+        detail = self.add_new_name(reason, was, shapes, given)
+        certain = not self.may_be_replaced(target[0])
+        return Finding(new.path, now.line, now.column, certain, MISFIT, now.name, symbol, detail)
+
+    def keeping(self, file: SourceFile) -> dict[int, int]:
+        """The functions that calls keep together with arguments -> these calls."""
+        known = self._keeping.get(file.index)
+        if known is None:
+            known = self._keeping[file.index] = {}
+            code = file.code
+            for e in expressions(code):
+                if code[e] != op.CALL or code[code[e + op.CALLEE]] not in (op.NAME, op.ATTRIBUTE, op.PATH):
+                    continue
+                is_keeper = file.strings[op.find_name_word(code, code[e + op.CALLEE])] in file.rules.keepers
+                if is_keeper and code[e + op.ARGUMENT_COUNT] and code[e + op.KEYWORDS] == op.POSITIONAL:
+                    known[code[e + op.ARGUMENTS]] = e
+        return known
 
     def is_misfit(self, side: Side, file: SourceFile, site: Site) -> bool:
         """Whether a call does not fit what it calls."""
@@ -125,7 +173,19 @@ class Calls:
             return [shape_of(side.program.files[file], index, True) for file, index in hit.definitions]
         if definition.scope in here.facts.parameters:
             return [shape_of(here, target.definition, True)]
-        return []
+        made = self.fields(side, target)
+        return [] if made is None else [made]
+
+    def fields(self, side: Side, target: Target) -> Shape | None:
+        """What is taken by a class whose objects are made of their fields; None if that is not known."""
+        here = side.program.files[target.file]
+        if ACCESSORS in here.definitions[target.definition].flags:
+            return shape_of_record(here.definitions[target.definition])
+        order = side.world.evaluator.classes.order(target.file, target.definition)
+        if order.external or order.unknown:
+            return None
+        owners = [entry[:ENTRY_ARGUMENTS] for entry in reversed(order.entries)]
+        return shape_of_fields([(side.program.files[file], index) for file, index in owners])
 
     def is_bound(self, side: Side, file: SourceFile, site: Site, here: SourceFile, target: Target) -> bool:
         """Whether what the callee is a member of is the receiver: not in `Class.method(object, ...)`."""

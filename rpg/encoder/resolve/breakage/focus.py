@@ -5,12 +5,13 @@ In: what a file contained before and after. Out: names of symbols that came, wen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
+from rpg.graph import CLASS_KINDS
 
 
 def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]:
@@ -27,6 +28,7 @@ def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set
         if was.get(key) != now.get(key) and "." in key and any(_is_promised(each) for each in looks):
             found.add(key.rpartition(".")[0].rpartition(".")[2])
     if before is not None and after is not None:
+        found |= _made_by_fields(before, was, now)
         found |= set(_bound(before)) - set(_bound(after))
         found |= set(_exported(before)) - set(_exported(after))
     elif before is not None:
@@ -70,6 +72,26 @@ def _look(facts: FileFacts, each: Definition) -> Look:
 def _is_promised(each: Look) -> bool:
     """Whether a member is one that others must have."""
     return "abstract" in each.modifiers or (each.kind in ("method", "property") and not each.has_body)
+
+
+def _made_by_fields(before: FileFacts, was: Mapping[str, list[Look]], now: Mapping[str, list[Look]]) -> set[str]:
+    """The classes whose objects are made of their fields, and have others now."""
+    found: set[str] = set()
+    for each in before.definitions[1:]:
+        name = each.qualified_name
+        if each.kind not in CLASS_KINDS or (each.kind == "class" and "dataclass" not in each.flags):
+            continue
+        fields = [
+            {
+                key: looks[0].signature
+                for key, looks in of.items()
+                if key.rpartition(".")[0] == name and looks[0].kind == "field"
+            }
+            for of in (was, now)
+        ]
+        if name in now and fields[0] != fields[1]:
+            found.add(each.name)
+    return found
 
 
 def _constructors(facts: FileFacts) -> frozenset[str]:

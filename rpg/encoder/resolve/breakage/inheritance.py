@@ -6,9 +6,11 @@ is said of what it may have from there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.resolve.breakage.findings import MISSING, OVERRIDING, Finding
 from rpg.encoder.resolve.breakage.sides import Side
@@ -17,6 +19,7 @@ from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SY
 from rpg.graph import CLASS_KINDS, OVERRIDE
 
 _MEMBERS: Final = frozenset({"method", "property"})
+_BARE_ACCESSORS: Final = re.compile(rb"\{\s*(?:(?:get|set|init)\s*;\s*)+\}")
 _CONTRACTS: Final = frozenset({"interface", "trait"})
 
 
@@ -94,13 +97,34 @@ class Inheritance:
         if not lacks:
             return
         lacked = self.lacking(self.before, old, earlier[0])
-        line, column = line_and_column(new.facts, definition.name_byte)
         for name, (file, each) in lacks.items():
             if name not in lacked:
                 symbol = self.after.id_of(file, each)
-                certain = new.rules.demands_members
+                around = self.after.program.definition(file, self.after.program.definition(file, each).parent)
+                line, column = line_and_column(new.facts, self.place_of(new, index, around.name))
+                certain = new.rules.demands_members and not self.has_others(self.before, lacked, around.qualified_name)
                 follows = self.is_lacked_above(new, index, name)
                 yield Finding(new.path, line, column, certain, MISSING, definition.name, symbol, name, follows)
+
+    def place_of(self, file: SourceFile, index: int, base: str) -> int:
+        """Where a class names one above it, if that is apart from the class itself; else its own name."""
+        definition, code = file.definitions[index], file.code
+        for _, e in file.facts.bases.get(index, ()):
+            is_apart = not definition.start_byte <= code[e + op.BYTE] < definition.end_byte
+            if (
+                is_apart
+                and code[e] in (op.NAME, op.ATTRIBUTE, op.PATH)
+                and file.strings[op.find_name_word(code, e)] == base
+            ):
+                return code[e + op.BYTE]
+        return definition.name_byte
+
+    def has_others(self, side: Side, lacked: dict[str, Owner], contract: str) -> bool:
+        """Whether a class lacked members of the same contract before, which it may have in a way that is not seen."""
+        owners = (
+            side.program.definition(file, side.program.definition(file, each).parent) for file, each in lacked.values()
+        )
+        return any(each.qualified_name == contract for each in owners)
 
     def is_lacked_above(self, file: SourceFile, index: int, name: str) -> bool:
         """Whether a class above lacks a member, too, which it must have itself."""
@@ -152,9 +176,15 @@ class Inheritance:
         definition = file.definitions[index]
         if "abstract" in definition.modifiers:
             return True
+        if file.rules.pure_mark and definition.signature.removesuffix(";").rstrip().endswith(file.rules.pure_mark):
+            return True
         around = file.definitions[definition.parent]
         if around.kind not in _CONTRACTS or "static" in definition.modifiers:
             return False
+        if definition.kind == "property" and definition.body_byte < definition.end_byte:
+            text = self.after.program.read(file.path) if file is self.after.file(file.path) else b""
+            text = text or self.before.program.read(file.path)
+            return _BARE_ACCESSORS.fullmatch(text[definition.body_byte : definition.end_byte].strip()) is not None
         return definition.body_byte >= definition.end_byte
 
     def is_optional(self, file: SourceFile, index: int) -> bool:

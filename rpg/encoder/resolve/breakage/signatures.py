@@ -7,6 +7,7 @@ starred arguments may be any number, and a class that says nothing of its constr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
@@ -17,6 +18,8 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 _QUOTES: Final = frozenset("\"'`")
 _MOST: Final = 1 << 20
+_FIELD: Final = re.compile(r"\w+\s*:([^=]*)(=.*)?", re.DOTALL)
+_WORDS: Final = re.compile(r"\w+")
 
 
 class Shape(NamedTuple):
@@ -57,6 +60,11 @@ def arguments_of(file: SourceFile, e: int) -> Arguments:
     return Arguments(count, tuple(keywords), is_open or is_spread, has_any)
 
 
+def words_before_name(definition: Definition) -> frozenset[str]:
+    """The words of a signature in front of the name: modifiers and types."""
+    return frozenset(_WORDS.findall(definition.signature.partition(definition.name)[0]))
+
+
 def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:
     """`is_bound`: whether the receiver is no argument."""
     definition = file.definitions[index]
@@ -74,6 +82,43 @@ def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:
         any(row.kind == "map" for row in rows),
         frozenset(_before_slash(definition)),
     )
+
+
+def shape_of_record(definition: Definition) -> Shape:
+    """Of a class whose signature lists its fields."""
+    texts = parameter_texts(definition)
+    names = tuple(_WORDS.findall(text)[-1] for text in texts if _WORDS.search(text))
+    return Shape(names, names, frozenset(), frozenset(), any("..." in text for text in texts), False)
+
+
+def shape_of_fields(owners: Iterable[tuple[SourceFile, int]]) -> Shape | None:
+    """Of a class that takes what it and those above it declare as fields, the topmost first (dataclasses); None if that
+    is said otherwise."""
+    fields: dict[str, bool] = {}
+    found = False
+    for file, index in owners:
+        owner = file.definitions[index]
+        marks = [each for each in owner.decorators if each.partition("(")[0].rpartition(".")[2] == "dataclass"]
+        if "dataclass" not in owner.flags:
+            found = False
+            continue
+        otherwise, never = file.rules.fields_taken_otherwise, file.rules.fields_never_taken
+        if not marks or otherwise is None or any(otherwise.search(mark) for mark in marks):
+            return None
+        found = True
+        for each in file.definitions:
+            row = _FIELD.match(each.signature) if each.parent == index and each.kind == "field" else None
+            if row is None or (never is not None and never.search(row[1])):
+                continue
+            if otherwise.search(each.signature):
+                return None
+            value = row[2] or ""
+            is_made = re.match(r"=\s*(?:\w+\.)?field\(", value) is not None
+            fields[each.name] = bool(value) and (not is_made or "default" in value)
+    if not found:
+        return None
+    needed = tuple(name for name, has_value in fields.items() if not has_value)
+    return Shape(tuple(fields), needed, frozenset(), frozenset(), False, False)
 
 
 def _word(row: Parameter) -> str:
@@ -124,30 +169,49 @@ def parameter_texts(definition: Definition) -> list[str]:
     start = signature.find("(", found.end() if found else 0)
     if start < 0:
         return []
-    parts, depth, at, begin, quote = [], 0, start, start + 1, ""
-    while at < len(signature):
-        sign = signature[at]
+    closing = find_closing(signature, start)
+    if closing < 0:
+        return []
+    return [text for text in split_arguments(signature[start + 1 : closing]) if text not in ("*", "/")]
+
+
+def split_arguments(text: str, has_angles: bool = True) -> list[str]:
+    """A text at its commas, but for those in brackets and strings; empty parts are left out. `has_angles`: whether `<`
+    is a bracket, as among types."""
+    parts, begin = [], 0
+    for at in _outside(text, 0, ",", has_angles):
+        parts.append(text[begin:at])
+        begin = at + 1
+    parts.append(text[begin:])
+    return [each for part in parts if (each := part.strip())]
+
+
+def find_closing(text: str, start: int, has_angles: bool = True) -> int:
+    """Where the bracket closes that opens at `start`; -1 if it does not."""
+    if text[start : start + 1] not in tuple(_OPENING):
+        return -1
+    return next(_outside(text, start + 1, ")]}", has_angles), -1)
+
+
+def _outside(text: str, start: int, signs: str, has_angles: bool) -> Iterator[int]:
+    """Where some signs are that are in no brackets and no string of the text from `start` on."""
+    depth, at, quote = 0, start, ""
+    while at < len(text):
+        sign = text[at]
         if quote:
             if sign == "\\":
                 at += 1
             elif sign == quote:
                 quote = ""
-        elif sign in _QUOTES and not (
-            sign == "'" and signature[at + 1 : at + 2].isalpha() and _is_lifetime(signature, at)
-        ):
+        elif not depth and sign in signs:
+            yield at
+        elif sign in _QUOTES and not (sign == "'" and text[at + 1 : at + 2].isalpha() and _is_lifetime(text, at)):
             quote = sign
-        elif sign in _OPENING or (sign == "<" and depth):
+        elif sign in _OPENING or (sign == "<" and has_angles):
             depth += 1
-        elif sign in ")]}" or (sign == ">" and depth > 1 and signature[at - 1] not in "=-"):
+        elif (sign in ")]}" or (sign == ">" and has_angles and text[at - 1] not in "=-")) and depth:
             depth -= 1
-            if not depth:
-                parts.append(signature[begin:at])
-                break
-        elif sign == "," and depth == 1:
-            parts.append(signature[begin:at])
-            begin = at + 1
         at += 1
-    return [text for part in parts if (text := part.strip()) and text not in ("*", "/")]
 
 
 def _is_lifetime(signature: str, at: int) -> bool:
@@ -169,7 +233,7 @@ def misfit(shape: Shape, given: Arguments, more: bool, fewer: bool) -> str:
     """Why a call does not fit, in a few words; empty if it may fit. `more`, `fewer`: whether the language refuses
     further arguments and missing ones."""
     known = {*shape.names, *shape.keywords} - shape.only_positions
-    if more and not shape.takes_any_keyword:
+    if not shape.takes_any_keyword:
         for name in given.keywords:
             if name not in known:
                 return f"has no parameter `{name}`"

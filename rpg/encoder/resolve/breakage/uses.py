@@ -6,30 +6,25 @@ that is still the same, and means nothing now because the symbol is gone or cann
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Set
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN, Definition
+from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, UNBASED, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.lines import LineMap
 from rpg.encoder.resolve.breakage.lost_bases import LostBases
+from rpg.encoder.resolve.breakage.manners import Manners
 from rpg.encoder.resolve.breakage.results import Results
 from rpg.encoder.resolve.breakage.sides import Side, Site
+from rpg.encoder.resolve.breakage.signatures import words_before_name
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 
-_WORDS = re.compile(r"\w+")
 _UNSPOKEN = frozenset({DOCUMENTED, OFFERED, RUN})
 _IMPORTING = frozenset({op.IMPORT, op.IMPORTED})
 _WITH_HOLDER = frozenset({op.ATTRIBUTE, op.PATH})
-
-
-def words_before_name(definition: Definition) -> frozenset[str]:
-    """The words of a signature in front of the name: modifiers and types."""
-    return frozenset(_WORDS.findall(definition.signature.partition(definition.name)[0]))
 
 
 class Uses:
@@ -42,6 +37,7 @@ class Uses:
         self.calls = calls
         self.bases = bases
         self.results = Results(before, after)
+        self.manners = Manners(before, after)
         self.changed = changed
         self.checked = 0
         self.unjudged: list[tuple[str, int]] = []
@@ -68,7 +64,12 @@ class Uses:
         for site, now in self.pairs(old, new, lines):
             if site.role in _UNSPOKEN or now is None:
                 continue
-            misfit = self.calls.find(old, site, new, now) or self.results.find(old, site, new, now)
+            misfit = (
+                self.calls.find(old, site, new, now)
+                or self.calls.find_kept(old, site, new, now)
+                or self.results.find(old, site, new, now)
+                or self.manners.find(old, site, new, now)
+            )
             if misfit is not None:
                 yield misfit
                 continue

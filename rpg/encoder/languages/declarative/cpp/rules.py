@@ -35,6 +35,7 @@ _NUMBERS = (
 
 class Rules(c.Rules):
     private_words = ""
+    pure_mark = "= 0"
     unnamed_prefixes = ("operator", "~")
     run_unnamed = frozenset({"begin", "end"})
     tests = Tests(

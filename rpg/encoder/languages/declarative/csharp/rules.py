@@ -120,6 +120,8 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 class Rules(ExtensibleRules):
     labels_arguments = True
     demands_members = True
+    tells_properties_from_methods = True
+    closing_words = "sealed"
     private_words = "private"
     refuses_more_arguments = True
     refuses_fewer_arguments = True

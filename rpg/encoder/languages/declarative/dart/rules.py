@@ -37,6 +37,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 class Rules(ExtensibleRules):
     demands_members = True
+    tells_properties_from_methods = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -147,6 +147,7 @@ PLATFORM: Final = "jvm"
 
 class Rules(DeclarativeRules):
     demands_members = True
+    closing_words = "final"
     private_words = "private"
     refuses_more_arguments = True
     refuses_fewer_arguments = True

@@ -60,6 +60,8 @@ plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times t
 
 class Rules(ExtensibleRules):
     demands_members = True
+    tells_properties_from_methods = True
+    opening_words = "open abstract sealed"
     private_words = "private"
     refuses_more_arguments = True
     refuses_fewer_arguments = True

@@ -45,6 +45,7 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 class Rules(DeclarativeRules):
     labels_arguments = True
     demands_members = True
+    closing_words = "final"
     private_words = "private"
     refuses_fewer_arguments = True
     tests = Tests(

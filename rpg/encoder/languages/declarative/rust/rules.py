@@ -94,6 +94,7 @@ _RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
 
 class Rules(DeclarativeRules):
     public_word = "pub"
+    demands_members = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     owners_are_named = True

@@ -57,6 +57,8 @@ class Rules(ExtensibleRules):
     labels_arguments = True
     made_of_fields = frozenset({"struct"})
     demands_members = True
+    tells_properties_from_methods = True
+    closing_words = "final"
     private_words = "private fileprivate"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
