@@ -582,6 +582,11 @@ class Rules:
         return not cls.unnamed_words or not cls.unnamed_words.isdisjoint(header.split())
 
     @classmethod
+    def is_implicit(cls, header: str) -> bool:
+        """Whether the compiler finds it by its type, where no code names it; `header`: its declaration."""
+        return False
+
+    @classmethod
     def is_embedded(cls, kind: str, name: str, header: str) -> bool:
         """Whether the members of a member are reached without naming it; `header`: its declaration."""
         return False

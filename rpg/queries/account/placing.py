@@ -76,6 +76,7 @@ IN_EXAMPLE: Final = "named in an example of a comment, which the language's test
 RUN_BY_NAME: Final = "run by that name"
 DECLARED: Final = "named as it is declared in another file, for which this may be the code"
 OF_RECEIVER: Final = "may be a member of what the function around it is called on"
+IN_IMPORT: Final = "in the path of an import"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
 
@@ -102,6 +103,7 @@ _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
 _OWN_MODULE: Final = re.compile(rb"\b(?:super|self|crate)::[\w:{}\s,*]*\Z")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
+_INTO: Final = re.compile(rb"\s*(?:\.|::)\s*[\w{*]")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
@@ -368,6 +370,8 @@ class Placing:
                 placed.imports.append(Left(CERTAIN, file.path, *around.lines.place(offset), file.test, IMPORTED))
             if brings is None and self._is_generated_type(file.language):
                 return UNRESOLVED, GENERATED
+            if brings is None and self._is_path_of_import(around, offset):
+                return UNRESOLVED, IN_IMPORT
             if brings is None:
                 return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
             return CERTAIN if brings else OTHER, ""
@@ -427,6 +431,13 @@ class Placing:
         """Whether another clause of the symbol begins there, which has its name again, as in Haskell and Erlang."""
         ((at,),) = self._index.rows("SELECT name_column FROM symbols WHERE id = ?", (self._node.row,))
         return bool(column == at) and self._is_own(line)
+
+    def _is_path_of_import(self, around: Surroundings, offset: int) -> bool:
+        """Whether an import names something in it, or all that is in it: `import Prices._`, `use inner::total`."""
+        if self._given or self._node.kind not in CLASS_KINDS or not means(self._node, around.file.language):
+            return False
+        end = offset + len(self._word)
+        return _INTO.match(around.text, end) is not None
 
     def _is_in_own_type(self, language: str, path: bytes) -> bool:
         """Whether the end of an import's path, up to the name, is the types around the symbol."""

@@ -35,6 +35,7 @@ from rpg.queries.usages.usage_gaps import (
     find_excluded_uses,
     is_embedded,
     is_named_in_part,
+    is_run_by_constants,
     limits_of,
     may_be_used_unnamed,
     namesakes,
@@ -184,7 +185,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     limits = limits_of(question, node)
     excluded = find_excluded_uses(question, node, account)
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
-    is_unnamed = is_unnamed or is_embedded(node)
+    is_unnamed = is_unnamed or is_embedded(node) or is_run_by_constants(question.index, node)
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options
     # Of an empty list, it is the reason.

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
+from rpg.queries.graph.families import is_constructor
 from rpg.queries.graph.filters import Filter, format_count
-from rpg.queries.graph.nodes import Node, nodes_called
+from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 from rpg.queries.usages.excluded import find_excluded
 from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.pasted_names import Paste, find_pastes
@@ -54,6 +55,14 @@ def is_named_in_part(node: Node) -> bool:
     return node.kind == "module" and node.language in BY_NAME and BY_NAME[node.language].is_markup
 
 
+def is_run_by_constants(index: Index, node: Node) -> bool:
+    """Whether it is a constructor of an enum, of which each constant is an object."""
+    if node.parent is None or not is_constructor(node):
+        return False
+    around = nodes_by_row(index, [node.parent]).get(node.parent)
+    return around is not None and around.kind == "enum"
+
+
 def is_embedded(node: Node) -> bool:
     """Whether members of its type are reached without naming it."""
     return node.language in BY_NAME and BY_NAME[node.language].rules.is_embedded(node.kind, node.name, node.signature)
@@ -61,7 +70,11 @@ def is_embedded(node: Node) -> bool:
 
 def is_run_unnamed(index: Index, node: Node) -> bool:
     """Whether the language runs it where no code names it, like operators."""
-    if node.kind not in (*FUNCTION_KINDS, "property") or node.language not in BY_NAME:
+    if node.language not in BY_NAME:
+        return False
+    if BY_NAME[node.language].rules.is_implicit(node.signature):
+        return True
+    if node.kind not in (*FUNCTION_KINDS, "property"):
         return False
     rules = BY_NAME[node.language].rules
     header = node.signature.partition(node.name)[0]
@@ -149,6 +162,8 @@ def reason(
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
         reasons.append("others may name it in part or by convention")
+    elif is_run_by_constants(question.index, node):
+        reasons.append("the constants of its enum run it")
     elif is_embedded(node):
         reasons.append("members of its type are also reached without naming it")
     elif is_run_unnamed(question.index, node):
@@ -170,6 +185,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return "unused in the code that rpg parses"
     if is_run_unnamed(question.index, node):
         return "nothing names it; the language runs what is called so without naming it"
+    if is_run_by_constants(question.index, node):
+        return "nothing calls it; the constants of its enum run it"
     if is_embedded(node):
         return "nothing names it; members of its type are reached without naming it"
     if may_be_used_unnamed(question.index, node) or is_named_in_part(node):

@@ -608,6 +608,38 @@ def test_members_of_an_embedded_type_are_reached_without_naming_it(tmp_path: Pat
     assert named.complete
 
 
+IMPLICIT: dict[str, str | bytes] = {
+    "a.scala": (
+        "package shop\ncase class Item(id: Int)\nobject Impl {\n  implicit class Rich(val item: Item) {\n"
+        "    def isBig = item.id > 3\n  }\n  implicit val order: Ordering[Item] = Ordering.by(_.id)\n"
+        "  val plain = 3\n}\n"
+    ),
+    "b.scala": "package shop\nimport Impl._\nobject Main {\n  def run(item: Item) = item.isBig\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("Impl.Rich.isBig", ["b.scala:4"]), ("Impl", ["b.scala:2"]), ("Impl.order", None), ("Impl.plain", [])],
+)
+def test_what_the_compiler_finds_by_its_type_is_never_complete(
+    name: str, left: list[str] | None, tmp_path: Path
+) -> None:
+    (found,) = usages(encoded(tmp_path, IMPLICIT), name).symbols
+
+    assert lines_left(found) == (left or [])
+    assert found.complete == (left == [])
+
+
+def test_the_constants_of_an_enum_run_its_constructor(tmp_path: Path) -> None:
+    source = "enum Kind {\n    BIG(3);\n    Kind(int weight) { }\n}\nclass Cart {\n    Cart(int size) { }\n}\n"
+
+    enum, plain = usages(encoded(tmp_path, {"Kind.java": source}), "Kind.Kind", "Cart.Cart").symbols
+
+    assert (enum.complete, enum.reason) == (False, "nothing calls it; the constants of its enum run it")
+    assert plain.complete
+
+
 @pytest.mark.parametrize(
     "member", ["void Deconstruct(out int a) { a = 1; }", "int Current => 1;", "bool MoveNext() => true;"]
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import Parameter
+from rpg.encoder.facts import WRITE, Parameter
 from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, flat, lower_call, row, types_in
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.naming import offer, type_parameters
@@ -283,8 +283,10 @@ def parameter(walker: DartWalker, node: Node, scope: int, place: int, mark: str)
     annotation = types[-1] if types else 0
     text = walker.text_of(name) if name is not None else ""
     if name is not None and inner is not None and walker.class_scope >= 0:
-        holder = walker.this_object(inner)
-        walker.bind(text, walker.emit(op.ATTRIBUTE, name.start_byte, holder, walker.string(text)), start)
+        member = walker.emit(op.ATTRIBUTE, name.start_byte, walker.this_object(inner), walker.string(text))
+        walker.bind(text, member, start)
+        if inner.type == "constructor_param":
+            walker.site(member, WRITE)
     elif name is not None:
         walker.bind(text, walker.emit(op.PARAMETER, name.start_byte, scope, place), start)
     is_needed = mark == "{" and any(child.type == "required" for child in node.children)
@@ -337,6 +339,8 @@ def initializer(walker: DartWalker, node: Node) -> int:
 
 def field_initializer(walker: DartWalker, node: Node) -> int:
     parts = [child for child in node.named_children if child.type != "this"]
+    if parts and walker.class_scope >= 0:
+        walker.member(walker.this_object(node), parts[0], WRITE)
     return row(walker, parts[1:])
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
@@ -44,6 +47,11 @@ _SUPERTYPES = {name: (*wider.split(), "AnyVal", "Any") for name, wider in _WIDER
 _PASSIVE = """
 deprecated inline native nowarn SerialVersionUID switch tailrec targetName throws transient unchecked volatile
 """
+
+
+_IMPLICIT: Final = re.compile(
+    r"(?:(?:private|protected|final|inline|lazy|override)(?:\[\w+\])?\s+)*(?:implicit|given)\b"
+)
 
 
 class Rules(ExtensibleRules):
@@ -91,6 +99,10 @@ class Rules(ExtensibleRules):
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
         return names_of_beans(kind, name)
+
+    @classmethod
+    def is_implicit(cls, header: str) -> bool:
+        return _IMPLICIT.match(header) is not None
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
