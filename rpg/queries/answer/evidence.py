@@ -7,6 +7,7 @@ excerpt_choice.py decides how one symbol is shown. No rendering here, no model.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -37,6 +38,8 @@ from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
 from rpg.queries.search.naming.own_name import remove_own_name
+from rpg.queries.search.order.question_order import is_test
+from rpg.queries.search.order.ranking import is_about_tests
 from rpg.queries.search.search import bare_hits
 
 if TYPE_CHECKING:
@@ -135,11 +138,22 @@ def documents_on(index: Index, question: Question, filters: Filters) -> tuple[li
         return [], 0.0
     wanted = filters._replace(content="docs")._asdict()
     hits = bare_hits(index, Wanted(query=question.search_text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
+    hits = [hit for hit in hits if not is_history(hit.node.path)]
     likeness = {hit.node.row: hit.score for hit in hits}
     covered = max((hit.covered for hit in hits), default=0.0)
     if coverage_of(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
         return [], covered
     return [hit.node for hit in hits[: weights.DOCUMENTS]], covered
+
+
+def is_history(path: str) -> bool:
+    """Whether a document lists what was changed: it has the words of everything, and says how nothing works."""
+    return _HISTORY.match(path.rpartition("/")[2]) is not None
+
+
+_HISTORY = re.compile(
+    r"(change ?log|changes|history|news|releases?|release[-_]notes|upgrad(e|ing)|whats?[-_]?new)\b", re.I
+)
 
 
 def find_candidates(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
@@ -192,22 +206,28 @@ def alike(
     wanted = Wanted(query=question.search_text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
     hits = bare_hits(index, wanted, model, as_question=True)
     covered = max((hit.covered for hit in hits[: weights.BEST_AMONG]), default=0.0)
-    found = shares(hits)
+    behind = filters.tests == "all" and not is_about_tests(question.terms)
+    found = shares(hits, behind)
     if question.in_code:
-        for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():
+        for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model), behind).items():
             found[row] = found.get(row, 0.0) + weights.IN_CODE * share
     if question.about:
-        for row, share in shares(bare_hits(index, replace(wanted, query=question.about), model)).items():
+        for row, share in shares(bare_hits(index, replace(wanted, query=question.about), model), behind).items():
             found[row] = found.get(row, 0.0) + weights.ABOUT * share
     best = max(found.values(), default=1.0)
     return {row: share / best for row, share in found.items()}, covered
 
 
-def shares(hits: Sequence[Hit]) -> dict[int, float]:
-    """If a hundred symbols are nearly as similar as the best one, the small differences carry the information."""
+def shares(hits: Sequence[Hit], behind: bool) -> dict[int, float]:
+    """`behind`: whether tests are. If a hundred symbols are nearly as similar as the best one, the small differences
+    carry the information."""
     best = max((hit.score for hit in hits), default=0.0)
     least = weights.CONTRAST * min((hit.score for hit in hits), default=0.0) if len(hits) == weights.SEARCHED else 0.0
-    return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
+    found = {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
+    for hit in hits if behind else ():
+        if hit.node.row in found and is_test(hit.node):
+            found[hit.node.row] *= weights.TESTS_ALIKE
+    return found
 
 
 def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = weights.MOST_PIECES) -> Evidence:

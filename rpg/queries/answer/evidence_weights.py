@@ -68,6 +68,9 @@ NOTHING = 0.4
 """The share of that which a single offer must reach."""
 POSSIBLE = 0.5
 """Weight of a possible edge, compared with a certain one."""
+TESTS_ALIKE = 0.5
+"""Factor for tests and their helpers that resemble a question which is not about tests: where it shares few words with
+the code, servers and clients of tests have them all."""
 IN_TESTS = 0.3
 """Factor for tests: they show a use, and seldom how something works."""
 TOP_LEVEL = 0.3
@@ -202,6 +205,8 @@ USER_SHARE = 0.02
 """The same for a symbol included for one line: a user of what was asked about."""
 BEST_CUT = 2
 """How many of the best symbols show more matching lines if they are truncated."""
+BEGINNING = 8
+"""How many of its first lines one of these shows if none has a word of the question."""
 MEMBERS_MATCHING = 6
 """How many matching members, and lines besides them, are shown of a truncated class or file."""
 CRUMBS = 3

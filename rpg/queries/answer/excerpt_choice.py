@@ -83,6 +83,9 @@ def forms(
         most = packing.matching_in_best if rank < weights.BEST_CUT else packing.matching
         matching = excerpts.matching_lines(lines, node, question.subject, most)
         yield from fuller_forms(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
+        if rank < weights.BEST_CUT:  # what answers first is not only named because its blocks are long
+            begins = matching or range(node.name_line, node.name_line + weights.BEGINNING)
+            yield from fuller_forms(lines, node, excerpts.select_lines(lines, node, begins))
     yield from fuller_forms(lines, node, excerpts.cut(lines, node, candidate.lines))
 
 

@@ -19,6 +19,15 @@ ROUTES = {
     + LONG
     + "\n\nclass RefundOrder:\n    pass\n\n\nREFUND_ORDER = 1\n"
     + "".join(f"\n\ndef refund_part_{number}(cart):\n{SHORT}" for number in range(30)),
+    "shop/parcels.py": "def pack_parcel(cart):\n    if cart:\n"
+    + "".join(f"        wrap_{number}(cart, wrapping_of_many_words_{number})\n" for number in range(60))
+    + "        parcel = seal(cart)\n"
+    + "".join(f"        carry_{number}(cart, carrying_with_many_words_{number})\n" for number in range(60))
+    + "        return parcel\n    return None\n",
+    "CHANGELOG.md": "# Changes\n\n## Couriers\n\nWhen a courier delivers late, the courier is told.\n",
+    "docs/couriers.md": "# Couriers\n\nWhat happens when a courier delivers late: the courier is told.\n",
+    "tests/helpers.py": "def slow_customer(cart):\n    return cart\n",
+    "shop/queue.py": "def slow_customer_in_queue(cart):\n    return cart\n",
 }
 
 
@@ -48,3 +57,27 @@ def test_a_small_budget_shows_a_few_with_their_lines_and_names_many(refunds: Ind
     assert len(named) > 8
     assert all(piece.texts == (piece.texts[0].split("\n")[0],) for piece in named)
     assert evidence.tokens <= 600
+
+
+def test_what_answers_first_shows_its_lines_although_its_block_is_long(refunds: Index) -> None:
+    first = gather(refunds, "how does a parcel get its seal", 600).pieces[0]
+
+    assert first.node.name == "pack_parcel"
+    assert not first.is_named
+    assert "parcel = seal(cart)" in "\n".join(first.texts)
+
+
+def test_a_list_of_changes_is_no_document_on_a_question(refunds: Index) -> None:
+    found = [piece.node.path for piece in gather(refunds, "what happens when a courier delivers late", 1_000).pieces]
+
+    assert "docs/couriers.md" in found
+    assert "CHANGELOG.md" not in found
+
+
+def test_helpers_of_tests_stand_behind_code_unless_tests_are_asked_for(refunds: Index) -> None:
+    def order(question: str) -> list[str]:
+        pieces = gather(refunds, question, 1_000).pieces
+        return [piece.node.path for piece in pieces if "slow_customer" in piece.node.name]
+
+    assert order("what happens to a slow customer") == ["shop/queue.py", "tests/helpers.py"]
+    assert "tests/helpers.py" in order("which test has a slow customer")

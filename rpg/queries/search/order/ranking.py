@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.models.embedding import Embedder, StaticTable
@@ -53,11 +53,15 @@ class SearchQuery(NamedTuple):
         verbs = words.find_inflected_stop_words(text)
         telling = {term: n for term, n in counts.items() if words.is_word(term) or term in verbs}
         terms = telling or dict(counts)
-        return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms), is_asked)
+        return cls(terms, len(terms) <= weights.SHORT_WORDS and is_about_tests(terms), is_asked)
 
 
 _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark mock conftest"))
 """Only a short query that names them asks for tests; a long one mentions them in passing."""
+
+
+def is_about_tests(terms: Iterable[str]) -> bool:
+    return not _TEST_TERMS.isdisjoint(terms)
 
 
 class RankedUnit(NamedTuple):
