@@ -2,7 +2,8 @@
 
 In: a checkout, the flags of its compiler, and the folders whose files are judged. Out: JSON on standard output, as
 `occurrences.py` reads it; columns count bytes. What a macro writes is left out: its names stand nowhere in the text.
-A name that depends on a template's parameter has no target here, so it is not judged.
+A name that depends on a template's parameter has no target here, so it is not judged; nor are includes, because
+`libclang` names a header only where a unit reads it first.
 """
 
 from __future__ import annotations
@@ -148,13 +149,6 @@ class Oracle:
         if usr:
             self.note_place(self.targets.setdefault(usr, set()), cursor)
 
-    def note_includes(self, unit: cindex.TranslationUnit) -> None:
-        for each in unit.get_includes():
-            source, target = self.path_of(each.location.file.name), self.path_of(each.include.name)
-            if source is not None and target is not None:
-                self.targets.setdefault(f"file:{target}", {(target, 1, "")})
-                self.found.add((source, each.location.line, each.location.column, "imports", f"file:{target}"))
-
     @staticmethod
     def is_callee(call: cindex.Cursor, child: cindex.Cursor) -> bool:
         """Whether the first child is what is called, not the object of an operator or a constructor's argument."""
@@ -191,7 +185,6 @@ class Oracle:
                 self.failed.append(str(unit.relative_to(self.root)))
                 continue
             self.walk(parsed.cursor)
-            self.note_includes(parsed)
         for struct, alias in self.aliases.items():
             self.targets[alias] |= self.targets.get(struct, set())
 
@@ -203,6 +196,7 @@ def main() -> None:
     json.dump(
         {
             "columns": "bytes",
+            "judges_imports": False,
             "failed": oracle.failed,
             "targets": {usr: sorted(places) for usr, places in oracle.targets.items()},
             "occurrences": sorted(oracle.found),

@@ -75,7 +75,7 @@ def read_json(answer: dict[str, Any], root: Path) -> Oracle:
         if path not in failed and at >= 0:
             uses.append(Use(path, line, at + 1, kind, target))
     targets = {key: [Place(*place) for place in places] for key, places in answer["targets"].items()}
-    return Oracle(targets, uses, failed)
+    return Oracle(targets, uses, failed, answer.get("judges_imports", True))
 
 
 def read_scip(index: Path, root: Path, folders: list[str], *, judges_imports: bool) -> Oracle:
