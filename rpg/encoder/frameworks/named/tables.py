@@ -236,12 +236,12 @@ LANGUAGES: Final = frozenset().union(*(each.languages for each in (*SENDINGS, *C
 
 PACKAGES: Final = (
     "celery", "dramatiq", "rq", "django_rq", "kafka", "confluent_kafka", "aiokafka", "faust",
-    "faststream", "pika", "redis", "aioredis", "ioredis", "nats", "amqplib", "kafkajs", "bull", "@nestjs/",
+    "faststream", "pika", "nats", "amqplib", "kafkajs", "bull", "@nestjs/",
     "org.springframework.context", "org.springframework.kafka", "org.springframework.amqp", "org.springframework.jms",
     "org.springframework.modulith", "org.springframework.transaction.event", "org.axonframework", "org.apache.kafka",
     "com.rabbitmq", "io.awspring", "MediatR", "MassTransit", "NServiceBus", "RabbitMQ.Client", "Confluent.Kafka",
     "Illuminate", "Symfony.Component.Messenger", "Symfony\\Component\\Messenger", *_NATS, *_AMQP_GO, *_KAFKA_GO,
-    *_REDIS, "github.com/hibiken/asynq",
+    "github.com/hibiken/asynq",
 )  # fmt: skip
 """What a file imports that may take messages."""
 DISTINCT: Final = frozenset(
@@ -272,10 +272,15 @@ WORDS["go"] |= {"Context"}  # of methods that serve by gRPC
 """What a file has that sends or takes."""
 
 
+_SUBSCRIBES: Final = frozenset("subscribe psubscribe Subscribe PSubscribe".split())
+
+
 def may_take(facts: FileFacts) -> bool:
     """Whether a file may take messages or declares a service, by what it imports and names."""
     if facts.language == "protobuf":
         return any(each.kind == "method" for each in facts.definitions)
+    if any(each.module.startswith(_REDIS) for each in facts.imports) and not _SUBSCRIBES.isdisjoint(facts.strings):
+        return True  # most use it as a cache
     return any(each.module.startswith(PACKAGES) for each in facts.imports) or (
         facts.language in _CSHARP and not DISTINCT.isdisjoint(facts.strings)
     )
