@@ -86,6 +86,12 @@ class Rounded {
     private static int exact(long x) {
         return (int) x;
     }
+
+    Runnable inner = new Runnable() {
+        public void run() {
+            exact(3);
+        }
+    };
 }
 """,
     "ts/cart.ts": """\
@@ -493,7 +499,10 @@ def test_what_breaks_nothing_is_silent(shop: Checked, case: str) -> None:
 def test_a_method_of_the_library_in_place_of_an_own_one_breaks_nothing(shop: Checked) -> None:
     own = "    private static int exact(long x) {\n        return (int) x;\n    }\n"
     edit = {"java/app/Rounded.java": FILES["java/app/Rounded.java"].replace(own, "")}
-    assert shop.broken(edit) == ["java/app/Rounded.java:5 gone: `exact` is gone"]
+    assert shop.broken(edit) == [
+        "java/app/Rounded.java:5 gone: `exact` is gone",
+        "java/app/Rounded.java:11 gone: `exact` is gone?",
+    ]
     imported = "package app;\n\nimport static java.lang.Math.exact;\n"
     edit["java/app/Rounded.java"] = edit["java/app/Rounded.java"].replace("package app;\n", imported)
     assert shop.broken(edit) == []

@@ -123,7 +123,7 @@ class Uses:
             return None
         follows = self.falls_with_import(old, site)
         certain = outcome.reason != "external" or new.rules.unknown_is_outside
-        if new.code[now.named] == op.NAME and self.is_from_outside(new, now):
+        if self.is_from_outside(new, now):
             return None
         return self.finding(old, site, gone, new, now, GONE, certain, follows)
 
@@ -160,7 +160,7 @@ class Uses:
             return None
         if self.after.guessed(new, now).targets or all(self.falls_with_its_owner(each) for each in targets):
             return None
-        if new.code[now.named] == op.NAME and self.is_from_outside(new, now):
+        if self.is_from_outside(new, now):
             return None
         return self.finding(old, site, list(targets), new, now, GONE, False, self.falls_with_import(old, site))
 
@@ -209,9 +209,18 @@ class Uses:
         """Whether the name is bound to something from outside the repository now."""
         code = new.code
         # Where a class around may have the name, the module's imports are not the first that are asked for it.
-        scope = max(0, op.binding_scope(code[now.named + op.BINDER]))
-        name = new.strings[code[now.named + op.WORD]]
+        scope = 0
+        if code[now.named] == op.NAME:
+            scope = max(0, op.binding_scope(code[now.named + op.BINDER]))
+        elif code[code[now.named + op.HOLDER]] != op.UNION or self.has_written_holder(new, now):
+            return False
+        name = new.strings[op.find_name_word(code, now.named)]
         rows = [row for row in new.rows(scope, name) if code[row.value] in _IMPORTING]
         return any(
             self.after.world.evaluator.modules.files(new, code[row.value + op.STATEMENT]) is None for row in rows
         )
+
+    def has_written_holder(self, new: SourceFile, now: Site) -> bool:
+        """Whether what a member is taken of stands in front of it, and is not one of the classes around."""
+        byte = new.code[now.named + op.BYTE]
+        return self.after.program.read(new.path)[max(0, byte - 1) : byte] == b"."
