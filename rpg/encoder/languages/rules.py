@@ -440,6 +440,17 @@ class Rules:
     """Code that loads a module by a path that it computes."""
     reads_own_names: re.Pattern[bytes] | None = None
     """Code that goes through the names of its own module."""
+    takes_names: re.Pattern[bytes] | None = None
+    """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
+    joined_names: tuple[tuple[str, str], ...] = ()
+    """Longer names that a library takes apart to find a member: a text that is in all of them, and a pattern, with the
+    member's `{name}`, or its `{Name}` with a capital."""
+    conforming: re.Pattern[str] | None = None
+    """The header of a type whose members are called on any object that has them, whatever it says of itself."""
+    adds_to_types: re.Pattern[str] | None = None
+    """The header of a class whose methods are called as members of any type, also of a library's."""
+    strings_are_commands = False
+    """Whether a string may be a line of code, and a word that nothing declares a function's name."""
     has_symbols = False
     """Whether `:name` is a value, by which code names members, and `name:` a key of what is passed."""
     is_contract = False

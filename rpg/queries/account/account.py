@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.queries.account.computed import find_computed_names
 from rpg.queries.account.given import places_of_given_names
+from rpg.queries.account.joined import find_joined_names
 from rpg.queries.account.loaded import loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
@@ -75,6 +76,7 @@ def take_account(
     loads = [] if explain_outside_calls(index, node) else loads_of(index, node, covers)
     loads += reads_of_names(index, node, covers)
     loads += find_computed_names(index, node, covers, bool(uses))
+    loads += find_joined_names(index, node, covers)
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},

@@ -31,6 +31,13 @@ _CLOSING: Final = {
 """Parts of a literal that are code, if it is a template."""
 _SEPARATORS: Final = re.compile(rb"[.:\\@#+-]+")
 _QUERY: Final = re.compile(rb"\b(?:SELECT|INSERT INTO|UPDATE|DELETE|FROM|JOIN|WHERE|ORDER BY|GROUP BY)\s")
+_LOWER_QUERY: Final = re.compile(
+    rb"\b(?:select\s+(?:[^;\"]{1,400}?\sfrom\b|\w+\()|insert\s+into\s|update\s+[\w.`]+\s+set\s|delete\s+from\s)",
+    re.IGNORECASE,
+)
+_OPERATOR: Final = re.compile(rb"\b(?:and|or|not|in|is|eq|ne|lt|gt|le|ge|if|else|new|return|await|typeof)\b")
+_PROSE: Final = re.compile(rb"[\w)\]\"']\s+[A-Za-z_]|[:.;!?]\s+[A-Za-z]")
+LONGEST_EXPRESSION: Final = 200
 _CALLEE: Final = re.compile(rb"([\w?!]+)\s*\Z")
 REFLECTS: Final = re.compile(
     rb"\b(?:[gs]etattr|hasattr|delattr|attrgetter|methodcaller|__dict__|__getattribute__|vars|public_send|__send__|send"
@@ -127,7 +134,30 @@ def stands_alone(literal: bytes) -> bool:
 
 def is_query(literal: bytes) -> bool:
     """Whether it is a query, which names tables, classes and their fields."""
-    return _QUERY.search(literal) is not None
+    return _QUERY.search(literal) is not None or _LOWER_QUERY.search(literal) is not None
+
+
+def calls_in_expression(literal: bytes, word: bytes) -> bool:
+    """Whether a literal is an expression as a whole that calls it, as `@rules.may_edit(#id)` is, and no sentence."""
+    if len(literal) > LONGEST_EXPRESSION or re.search(rb"(?<!\w)" + re.escape(word) + rb"\(", literal) is None:
+        return False
+    return _PROSE.search(_OPERATOR.sub(b"&", literal)) is None
+
+
+def is_command(literal: bytes, word: bytes) -> bool:
+    """Whether a literal is a line of a shell that runs it."""
+    return re.search(rb"(?:\A|[;&|({]|\$\()\s*" + re.escape(word) + rb"(?![\w-])", literal) is not None
+
+
+def functions_around(text: bytes, offset: int) -> Iterator[bytes]:
+    """What stands in front of the brackets around a place, from the inside."""
+    for _ in range(3):
+        bracket = bracket_before(text, offset, 0)
+        if bracket is None or bracket < 0:
+            return
+        if text[bracket : bracket + 1] == b"(":
+            yield text[max(0, bracket - 80) : bracket]
+        offset = bracket
 
 
 def reflects(text: bytes) -> bool:

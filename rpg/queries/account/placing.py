@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.languages import BY_NAME, may_name_code
 from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, STRINGS, VALUES, Given, words_of
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import (
     Holder,
     Literals,
     bracket_before,
+    calls_in_expression,
+    functions_around,
     holder_at,
+    is_command,
     is_plain,
     is_query,
     names_in,
@@ -31,11 +34,11 @@ from rpg.queries.account.literals import (
 )
 from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf, find_words
 from rpg.queries.account.recorded import Recorded
-from rpg.queries.graph.families import adds_to_another, is_of_object
+from rpg.queries.graph.families import adds_to_another, ancestors, is_of_object
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.memo import memoize, remember
-from rpg.queries.graph.nodes import Node
-from rpg.queries.usages.outside import decorators_of, takes_place_in_library
+from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.usages.outside import decorators_of, has_base_outside, takes_place_in_library
 from rpg.queries.usages.text_mentions import is_name
 from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
 from rpg.system import deadline
@@ -77,6 +80,8 @@ RUN_BY_NAME: Final = "run by that name"
 DECLARED: Final = "named as it is declared in another file, for which this may be the code"
 OF_RECEIVER: Final = "may be a member of what the function around it is called on"
 IN_IMPORT: Final = "in the path of an import"
+TOLD: Final = "named to a library's function that is told members by name"
+ADDED: Final = "a member of any type, to which its class adds it"
 MISSED_IMPORT: Final = "behind an import that is not resolved"
 """Why a place is unresolved that no edge explains, in a file with an import like the path of the symbol's file."""
 
@@ -107,6 +112,13 @@ _INTO: Final = re.compile(rb"\s*(?:\.|::)\s*[\w{*]")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
+_KEYWORD: Final = re.compile(rb"\s*=(?![=>~])")
+_TOLD: Final = re.compile(rb"[-+\w./:@]+")
+_OF_SETTINGS: Final = re.compile(rb"(?i:settings|config|conf)\w*(?:\.|,\s*[\"'])\Z")
+_BOUND_ATTRIBUTE: Final = (re.compile(rb"\s[(\[]{1,2}\Z"), re.compile(rb"[)\]]{1,2}="))
+_OPTIONAL: Final = re.compile(r"\w\?\s*[:(]")
+_KEYED: Final = re.compile(rb"[\w\"'\]]\s*:\s*\Z")
+"""What stands in front of the value of a key, which is data."""
 _KEY_BEHIND: Final = re.compile(rb"\s*(?::(?!:)|=>)")
 _COMPARED: Final = re.compile(rb"(?:[=!]=|\bin|\bis|\bcase|\bwhen)\s*\(?\s*$")
 _COMPARES: Final = re.compile(rb"\s*(?:[=!]=|\bin\b|\bnot\b)")
@@ -183,7 +195,7 @@ class Placing:
             if use.kind == "documents":
                 self._documented.add((use.path, use.line))
         self._is_of_object = given is None and is_of_object(index, node)
-        self._declaring = self._rows_of_types() if self._is_of_object else frozenset()
+        self._declaring = self._rows_of_types() if self._is_of_object else self._rows_of_conforming()
         """The rows of the members of its name that types declare, of which its object may be."""
         self._declared = self._rows_of_declarations() if given is None else frozenset()
         """The rows of what declares it for others, in a file without code."""
@@ -278,6 +290,37 @@ class Placing:
         )
         return frozenset(row for row, language in rows if means(self._node, language))
 
+    def _rows_of_conforming(self) -> frozenset[int]:
+        """The rows of the members of its name in types whose members all are in its class."""
+        node, index = self._node, self._index
+        pattern = BY_NAME[node.language].rules.conforming if node.language in BY_NAME else None
+        around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+        if pattern is None or self._given or around is None or around.kind != "class":
+            return frozenset()
+        own: set[str] = set()
+        found: set[int] = set()
+        for row, parent, header, language in index.rows(
+            "SELECT s.id, p.id, p.signature, p.language FROM symbols s JOIN symbols p ON p.id = s.parent "
+            "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('class', 'interface', 'type') AND p.id != ?",
+            (node.name, node.name, around.row),
+        ):
+            if not means(node, language) or pattern.search(header) is None:
+                continue
+            own = own or self._names_of_members([around.row, *(each.row for each in ancestors(index, around))])
+            needed = self._names_of_members([parent])
+            if needed <= own and (node.kind == "method" or len(needed) > 1):
+                found.add(row)
+        return frozenset(found)
+
+    def _names_of_members(self, rows: Iterable[int]) -> set[str]:
+        """Without those that an object need not have."""
+        return {
+            name
+            for row in rows
+            for name, signature in self._index.rows("SELECT name, signature FROM symbols WHERE parent = ?", (row,))
+            if _OPTIONAL.match(signature, len(signature.partition(name)[0]) + len(name) - 1) is None
+        }
+
     def _rows_of_declarations(self) -> frozenset[int]:
         if is_declaration(self._node.path, self._node.language):
             return frozenset()
@@ -324,6 +367,10 @@ class Placing:
             return (LITERAL, IN_EXAMPLE) if self._is_in_example(around, offset) else (PROSE, "")
         if language.rules.has_symbols and self._is_symbol(around, offset):
             return LITERAL, NAMED_IN_STRING
+        if self._is_bound_attribute(around, offset):
+            return LITERAL, NAMED_IN_STRING
+        if _KEYWORD.match(text, offset + len(word)) and self._is_told(around, offset):
+            return UNRESOLVED, TOLD
         is_mixed = language.has_regions or language.is_markup or language.is_template
         # Without a quote before it on its line, what the facts have there is no string.
         start = text.rfind(b"\n", 0, offset) + 1
@@ -345,6 +392,10 @@ class Placing:
                 return self._judge_member(around, offset)
             if (self._is_in_library or self._is_of_object) and self._is_called_on_value(around, offset):
                 return UNRESOLVED, CALL_OF_LIBRARY if self._is_in_library else NO_OWNER
+            if self._is_of_settings(around, offset):
+                return UNRESOLVED, NO_OWNER
+            if self._adds_to_types and _MEMBER.search(text, max(0, offset - 80), offset):
+                return UNRESOLVED, ADDED
             if self._may_be_of_receiver(around, offset):
                 return UNRESOLVED, OF_RECEIVER
             if self._adds_to_another and means(self._node, file.language):
@@ -411,6 +462,8 @@ class Placing:
         if looks_used and self._may_be_in(file.language) and not around.marks.is_in_comment(offset):
             start = text.rfind(b"\n", 0, offset) + 1
             return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
+        if language.rules.strings_are_commands and not is_plain(word) and self._node.kind in FUNCTION_KINDS:
+            return (PROSE, "") if around.marks.is_in_comment(offset) else (UNRESOLVED, NOT_RECORDED)
         return (PROSE if around.marks.is_in_comment(offset) else LIBRARY), ""
 
     def _is_in_example(self, around: Surroundings, offset: int) -> bool:
@@ -503,6 +556,43 @@ class Placing:
         is_bare = _MEMBER.search(around.text, max(0, offset - 20), offset) is None
         return is_bare and around.recorded.is_unbound(offset) and around.recorded.is_in_lambda(offset)
 
+    def _is_told(self, around: Surroundings, offset: int) -> bool:
+        """Whether a library's function is told it that finds members by name."""
+        pattern = BY_NAME[around.file.language].rules.takes_names
+        if pattern is None or not self._may_be_told or not means(self._node, around.file.language):
+            return False
+        return any(pattern.search(before) for before in functions_around(around.text, offset))
+
+    @cached_property
+    def _may_be_told(self) -> bool:
+        if self._is_member:
+            return has_base_outside(self._index, self._node)
+        is_in_object = "." in self._node.qualified_name and self._node.kind in FUNCTION_KINDS
+        return self._is_of_object or is_in_object
+
+    @cached_property
+    def _adds_to_types(self) -> bool:
+        """Whether its class adds it to types that are not the repository's."""
+        pattern = BY_NAME[self._node.language].rules.adds_to_types if self._node.language in BY_NAME else None
+        parent = self._node.parent
+        around = nodes_by_row(self._index, [parent]).get(parent) if parent is not None and pattern is not None else None
+        return around is not None and pattern is not None and pattern.search(around.signature) is not None
+
+    def _is_of_settings(self, around: Surroundings, offset: int) -> bool:
+        """Whether a constant of a module is read of an object that a framework makes of settings."""
+        if self._node.kind != "constant" or self._is_member or _SETTING.fullmatch(self._node.name) is None:
+            return False
+        is_read = _OF_SETTINGS.search(around.text, max(0, offset - 80), offset) is not None
+        return is_read and means(self._node, around.file.language)
+
+    def _is_bound_attribute(self, around: Surroundings, offset: int) -> bool:
+        """Whether a page in a literal binds a component's member: `[size]="x"`, `(picked)="y"`."""
+        before, behind = _BOUND_ATTRIBUTE
+        text, end = around.text, offset + len(self._word)
+        if behind.match(text, end) is None or before.search(text, max(0, offset - 3), offset) is None:
+            return False
+        return self._is_member and means(self._node, around.file.language)
+
     @cached_property
     def _is_command(self) -> bool:
         """Whether a library makes a command of a function, under its name."""
@@ -569,8 +659,15 @@ class Placing:
         parts = names_in(inside, word)
         if not (is_page or self._is_contract or self._given == ANYWHERE or means(self._node, around.file.language)):
             return (PROSE if parts is None else LITERAL), ""
+        rules = BY_NAME[around.file.language].rules
+        if rules.strings_are_commands and not is_plain(word) and is_command(inside, word):
+            return LITERAL, NAMED_IN_STRING
+        if _TOLD.fullmatch(inside) and self._is_told(around, begin):
+            return LITERAL, TOLD
         if parts is None:
-            is_named = self._is_in_query(inside) or self._is_formatted(text, end, inside)
+            is_code = quotes == 1 and _KEYED.search(text, max(0, begin - 80), begin) is None
+            is_named = is_code and self._node.kind in FUNCTION_KINDS and calls_in_expression(inside, word)
+            is_named = is_named or self._is_in_query(inside) or self._is_formatted(text, end, inside)
             is_named = is_named or _HOST_EVENT.search(text, max(0, begin - 80), begin) is not None
             return (LITERAL, NAMED_IN_STRING) if is_named else (PROSE, "")
         if is_page and len(parts) == 1 and not stands_alone(inside):

@@ -106,6 +106,11 @@ def _names_of_members(index: Index, row: int) -> set[str]:
     return {name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ? AND kind = 'method'", (row,))}
 
 
+def has_base_outside(index: Index, node: Node) -> bool:
+    """Whether its class has a base from a library, over any number of levels."""
+    return node.language in BY_NAME and next(_bases_outside(index, node), "") != ""
+
+
 def is_taken_by_place(node: Node) -> bool:
     """Whether a framework loads or calls it because of the place of its file."""
     is_outermost = node.kind == "module" or (node.exported != 0 and "." not in node.qualified_name)

@@ -142,6 +142,8 @@ class Rules(languages.Rules):
         rb"|path\.\w+\([^)\n]*\))\s*\)|\brequire\.context\(|\bimport\.meta\.glob(?:Eager)?\("
     )
 
+    takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
+    conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True
 
     @classmethod

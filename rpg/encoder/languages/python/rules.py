@@ -62,6 +62,16 @@ class Rules(languages.Rules):
         rb"\b(?:globals|vars|dir)\(\s*\)|\bgetmembers\(\s*sys\.modules\b|\bdir\(\s*sys\.modules\b"
     )
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
+    takes_names = re.compile(
+        rb"\b(?:filter|exclude|get|get_or_create|update_or_create|create|update|annotate|aggregate|alias|order_by|earliest"
+        rb"|latest|values|values_list|only|defer|distinct|dates|select_related|prefetch_related|in_bulk|get_object_or_404"
+        rb"|get_list_or_404|filter_by|Q|F|OuterRef|Prefetch|Count|Sum|Avg|Min|Max)\s*\Z"
+    )
+    joined_names = (
+        ("__{name}", r"(?<!\w)[A-Za-z]\w*__{name}(?:__\w+)?(?!\w)"),
+        ("{name}__", r"(?<!\w){name}__[a-z]\w*"),
+    )
+    conforming = re.compile(r"\bProtocol\b")
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS

@@ -13,6 +13,7 @@ class Rules(DeclarativeRules):
     has_packages = True
     imports_name_packages = False
     unknown_is_outside = True
+    strings_are_commands = True
     tests = Tests(functions="test")
 
     def __init__(self, project: Project) -> None:

@@ -221,6 +221,12 @@ class Rules(DeclarativeRules):
     has_overloads = True
     cases_are_bare = True
     accessors_are_properties = True
+    joined_names = (
+        (
+            "{Name}",
+            r"(?<!\w)(?:find|read|get|query|search|stream|count|exists|delete|remove)\w*By(?:\w*(?:And|Or))?{Name}(?![a-z])",
+        ),
+    )
     unnamed_members = frozenset({"iterator"})
     run_unnamed = frozenset({"close", "iterator"})
 

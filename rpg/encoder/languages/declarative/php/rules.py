@@ -72,6 +72,10 @@ class Rules(DeclarativeRules):
     unnamed_prefixes = ("__",)
     unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())
     made_where = re.compile(rb"#\[(?:[^\]\n]*,)?\s*[\w\\]*\Z")
+    takes_names = re.compile(
+        rb"(?:::|->)(?:with|without|load|loadMissing|with(?:Count|Sum|Avg|Min|Max|Exists)|load(?:Count|Sum)|has|orHas"
+        rb"|doesntHave|where(?:Has|DoesntHave|Relation)|orWhereHas|withWhereHas)\s*\Z"
+    )
     run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
     methods_are_apart = True

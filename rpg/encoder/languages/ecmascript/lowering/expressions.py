@@ -30,6 +30,9 @@ from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers, Walker
 DISPLAYS: Final = frozenset((op.LIST, op.STRING, op.LITERAL))
 """Values whose iteration is built in."""
 _LOADERS: Final = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
+_HANDING_ON: Final = frozenset(
+    ("arguments", "array", "arrow_function", "return_statement", "spread_element", "ternary_expression")
+)
 
 # Members and calls
 
@@ -63,12 +66,18 @@ def member_expression(walker: EcmaScriptWalker, node: Node) -> int:
     if word is None:
         word = walker.word(piece)
     code = walker.code
-    if walker.paths or code[container] == op.IMPORT:
-        return member_of(walker, container, word, start)
-    offset = len(code)
-    code += (op.ATTRIBUTE, start, container, word)
-    walker.sites += (offset, READ, walker.definition)
-    return offset
+    if is_handed_on(node) if code[container] == op.IMPORT else not walker.paths:
+        offset = len(code)
+        code += (op.ATTRIBUTE, start, container, word)
+        walker.sites += (offset, READ, walker.definition)
+        return offset
+    return member_of(walker, container, word, start)
+
+
+def is_handed_on(node: Node) -> bool:
+    """Whether a value is used where it stands, and does not get a name under which code uses it."""
+    around = node.parent
+    return around is not None and around.type in _HANDING_ON
 
 
 def member_of(walker: EcmaScriptWalker, container: int, word: int, byte: int) -> int:
