@@ -14,7 +14,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -46,6 +46,8 @@ from rpg.tools.loaded.settings import Settings
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
 """Commands that can use the user's embedding model."""
+SENTENCES = frozenset({"query", "question"})
+"""Arguments that take all words that are typed, with quotes or without."""
 OTHER_NAMES = {"output": ("-o",), "top_k": ("--limit",)}
 COMPLETED = {"repository": "dir", "output": "file", "graph": "file", "path": "file", "exclude_path": "file",
              "start": "file", "target": "file", "targets": "file", "symbol": "file", "to": "file"}  # fmt: skip
@@ -133,7 +135,14 @@ def argument(parameter: inspect.Parameter) -> click.Argument:
     kind = Place("text", COMPLETED[parameter.name]) if parameter.name in COMPLETED else None
     if takes_list(parameter.annotation):
         return click.Argument([parameter.name], nargs=-1, required=required, type=kind)
+    if parameter.name in SENTENCES:
+        return click.Argument([parameter.name], nargs=-1, required=required, type=kind, callback=join_words)
     return click.Argument([parameter.name], required=required, default=None, type=kind)
+
+
+def join_words(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> str | None:
+    """What was typed without quotes."""
+    return " ".join(words) or None
 
 
 def option(parameter: inspect.Parameter) -> click.Option:

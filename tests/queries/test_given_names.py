@@ -302,7 +302,7 @@ def test_what_a_library_may_call_is_said_beside_its_uses(tmp_path: Path) -> None
 
     (found,) = usages(root, "Mine.run").symbols
 
-    assert found.note == "Job, outside the repository, is a base of its class and may call it"
+    assert found.note == "apart from this list, Job, outside the repository, is a base of its class and may call it"
 
 
 @pytest.mark.parametrize(
