@@ -146,18 +146,21 @@ def calls_in_expression(literal: bytes, word: bytes) -> bool:
 
 def is_command(literal: bytes, word: bytes) -> bool:
     """Whether a literal is a line of a shell that runs it."""
-    return re.search(rb"(?:\A|[;&|({]|\$\()\s*" + re.escape(word) + rb"(?![\w-])", literal) is not None
+    return re.search(rb"(?:\A|[;&|({]|\$\()\s*" + re.escape(word) + rb"(?![\w=-])", literal) is not None
 
 
-def functions_around(text: bytes, offset: int) -> Iterator[bytes]:
-    """What stands in front of the brackets around a place, from the inside."""
+def function_around(text: bytes, offset: int) -> bytes:
+    """What stands in front of the arguments of which a place is one, or is in a list that is one; empty if there are
+    none."""
     for _ in range(3):
         bracket = bracket_before(text, offset, 0)
         if bracket is None or bracket < 0:
-            return
-        if text[bracket : bracket + 1] == b"(":
-            yield text[max(0, bracket - 80) : bracket]
+            break
+        before = text[max(0, bracket - 80) : bracket]
+        if text[bracket : bracket + 1] == b"(" and _CALLEE.search(before) is not None:
+            return before
         offset = bracket
+    return b""
 
 
 def reflects(text: bytes) -> bool:

@@ -23,7 +23,7 @@ from rpg.queries.account.literals import (
     Literals,
     bracket_before,
     calls_in_expression,
-    functions_around,
+    function_around,
     holder_at,
     is_command,
     is_plain,
@@ -113,7 +113,7 @@ _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
 _KEYWORD: Final = re.compile(rb"\s*=(?![=>~])")
-_TOLD: Final = re.compile(rb"[-+\w./:@]+")
+_TOLD: Final = re.compile(rb"-?[\w./]+(?::[\w,]+)?")
 _OF_SETTINGS: Final = re.compile(rb"(?i:settings|config|conf)\w*(?:\.|,\s*[\"'])\Z")
 _BOUND_ATTRIBUTE: Final = (re.compile(rb"\s[(\[]{1,2}\Z"), re.compile(rb"[)\]]{1,2}="))
 _OPTIONAL: Final = re.compile(r"\w\?\s*[:(]")
@@ -561,7 +561,7 @@ class Placing:
         pattern = BY_NAME[around.file.language].rules.takes_names
         if pattern is None or not self._may_be_told or not means(self._node, around.file.language):
             return False
-        return any(pattern.search(before) for before in functions_around(around.text, offset))
+        return pattern.search(function_around(around.text, offset)) is not None
 
     @cached_property
     def _may_be_told(self) -> bool:
@@ -662,7 +662,8 @@ class Placing:
         rules = BY_NAME[around.file.language].rules
         if rules.strings_are_commands and not is_plain(word) and is_command(inside, word):
             return LITERAL, NAMED_IN_STRING
-        if _TOLD.fullmatch(inside) and self._is_told(around, begin):
+        is_key = text[end : end + 1] == b":"
+        if not is_key and _TOLD.fullmatch(inside) and self._is_told(around, begin):
             return LITERAL, TOLD
         if parts is None:
             is_code = quotes == 1 and _KEYED.search(text, max(0, begin - 80), begin) is None

@@ -40,7 +40,7 @@ MODELS = (
 VIEWS = (
     "from .models import Author\ndef view():\n    Author.objects.filter(isbn='x').order_by('title')\n"
     "    Author.objects.exclude(books__author__nick_name='x').values('-author__nick_name')\n"
-    "    log(unasked='title', name='nick_name_of')\n"
+    "    log(unasked='title', name='nick_name_of')\n    client.get(url_for('x', unasked=1), {'unasked': 1})\n"
 )
 DJANGO: dict[str, str | bytes] = {"shop/models.py": MODELS, "shop/views.py": VIEWS, "shop/__init__.py": ""}
 ELOQUENT: dict[str, str | bytes] = {
