@@ -319,3 +319,14 @@ def test_uninstall_says_that_the_graph_stays_and_what_removes_it(
     capsys.readouterr()
     assert run(["uninstall", "cursor", "-y"]) == 0
     assert capsys.readouterr().out.endswith("The graph stays: `rpg forget` removes it.\n")
+
+
+def test_the_words_of_a_search_need_no_quotes(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["encode"]) == 0
+    capsys.readouterr()
+    assert run(["search", "total", "price"]) == 0
+    loose = capsys.readouterr().out
+    assert run(["search", "total price"]) == 0
+
+    assert loose == capsys.readouterr().out
+    assert loose
