@@ -14,12 +14,13 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import VALUES
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.literals import REFLECTS
-from rpg.queries.account.occurrences import LinesOf, files_of, find_occurrences
+from rpg.queries.account.occurrences import LinesOf, files_of, find_occurrences, find_words
 from rpg.queries.account.placing import LITERAL, PAGES, UNRESOLVED, Left
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import means
+from rpg.stores.index.stored_graph import sites_of
 from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 COMPOSED: Final = "a name that begins or ends so is put together there"
 OF_ENUM: Final = "reads members of its enum by a computed name"
 OF_VALUES: Final = "goes through the members of its enum"
-MOST_READS: Final = 200
-"""How many uses of an enum are looked at."""
-LINES_BEFORE: Final = 3
+NEAR: Final = 80
+"""How many bytes on either side of an enum's name are looked at."""
+LINES_BEFORE: Final = 2
 LEAST: Final = 2
 """How long the constant parts of a name must be to tell it from others."""
 _BEHIND: Final = (b"$", b"{", b"#", b"<", b"%", b'"', b"'", b"`")
@@ -52,7 +53,7 @@ _PUT_TOGETHER: Final = re.compile(
 )
 """A name of which a part is computed: `f"on_{name}"`, `"on_" + name`, `name + "_handler"`."""
 _OWN: Final = re.compile(
-    rb"(?:[gs]etattr|hasattr)\(\s*(?:self|cls)\b|\b(?:this|self)\s*\[|\$this->|\b(?:public_)?send\b\s*\(?\s*[\"':]"
+    rb"(?:[gs]etattr|hasattr)\(\s*(?:self|cls)\b|\b(?:this|self)\s*\[|\$this->|\b(?:public_)?send\b[ \t(]*[\"':]"
     rb"|\b__send__\b|\[\s*\$this\b"
 )
 """A member of the object whose method stands there is reached."""
@@ -141,12 +142,12 @@ def _all_composed(index: Index) -> Iterator[Composed]:
 
 
 def _windows(text: bytes) -> Iterator[tuple[int, int, bool]]:
-    """The lines that reach a member by its name, with the two lines before each."""
+    """The lines that reach a member by its name, with those before each; whether it is one of the object itself."""
     passed = 0
     for found in REFLECTS.finditer(text):
         end = text.find(b"\n", found.end())
         begin = found.start()
-        for _ in range(LINES_BEFORE):
+        for _ in range(LINES_BEFORE + 1):
             begin = max(0, text.rfind(b"\n", 0, begin))
         begin = max(begin, passed)
         passed = end if end >= 0 else len(text)
@@ -169,29 +170,26 @@ def _composed_for_pages(index: Index, node: Node, covers: Callable[[str], bool])
 
 def _reads_of(index: Index, enum: Node, covers: Callable[[str], bool], is_used: bool) -> Iterator[Left]:
     """Where an enum is asked for members that are not named."""
-    texts: dict[str, tuple[bytes, list[int]]] = {}
-    name = enum.name.encode()
-    for path, sites, test in index.rows(
-        "SELECT s.path, e.sites, s.test FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? "
-        "AND e.kind IN ('references', 'calls') ORDER BY s.path LIMIT ?",
-        (enum.row, MOST_READS),
+    sites: dict[str, set[tuple[int, int]]] = {}
+    for path, written in index.rows(
+        "SELECT s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? "
+        "AND e.kind IN ('references', 'calls') ORDER BY s.path",
+        (enum.row,),
     ):
-        if not covers(path):
-            continue
-        for site in sites.split():
-            line, _, column = site.partition(":")
-            text, starts = texts.setdefault(path, _lines_of(index, path))
-            row = text[starts[int(line) - 1] : starts[int(line)]] if int(line) < len(starts) else b""
-            begin = len(row.decode("utf-8", "replace")[: int(column) - 1].encode())
-            if not row.startswith(name, begin):
+        if covers(path):
+            sites.setdefault(path, set()).update(sites_of(written))
+    files = {each.path: each for each in files_of(index).values()} if sites else {}
+    name = enum.name.encode()
+    for path, places in sites.items():
+        deadline.check()
+        text = index.source(path)
+        lines = LinesOf(text)
+        for offset in find_words(text, name):
+            place, end = lines.place(offset), offset + len(name)
+            if place not in places:
                 continue
-            before, behind = row[:begin], row[begin + len(name) :]
-            if _NAMED_READ.match(behind) or _NAMED_BEFORE.search(before):
-                yield Left(UNRESOLVED, path, int(line), int(column), bool(test), OF_ENUM)
-            elif not is_used and (_VALUES_READ.match(behind) or _VALUES_BEFORE.search(before)):
-                yield Left(UNRESOLVED, path, int(line), int(column), bool(test), OF_VALUES)
-
-
-def _lines_of(index: Index, path: str) -> tuple[bytes, list[int]]:
-    text = index.source(path)
-    return text, [0, *(found.end() for found in re.finditer(rb"\n", text)), len(text)]
+            before = text[max(0, offset - NEAR) : offset]
+            if _NAMED_READ.match(text, end, end + NEAR) or _NAMED_BEFORE.search(before):
+                yield Left(UNRESOLVED, path, *place, files[path].test, OF_ENUM)
+            elif not is_used and (_VALUES_READ.match(text, end, end + NEAR) or _VALUES_BEFORE.search(before)):
+                yield Left(UNRESOLVED, path, *place, files[path].test, OF_VALUES)

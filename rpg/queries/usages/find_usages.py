@@ -318,10 +318,11 @@ def find_named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite],
                 for place in edge_sites(replace(question, kinds=["annotates", "catches"]), rows)
             }
             given = edge_sites(replace(question, kinds=["references"]), rows)
+            sources = Sources(index.source)
             places += [
                 place._replace(section="possible")
                 for place in given
-                if (place.path, place.line, place.column) not in typing or may_make(index, node, place)
+                if (place.path, place.line, place.column) not in typing or may_make(sources, node, place)
             ]
         places += [place._replace(section="possible") if several else place for place in of_classes]
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""

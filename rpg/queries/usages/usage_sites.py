@@ -21,6 +21,7 @@ from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.usages.outside import is_made_by_library
 
 if TYPE_CHECKING:
+    from rpg.queries.graph.sources import Sources
     from rpg.stores.index.index import Index
 
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
@@ -31,7 +32,9 @@ NOUNS = {
     "decorates": "decoration", "reads": "read", "writes": "write", "annotates": "annotation", "deletes": "deletion",
 }  # fmt: skip
 """The word for one use of a kind."""
-_POINTS = re.compile(rb"[\w:]+\s*[*&]")
+LOOKED_BEHIND = 80
+"""How many characters before the name of a class are looked at, for what makes an object of it."""
+_POINTS = re.compile(r"[\w:]+\s*[*&]")
 """The name of a type of which a pointer or a reference is meant."""
 _OF_ONE_CLASS = ("constructor", "super")
 """Rules that show which class a call starts from."""
@@ -143,14 +146,17 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     return found
 
 
-def may_make(index: Index, node: Node, place: UsageSite) -> bool:
+def may_make(sources: Sources, node: Node, place: UsageSite) -> bool:
     """Whether an object of a class may be made where it is named as a type: `make_unique<Cart>(2)`, `#[Route("/")]`."""
     pattern = BY_NAME[node.language].rules.made_where
     if pattern is None:
         return False
-    line = index.source(place.path).split(b"\n")[place.line - 1].decode("utf-8", "replace")
-    before, behind = line[: place.column - 1].encode(), line[place.column - 1 :].encode()
-    return pattern.search(before) is not None and _POINTS.match(behind) is None
+    lines, at = sources.lines(place.path), place.column - 1
+    if lines is None:
+        return False
+    line = lines[place.line - 1]
+    before = line[max(0, at - LOOKED_BEHIND) : at].encode()
+    return pattern.search(before) is not None and _POINTS.match(line, at) is None
 
 
 def word_of(node: Node) -> str:
