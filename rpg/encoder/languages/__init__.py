@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.rules import Rules
+from rpg.system.imports import import_in_turn
 
 __all__ = [
     "BY_NAME",
@@ -75,7 +75,7 @@ class Language(NamedTuple):
     @property
     def _code(self) -> Any:
         """Its module, which is imported only when a file is in the language."""
-        return import_module(f"rpg.encoder.languages.{self.module}")
+        return import_in_turn(f"rpg.encoder.languages.{self.module}")
 
     @property
     def is_text(self) -> bool:
@@ -545,7 +545,7 @@ def may_name_code(path: str, language: str, size: int) -> bool:
 
 def may_hold_code(path: str) -> bool:
     """Whether a file that may name code may also contain code: configuration does not."""
-    return not import_module("rpg.encoder.languages.text").is_configuration(path)
+    return not import_in_turn("rpg.encoder.languages.text").is_configuration(path)
 
 
 def suffix_of(path: str) -> str:

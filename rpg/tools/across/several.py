@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound, TimedOut
 from rpg.queries.graph.budget import BYTES_PER_TOKEN, DEFAULT_TOKENS, cut, text_size
 from rpg.queries.graph.filters import format_count
+from rpg.system.imports import import_in_turn
 
 if TYPE_CHECKING:
     from rpg.tools.calling.call import Call
@@ -239,7 +239,7 @@ def is_shown(one: GraphAnswer) -> bool:
 
 def module(name: str) -> Any:
     """A module of this folder."""
-    return import_module(f"rpg.tools.across.{name}")
+    return import_in_turn(f"rpg.tools.across.{name}")
 
 
 def has_found(several: AnswerOfSeveral) -> bool:

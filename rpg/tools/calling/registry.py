@@ -12,10 +12,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.system.imports import import_in_turn
 from rpg.text.printable import make_printable, quote_text, shorten
 from rpg.tools.calling.field import Field
 
@@ -58,7 +58,7 @@ class Tool(NamedTuple):
 
     @property
     def function(self) -> Callable[..., Any]:
-        return getattr(import_module(self.module), self.name)  # type: ignore[no-any-return]
+        return getattr(import_in_turn(self.module), self.name)  # type: ignore[no-any-return]
 
     @property
     def description(self) -> str:
@@ -70,7 +70,7 @@ class Tool(NamedTuple):
             from rpg.tools.across.several import text_of_several
 
             return text_of_several(self, result)
-        return import_module(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
+        return import_in_turn(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
 
     def found(self, result: Any) -> bool:
         """Whether the answer contains anything."""
@@ -78,27 +78,28 @@ class Tool(NamedTuple):
             from rpg.tools.across.several import has_found
 
             return has_found(result)
-        predicate = getattr(import_module(self.module), "found", None)
+        predicate = getattr(import_in_turn(self.module), "found", None)
         return predicate is None or bool(predicate(result))
 
     def hits(self, result: Any) -> int:
         """How many of its results the answer of one graph contains."""
-        counted = getattr(import_module(self.module), "hits", None)
+        counted = getattr(import_in_turn(self.module), "hits", None)
         return int(counted(result)) if counted is not None else int(self.found(result))
 
     def is_weak(self, result: Any) -> bool:
         """Whether the answer of one graph only comes close to the question."""
-        predicate = getattr(import_module(self.module), "is_weak", None)
+        predicate = getattr(import_in_turn(self.module), "is_weak", None)
         return predicate is not None and bool(predicate(result))
 
     def gains_from_budget(self, result: Any) -> bool:
         """Whether the answer of one graph, asked again with a larger budget, says more at little cost."""
-        predicate = getattr(import_module(self.module), "gains_from_budget", None)
+        predicate = getattr(import_in_turn(self.module), "gains_from_budget", None)
         return predicate is not None and bool(predicate(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """The answer of one graph or of several, with secrets masked. BAD_REQUEST for invalid arguments; whatever the
         tool itself raises."""
+        import_in_turn("rpg.repository")  # which every answer needs, and whose parts other threads may import
         passed = check_arguments(self, arguments)
         is_strict = passed.pop(STRICT, False)
         if is_strict:

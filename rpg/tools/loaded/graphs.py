@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, GraphNotLoaded, ModelUnavailable, RpgError
 from rpg.stores.graph_folder import repository_of
+from rpg.system.imports import import_in_turn
 from rpg.tools.loaded.background_vectors import BackgroundVectors
 from rpg.tools.loaded.chosen_models import ChosenModels
 from rpg.tools.loaded.encodes import Encodes, Fetches
@@ -206,6 +207,7 @@ class Graphs:
     def warm(self) -> None:
         """Does in advance what the first call would have to do: opening, and checking for changed files. Errors are
         reported to the call that needs the graph."""
+        import_in_turn("rpg.repository")
         with self._lock:
             firsts = list(self._first.values())
         for first in firsts:
