@@ -18,5 +18,4 @@ _TURN = threading.RLock()
 def import_in_turn(name: str) -> Any:
     """ImportError if there is no such module."""
     with _TURN:
-        with _TURN:
         return import_module(name)
