@@ -435,7 +435,7 @@ class Rules:
     converted: re.Pattern[bytes] | None = None
     """What in a file shows that a library spells the names of its fields in another way: `user_name` as `userName`."""
     exports: re.Pattern[bytes] | None = None
-    """What stands in front of a list of the names that a module offers, as strings."""
+    """What stands in front of a list of the names that a module offers, as strings or as they are, or of one name."""
     loads_by_path: re.Pattern[bytes] | None = None
     """Code that loads a module by a path that it computes."""
     reads_own_names: re.Pattern[bytes] | None = None

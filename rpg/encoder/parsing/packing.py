@@ -141,6 +141,11 @@ class Places:
         rows = orjson.loads(self._part("scopes", ',"bindings":'))
         return [(row[_START], row[_END]) for row in rows if row[_KIND] == "lambda"]
 
+    def strings(self) -> list[str]:
+        """What the operands of expressions that are strings are indexes of."""
+        found: list[str] = orjson.loads(self._late_part("strings", ',"comments":'))
+        return found
+
     def _part(self, name: str, behind: str) -> bytes:
         """The JSON of a field before those whose keys are names of the source. A quote within a text is escaped, so
         that no text looks like a field's name."""

@@ -1,16 +1,17 @@
 """The lines that import a name: whether they bring the symbol, another definition of the name, or a library's.
 
-In: a file, and the byte at which its import names the module. Out: one of the three. An import that leads to a file
-which does not define the name itself is followed through the imports of that file.
+In: a file, the byte at which its import names the module, and the name. Out: one of the three. What the module's file
+says that it offers under the name decides; what it passes on is followed through its imports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
+from rpg.queries.account.offered import Offers, Own, PassedOn
+from rpg.queries.graph.memo import memoize, remember
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 MOST_HOPS: Final = 5
 """How many re-exports are followed."""
 MOST_FILES: Final = 200
+OFFERS_KEPT: Final = 64
+"""Of how many files it is kept what they offer, until the index changes."""
 
 
 class Importers:
@@ -28,24 +31,33 @@ class Importers:
         self._index = index
         self._node = node
         self._targets: dict[str, dict[str, list[str]]] = {}
-        self._brings: dict[str, bool | None] = {}
-        self._own = {node.path, f"{node.path.rpartition('/')[0]}/" if "/" in node.path else "./"}
+        self._led: dict[tuple[str, str], bool] = {}
+        self._folder = f"{node.path.rpartition('/')[0]}/" if "/" in node.path else "./"
         found = index.rows(
             "SELECT path, qualified_name FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
             (node.name, node.name),
         )
         self._defining = {path for path, name in found if name == node.name}
 
-    def brings(self, path: str, site: str) -> bool | None:
-        """Whether the import at that site, `line:column`, brings the symbol; None if it leads out of the repository."""
+    def brings(self, path: str, site: str, name: str) -> bool | None:
+        """Whether the import at that site, `line:column`, brings the symbol, where the module has it by that name; None
+        if it leads out of the repository."""
         targets = self._imports(path).get(site, [])
         if not targets:
             return None
-        return any(self._leads_to(target) for target in targets)
+        return any(self._brought(target, name) for target in targets)
 
     def reach(self, path: str) -> bool:
-        """Whether any import of a file brings the symbol."""
-        return any(self._leads_to(target) for targets in self._imports(path).values() for target in targets)
+        """Whether any import of a file brings the symbol, by its name."""
+        targets = {target for targets in self._imports(path).values() for target in targets}
+        return any(self._brought(target, self._node.name) for target in targets)
+
+    def binds(self, path: str, name: str) -> bool:
+        """Whether a name at the top of a file is the symbol."""
+        bound = self._offers(path).find_bound(name)
+        if isinstance(bound, Own):
+            return path == self._node.path and bound.qualified_name == self._node.qualified_name
+        return isinstance(bound, PassedOn) and self.brings(path, bound.site, bound.name) is True
 
     def may_be_missed(self, path: str, site: str, module: str) -> bool:
         """Whether an import that leads nowhere names a module as the symbol's file is named: it may be that file, under
@@ -78,16 +90,29 @@ class Importers:
             self._targets[path] = found
         return self._targets[path]
 
-    def _leads_to(self, target: str) -> bool:
-        seen: set[str] = set()
-        frontier = {target}
+    def _brought(self, target: str, name: str) -> bool:
+        if (target, name) not in self._led:
+            self._led[target, name] = self._leads_to(target, name)
+        return self._led[target, name]
+
+    def _leads_to(self, target: str, name: str) -> bool:
+        seen: set[tuple[str, str]] = set()
+        frontier = {(target, name)}
         for _ in range(MOST_HOPS):
-            if not self._own.isdisjoint(frontier) and self._is_outermost:
-                return True
-            if self._node.path in frontier:
+            if self._is_outermost and any(path == self._folder for path, _ in frontier):
                 return True
             seen |= frontier
-            frontier = set(self._further(frontier)) - seen
+            further: set[tuple[str, str]] = set()
+            for path, called in frontier:
+                offered = self._offers(path).find(called)
+                if path == self._node.path and not isinstance(offered, PassedOn):
+                    if offered is None or offered.qualified_name == self._node.qualified_name:
+                        return True
+                elif isinstance(offered, PassedOn):
+                    further |= {(each, offered.name) for each in self._imports(path).get(offered.site, ())}
+                elif offered is None and path not in self._defining:
+                    further |= {(each, called) for targets in self._imports(path).values() for each in targets}
+            frontier = further - seen
             if not frontier or len(seen) > MOST_FILES:
                 break
         return False
@@ -96,8 +121,10 @@ class Importers:
     def _is_outermost(self) -> bool:
         return self._node.qualified_name == self._node.name
 
-    def _further(self, paths: Iterable[str]) -> Iterable[str]:
-        for path in paths:
-            if path not in self._defining:
-                for targets in self._imports(path).values():
-                    yield from targets
+    def _offers(self, path: str) -> Offers:
+        kept: dict[str, Offers] = memoize(self._index, "names that files offer", dict)
+        found = kept.get(path)
+        if found is None:
+            found = Offers(self._index.facts(path))
+            remember(kept, {path: found}, OFFERS_KEPT)
+        return found

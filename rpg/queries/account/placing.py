@@ -105,6 +105,7 @@ _CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
 _REPLACED: Final = re.compile(r"__[A-Z][A-Z0-9_]*__")
 """Names that a build replaces by values, which its configuration names as keys."""
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
+_RENAMED: Final = re.compile(rb"(?:\bas|=>)\s+\Z")
 _OWN_MODULE: Final = re.compile(rb"\b(?:super|self|crate)::[\w:{}\s,*]*\Z")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
@@ -379,11 +380,15 @@ class Placing:
         if not is_recorded or _QUOTED_BEFORE.search(text, start, offset):
             literal = around.literals.around(offset)
         is_dotted = literal is not None and _is_dotted(text, literal)
-        module = recorded.import_of(offset)
+        module, called = recorded.import_of(offset)
         if module < 0 and not is_dotted:
             before = recorded.imports_before(offset)
             if before >= 0 and offset <= around.end_of_path(before) and (not is_recorded or before >= start):
                 module = before
+        if is_recorded and literal is None and module < 0 and language.rules.exports is not None:
+            kind = self._kind_of_export(around, (offset, offset + len(word)))
+            if kind:
+                return kind, ""
         if is_recorded and not is_dotted and module < 0:
             # What code in a page means may be known to whoever renders it alone.
             if language.is_template:
@@ -402,8 +407,12 @@ class Placing:
                 return UNRESOLVED, ADDED_TO
             return (UNRESOLVED, MISSED_IMPORT) if self._may_be_missed(around) else (LIBRARY, "")
         if module >= 0:
+            if _RENAMED.search(text, max(0, offset - 20), offset):
+                return LIBRARY, ""  # what the file calls it: a local name
             line, column = around.lines.place(module)
-            brings = self._importers.brings(file.path, f"{line}:{column}")
+            brings = self._importers.brings(file.path, f"{line}:{column}", called or self._node.name)
+            if brings and not self._is_type_named(text[text.rfind(b"\n", 0, module) + 1 : offset]):
+                brings = False
             if brings:
                 where = (file.path, *around.lines.place(offset))
                 placed.imports.append(Left(CERTAIN, *where, file.test, IMPORTED))
@@ -497,6 +506,11 @@ class Placing:
         around = self._node.qualified_name.encode().split(b".")[:-1]
         parts = [each for each in re.split(rb"[\W]+", path) if each and each != b"Companion"]
         return bool(around) and parts[-len(around) :] == around and means(self._node, language)
+
+    def _is_type_named(self, path: bytes) -> bool:
+        """Whether the type around the symbol, if there is one, stands in front of its name in an import."""
+        *_, around = ("", *self._node.qualified_name.split(".")[:-1])
+        return not around or around.encode() in re.split(rb"\W+", path)
 
     def _is_symbol(self, around: Surroundings, offset: int) -> bool:
         """Whether it is a symbol, or for a field the key of a value, by which a framework may reach it."""
@@ -632,16 +646,25 @@ class Placing:
         return ""
 
     def _kind_of_export(self, around: Surroundings, literal: tuple[int, int]) -> str:
-        """The class of a name in the list of those that a module offers; empty for another literal."""
-        pattern = BY_NAME[around.file.language].rules.exports
-        if pattern is None or not stands_alone(around.text[literal[0] + 1 : literal[1] - 1]):
+        """The class of a name in the list of those that a module offers; empty for another literal. A name without
+        quotes is what the file binds."""
+        pattern, text = BY_NAME[around.file.language].rules.exports, around.text
+        is_quoted = _QUOTED_BEFORE.match(text, literal[0]) is not None
+        if pattern is None or (is_quoted and not stands_alone(text[literal[0] + 1 : literal[1] - 1])):
             return ""
-        holder = around.holder_of(literal)
-        if holder is None or pattern.search(holder.before) is None:
-            return ""
+        begin = literal[0]
+        if is_quoted or pattern.search(text, max(0, begin - 40), begin) is None:
+            holder = around.holder_of(literal)
+            if holder is None or pattern.search(holder.before) is None:
+                return ""
         if self._node.qualified_name != self._node.name:
             return LIBRARY
-        if around.file.path == self._node.path or self._importers.reach(around.file.path):
+        path = around.file.path
+        if not is_quoted:
+            is_own = self._importers.binds(path, self._node.name)
+        else:
+            is_own = path == self._node.path or self._importers.reach(path)
+        if is_own:
             return CERTAIN
         return OTHER if self._others else LIBRARY
 

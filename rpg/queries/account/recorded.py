@@ -71,13 +71,20 @@ class Recorded:
     def is_definition(self, offset: int) -> bool:
         return offset in self._definitions
 
-    def import_of(self, offset: int) -> int:
-        """The byte at which the import that takes the name there names its module; -1 if none does."""
+    def import_of(self, offset: int) -> tuple[int, str]:
+        """The byte at which the import that takes the name there names its module, and what the name is in that; -1 if
+        none does."""
         at = self._find(op.IMPORTED, offset)
         if at < 0:
-            return -1
-        (number,) = struct.unpack_from("<i", self._places.code, at + op.STATEMENT * _WORD)
-        return self.imports[number] if 0 <= number < len(self.imports) else -1
+            return -1, ""
+        number, member = struct.unpack_from("<ii", self._places.code, at + op.STATEMENT * _WORD)
+        if not 0 <= number < len(self.imports):
+            return -1, ""
+        return self.imports[number], self._strings[member] if 0 <= member < len(self._strings) else ""
+
+    @cached_property
+    def _strings(self) -> list[str]:
+        return self._places.strings()
 
     def imports_before(self, offset: int) -> int:
         """The byte of the last import whose module is named at or before the offset; -1 if there is none."""

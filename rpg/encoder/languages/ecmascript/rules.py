@@ -126,6 +126,7 @@ class Rules(languages.Rules):
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
     tests = Tests(endings=("_test", "_spec", ".test", ".spec"), runners=("jest", "vitest"))
+    exports = re.compile(rb"\bexport\s*(?:type\s*|default\s+)?\Z")
     named_in = ("package.json",)
     manifests = frozenset({"package.json"})
     for_types_only = ("import type ", "export type ")
