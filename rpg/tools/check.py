@@ -38,7 +38,9 @@ class Checked:
     files: int = 0
     """How many files of code changed."""
     checked: int = 0
-    """How many uses were compared."""
+    """How many uses were compared with before, or stand in lines that the edit changed and were judged there."""
+    checked_anew: int = 0
+    """How many of them stand in lines that the edit changed."""
     unjudged: list[str] = field(default_factory=list)
     """`path:line` of places of which it cannot be told what they mean."""
     left_out: int = 0
@@ -79,6 +81,7 @@ def check(
             changed=len(found.changed),
             files=len(found.files),
             checked=found.checked,
+            checked_anew=found.checked_anew,
             unjudged=found.unjudged,
             left_out=found.left_out,
             state=view.state,
@@ -122,7 +125,7 @@ def text(result: Checked) -> str:
 
 
 def lines(result: Checked) -> Iterator[str]:
-    looked = f"{format_count(result.changed, 'symbol')} changed, {format_count(result.checked, 'use')} checked"
+    looked = f"{format_count(result.changed, 'symbol')} changed, {format_checked(result)}"
     if not result.total:
         if not result.files:
             yield f"no code changed since {result.since}"
@@ -142,6 +145,13 @@ def lines(result: Checked) -> Iterator[str]:
         yield f"note: {each.path}:{each.line} {each.message}"
     if result.tests is not None:
         yield from lines_of_tests(result.tests, MOST_TESTS)
+
+
+def format_checked(result: Checked) -> str:
+    """How many uses were looked at; who mended all of them reads that those in the mended lines were."""
+    anew = result.checked_anew
+    which = "" if not anew else "in" if anew == result.checked else f"{anew} of them in"
+    return f"{format_count(result.checked, 'use')} checked{f', {which} lines this edit changed' if which else ''}"
 
 
 def format_unjudged(result: Checked) -> str:

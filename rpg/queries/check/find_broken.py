@@ -96,6 +96,7 @@ def find_broken(
         files=sorted(path for path in changed if after[path] is not None or path not in renames.files),
         changed=sorted(symbols),
         checked=found.checked,
+        checked_anew=found.checked_anew,
         renamed={**renames.files, **renames.symbols},
         gone=sorted(_without_name(gone, changed, after, renames)),
         other_files=then.others,

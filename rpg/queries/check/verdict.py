@@ -49,7 +49,9 @@ class Verdict:
     changed: list[str] = field(default_factory=list)
     """Ids of the symbols that came, went or look different from outside, before the edit where they were there."""
     checked: int = 0
-    """How many uses were compared."""
+    """How many uses were compared with before, or stand in lines that the edit changed and were judged there."""
+    checked_anew: int = 0
+    """How many of them stand in lines that the edit changed."""
     unjudged: list[str] = field(default_factory=list)
     """`path:line` of places with the name of what is gone, of which it cannot be told what they mean."""
     renamed: dict[str, str] = field(default_factory=dict)

@@ -74,7 +74,7 @@ class Review:
     """Empty: the work tree."""
     broken: list[Broken] = field(default_factory=list)
     checked: int = 0
-    """How many uses were compared."""
+    """How many uses were compared with before, or stand in changed lines and were judged there."""
     at_risk: list[AtRisk] = field(default_factory=list)
     """Changed signatures first, then by the number of callers."""
     untested: list[str] = field(default_factory=list)

@@ -502,6 +502,20 @@ def test_silence_says_what_was_looked_at(shop: Checked) -> None:
     assert said == "1 symbol changed, 2 uses checked: names and arguments fit"
 
 
+def test_uses_that_the_edit_mended_itself_are_counted(shop: Checked) -> None:
+    edit = {path: text.replace("price", "cost") for path, text in SHOP.items()}
+    # The name in the import and both calls; `mine.add(cost(1, RATE))` has two uses more: `add` and `RATE`.
+    assert shop.text(edit) == "2 symbols changed, 5 uses checked, in lines this edit changed: names and arguments fit"
+    added = shop.changed("shop/cart.py", "def price(item, rate)", "def price(item, rate, more=0)")
+    added |= shop.changed("shop/till.py", "price(*things)", "price(1, 2)")
+    assert shop.text(added).startswith("1 symbol changed, 2 uses checked, 1 of them in lines this edit changed: ")
+
+
+def test_a_name_that_is_added_to_an_import_of_several_lines_is_judged(shop: Checked) -> None:
+    edit = shop.changed("shop/till.py", "    price,\n)", "    price,\n    cost,\n)")
+    assert shop.broken(edit) == ["shop/till.py:6 import: imports `cost`, which is not there"]
+
+
 def test_who_imports_what_a_module_gives_by_default_need_not_spell_it(tmp_path: Path) -> None:
     tokens = "const makeToken = (id: number): string => `${id}`;\n\nexport default makeToken;\n"
     files = {

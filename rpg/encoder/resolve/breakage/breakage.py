@@ -30,7 +30,9 @@ class Breakage(NamedTuple):
     released: set[str]
     """Ids after the edit of what lines that are gone used."""
     checked: int
-    """How many uses were compared."""
+    """How many uses were compared, or stand in edited lines and were judged there."""
+    checked_anew: int
+    """How many of them stand in edited lines."""
     unjudged: list[tuple[str, int]]
     """Path and line of places with the name of what is gone, of which it is not known what they meant."""
 
@@ -122,7 +124,7 @@ def find_breakage(
             findings += fresh.of_new_file(added)
     new_ones = {(each.path, each.line, each.kind) for each in findings}
     standing = [each for each in standing if (each.path, each.line, each.kind) not in new_ones]
-    return Breakage(findings, standing, imported, released, uses.checked, uses.unjudged)
+    return Breakage(findings, standing, imported, released, uses.checked + fresh.checked, fresh.checked, uses.unjudged)
 
 
 def problems(old: SourceFile, new: SourceFile) -> list[Finding]:

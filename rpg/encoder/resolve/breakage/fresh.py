@@ -1,7 +1,8 @@
 """What stands in edited lines and does not fit: imports of nothing, names that nothing has, calls that do not fit.
 
-In: a file before and after. Out: findings for lines that are new. What was wrong in the lines that they replace was
-broken before. Where a file has many names that are not resolved, nothing follows from one more.
+In: a file before and after. Out: findings for lines that are new, and how many uses of the repository's symbols stand
+in them. What was wrong in the lines that they replace was broken before. Where a file has many names that are not
+resolved, nothing follows from one more.
 """
 
 from __future__ import annotations
@@ -30,10 +31,13 @@ class Fresh:
         self.after = after
         self.calls = calls
         self.imports = imports
+        self.checked = 0
+        """How many uses in edited lines were judged: places and names of imports that lead into the repository."""
 
     def find(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
         if new.facts.problems or not lines.new_lines:
             return
+        self.count(new, lines.new_lines)
         yield from self.imported(old, new, lines)
         replaced = {
             site.name for site in self.before.sites(old) if site.line in lines.old_lines and self.lacks(old, site)
@@ -66,7 +70,17 @@ class Fresh:
     def of_new_file(self, new: SourceFile) -> Iterator[Finding]:
         """The same for a file that came: of what nothing has, that is told which is rare there."""
         is_usual = self.is_usual(self.after, new)
+        self.count(new, EVERY)
         yield from (each for each in self.standing(new) if not (is_usual and each.kind == UNKNOWN))
+
+    def count(self, new: SourceFile, lines: Container[int]) -> None:
+        for site in self.after.sites(new):
+            if site.line in lines and site.role not in _UNSPOKEN:
+                self.checked += bool(self.after.certain_targets(new, self.after.outcome(new, site)))
+        for index, each in enumerate(new.facts.imports):
+            for name in each.names if each.kind not in NOT_JUDGED else ():
+                if line_and_column(new.facts, self.imports.byte_of(new, index, name))[0] in lines:
+                    self.checked += self.imports.leads_into_repository(new, index, name)
 
     def lacks(self, old: SourceFile, site: Site) -> bool:
         """Whether a replaced site meant nothing, or did not fit."""
@@ -97,13 +111,17 @@ class Fresh:
     ) -> Iterator[Finding]:
         """`had`: what imports are not looked at: module, level, name."""
         for index, each in enumerate(new.facts.imports):
-            line, column = line_and_column(new.facts, each.byte)
-            if line not in lines or each.kind in NOT_JUDGED:
+            if each.kind in NOT_JUDGED:
                 continue
             files = self.imports.files(self.after, new, index)
-            if files == () and (each.module, each.level, "") not in had:
+            line, column = line_and_column(new.facts, each.byte)
+            if files == () and line in lines and (each.module, each.level, "") not in had:
                 yield Finding(new.path, line, column, False, IMPORT, each.module, "")
             for name in each.names if files else ():
+                # A statement may be of several lines.
+                line, column = line_and_column(new.facts, self.imports.byte_of(new, index, name))
+                if line not in lines:
+                    continue
                 is_new = (each.module, each.level, name) not in had
                 if is_new and self.imports.is_of_nothing(new, index, name) and self.imports.is_closed(new, index):
                     yield Finding(new.path, line, column, True, IMPORT, name, "")

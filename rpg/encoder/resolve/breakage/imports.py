@@ -30,7 +30,7 @@ class BrokenImports:
         """(file before, import) that leads to no file any more."""
         self._names: set[tuple[int, int, str]] = set()
         """(file before, import, name) that leads to nothing any more."""
-        self._done: set[int] = set()
+        self._bytes: dict[int, tuple[SourceFile, dict[tuple[int, str], int]]] = {}
 
     def is_broken(self, old: SourceFile, row: Binding) -> bool:
         """Whether what binds a name is an import that is reported. Only after `find` of that file."""
@@ -71,6 +71,9 @@ class BrokenImports:
                     if path not in had and path != new.path:
                         yield new.path, line_and_column(new.facts, each.byte)[0], path
 
+    def leads_into_repository(self, new: SourceFile, index: int, name: str) -> bool:
+        return bool(self._targets(self.after, new, index, name))
+
     def is_of_nothing(self, new: SourceFile, index: int, name: str) -> bool:
         """Whether a name is imported from a module of the repository that does not have it."""
         return not self._targets(self.after, new, index, name) and not self._has(new, index, name)
@@ -86,22 +89,27 @@ class BrokenImports:
             return
         self._names.add((old.index, index, name))
         certain = self.is_closed(new, other)
-        byte = next(
-            (
-                new.code[row.value + op.BYTE]
-                for row in new.facts.bindings
-                if new.code[row.value] == op.IMPORTED
-                and new.code[row.value + op.STATEMENT] == other
-                and new.strings[new.code[row.value + op.MEMBER]] == name
-            ),
-            new.facts.imports[other].byte,
-        )
-        line, column = line_and_column(new.facts, byte)
+        line, column = line_and_column(new.facts, self.byte_of(new, other, name))
         _, file, definition = found[0]
         symbol = self.before.id_of(file, definition) if file >= 0 else ""
         detail = self._why(is_here, self.before.program.files[file].path) if file >= 0 else ""
         follows = self._comes_through(old, index, name)
         yield Finding(new.path, line, column, certain, IMPORT, name, symbol, detail, follows)
+
+    def bytes_of(self, file: SourceFile) -> dict[tuple[int, str], int]:
+        """Import and name -> where it spells the name."""
+        known = self._bytes.get(file.index)
+        if known is None or known[0] is not file:
+            found: dict[tuple[int, str], int] = {}
+            for row in file.facts.bindings:
+                if file.code[row.value] == op.IMPORTED:
+                    name = file.strings[file.code[row.value + op.MEMBER]]
+                    found.setdefault((file.code[row.value + op.STATEMENT], name), file.code[row.value + op.BYTE])
+            known = self._bytes[file.index] = (file, found)
+        return known[1]
+
+    def byte_of(self, file: SourceFile, index: int, name: str) -> int:
+        return self.bytes_of(file).get((index, name), file.facts.imports[index].byte)
 
     def _comes_through(self, old: SourceFile, index: int, name: str) -> bool:
         """Whether the module only passes the name on, by an import that is reported."""
