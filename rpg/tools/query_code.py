@@ -1,18 +1,22 @@
 """The tool that explains.
 
-In: a question. Out: the excerpts that answer it, and with a local model an answer that cites them.
+In: a question. Out: the excerpts that answer it, and with a local model an answer that cites them; with a cursor the
+names of what found no room.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
+from rpg.queries.graph import budget
 from rpg.queries.graph.budget import cut, fit_answer
 from rpg.queries.graph.filters import format_count
 from rpg.queries.names.notations import plain_path
 from rpg.tools.calling.arguments import (
     Content,
+    Cursor,
     ExcludedPath,
     GraphName,
     Kinds,
@@ -30,6 +34,7 @@ from rpg.tools.calling.field import Field
 if TYPE_CHECKING:
     from rpg.queries.answer.answer import Written
     from rpg.queries.answer.excerpt_choice import Piece
+    from rpg.queries.graph.nodes import Node
 
 ANSWER_TOKENS = 1_000
 """The default budget: what is read before the next question."""
@@ -61,6 +66,16 @@ class Excerpt:
     """The lines shown, with … where lines are left out."""
     brief: bool = False
     """Whether only the line is shown that has its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A symbol without its source."""
+
+    path: str
+    name: str
+    kind: str
+    lines: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,10 +120,14 @@ class Answered:
     """Words of this code close to the question, for `terms` of a second call; only if the evidence is weak."""
     terms: str = ""
     """Words of the code that the model gave for the question, if the evidence without them was weak."""
+    rest: list[Named] = field(default_factory=list)
+    """With a cursor: what earlier answers had no room for, nearest first."""
     left_out: int = 0
     model: str = ""
     figures: Figures | None = None
     note: str = ""
+    next: str = ""
+    """Gives what was left out, by name. Empty if a model had a part in the choice of the evidence."""
     weak: bool = False
     """Whether no code is about the question: the evidence is just what comes closest."""
     state: State = field(default_factory=State)
@@ -131,15 +150,18 @@ def query_code(
     content: Content = "code",
     min_score: MinScore = 0.0,
     max_tokens: MaxTokens = ANSWER_TOKENS,
+    cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Answered:
-    """How something works: the excerpts that a question needs, what answers first.
-    Saves many greps; for a known symbol fetch is cheaper."""
+    """How something works: the excerpts a question needs, best first. Saves many greps;
+    for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
     from rpg.queries.search.meaning.model_meaning import explain_unused
 
-    answerer = call.graphs.answerer() if answer == "auto" else None
+    request = (question, top_k, terms, sorted(kinds), language, path, exclude_path, tests, package, content, min_score)
+    first = position(cursor, max_tokens, *request)
+    answerer = call.graphs.answerer() if answer == "auto" and not cursor else None
     with call.view(graph) as view:
         filters = Filters(
             kinds=tuple(kinds), language=language, path=plain_path(path, view.folder), package=package, content=content,
@@ -149,7 +171,7 @@ def query_code(
         got = answered(
             view.index,
             question,
-            max_tokens=int(max_tokens * EXCERPT_SHARE),
+            max_tokens=int(first.tokens * EXCERPT_SHARE),
             top_k=top_k,
             mode=answer,
             filters=filters,
@@ -170,6 +192,30 @@ def query_code(
     highest = best[0].candidate.score if best else 1.0
     how = got.written
     excerpts = {piece.node.row: excerpt_of(piece, highest) for piece in got.evidence.pieces}
+    in_order = [piece.node for piece in (*best, *mentioned)] + [each.node for each in got.evidence.rest]
+
+    def next_after(parts: int) -> str:
+        return (
+            cursor_at(Position(parts, first.tokens), *request) if parts < len(in_order) and not got.is_of_model else ""
+        )
+
+    if cursor:
+        left = in_order[first.offset :]
+
+        def names(parts: int) -> Answered:
+            return Answered(
+                asks=got.evidence.question.asks,
+                found=got.found,
+                grounded=False,
+                rest=[name_of(node) for node in left[:parts]],
+                left_out=len(left) - parts,
+                note="" if left else "nothing further",
+                next=next_after(first.offset + parts),
+                weak=bool(got.evidence.doubt),
+                state=view.state,
+            )
+
+        return fit_answer(len(left), names, text, max_tokens)
 
     def head(parts: int) -> Answered:
         """The answer with the best excerpts, then the best of the mentioned symbols in the order of files."""
@@ -188,15 +234,38 @@ def query_code(
             related=[mention(piece) for piece in got.evidence.outlines if piece.node.row in named],
             vocabulary=got.vocabulary,
             terms=got.terms,
-            left_out=got.evidence.left_out + len(best) + len(mentioned) - len(shown) - len(named),
+            left_out=len(in_order) - len(shown) - len(named),
             model=how.model if how else "",
             figures=figures(how) if how else None,
             note=got.note or prefix,
+            next=next_after(len(shown) + len(named)),
             weak=bool(got.evidence.doubt),
             state=view.state,
         )
 
     return fit_answer(most + len(mentioned), head, text, max_tokens)
+
+
+class Position(NamedTuple):
+    """Where an answer continues."""
+
+    offset: int
+    """How many symbols earlier answers gave."""
+    tokens: int
+    """The budget of the first of them, by which they were chosen."""
+
+
+def cursor_at(at: Position, *request: Any) -> str:
+    return f"{at.tokens}.{budget.cursor(at.offset, at.tokens, *request)}"
+
+
+def position(cursor: str, max_tokens: int, *request: Any) -> Position:
+    """BAD_REQUEST if the cursor is not from this call, whatever its budget was: of several graphs each has a share."""
+    if not cursor:
+        return Position(0, max_tokens)
+    written, _, rest = cursor.partition(".")
+    tokens = int(written) if written.isascii() and written.isdigit() and len(written) < 6 else 0
+    return Position(budget.offset(rest or cursor, tokens, *request), tokens)
 
 
 def figures(how: Written) -> Figures:
@@ -213,6 +282,10 @@ def mention(piece: Piece) -> str:
     signature = cut(" ".join(" ".join(piece.texts).split()), SIGNATURE_WIDTH)
     summary = cut(piece.node.doc.strip().split("\n")[0], SUMMARY_WIDTH)
     return f"{format_place(piece)}  {signature}{f'  {summary}' if summary else ''}"
+
+
+def name_of(node: Node) -> Named:
+    return Named(path=node.path, name=node.label, kind=node.kind, lines=node.lines)
 
 
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:
@@ -241,7 +314,7 @@ def found(result: Answered) -> bool:
 
 
 def hits(result: Answered) -> int:
-    return len(result.evidence) if result.found else 0
+    return len(result.evidence) + len(result.rest) if result.found else 0
 
 
 def is_weak(result: Answered) -> bool:
@@ -278,11 +351,25 @@ def text(result: Answered) -> str:
         lines += ["related, by signature:", *(f"  {each}" for each in result.related)]
     if result.vocabulary:
         lines += ["words of this code, for `terms` of a second call:", *(f"  {each}" for each in result.vocabulary)]
-    if result.left_out:
-        lines.append(f"{result.left_out} more found no room: raise max_tokens, or ask something narrower")
+    if result.rest:
+        lines += ["further, by name, nearest first:", *format_rest(result.rest)]
+    if result.left_out and result.rest:
+        lines.append(f"{result.left_out} more")
+    elif result.left_out:
+        by_name = ", take their names by the cursor" if result.next else ""
+        lines.append(f"{result.left_out} more found no room: raise max_tokens{by_name}, or ask something narrower")
     if result.figures:
         lines.append(f"written by {result.model}: {result.figures.tokens} tokens in {result.figures.seconds} s")
-    return "\n".join([*lines, *result.state.lines("")])
+    return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def format_rest(named: Iterable[Named]) -> Iterator[str]:
+    """One line a file."""
+    by_path: dict[str, list[str]] = {}
+    for each in named:
+        by_path.setdefault(each.path, []).append("" if each.name == each.path else f"{each.name}:{each.lines}")
+    for path, names in by_path.items():
+        yield f"  {path} {', '.join(filter(None, names))}".rstrip()
 
 
 def format_named_line(excerpt: Excerpt) -> str:

@@ -396,6 +396,44 @@ def test_a_question_is_answered_by_the_code_it_needs(graphs: Graphs) -> None:
     assert len(few["evidence"]) == 1
 
 
+def test_what_an_answer_has_no_room_for_comes_by_name_with_its_cursor(long_answers: Graphs) -> None:
+    asked = {"question": "how is the price of a step discounted?"}
+    names: list[tuple[str, str]] = []
+    seen = 0
+    page = structured(long_answers, "query_code", **asked, max_tokens=400)
+    first = len(page["evidence"]) + len(page.get("related", []))
+    everything = first + page["left_out"]
+    shown = {(each["path"], each["name"]) for each in page["evidence"]}
+    while page.get("next"):
+        # The budget of a page is its own: what the first answer gave stands in the cursor.
+        text = call(long_answers, "query_code", **asked, max_tokens=200, cursor=page["next"]).content[0].text
+        page = structured(long_answers, "query_code", **asked, max_tokens=200, cursor=page["next"])
+        assert "evidence" not in page or not page["evidence"]
+        assert all(f"{each['name']}:{each['lines']}" in text for each in page["rest"])
+        assert len(text.encode()) <= 200 * 4
+        names += [(each["path"], each["name"]) for each in page["rest"]]
+        seen += 1
+
+    assert seen > 1
+    assert page.get("left_out", 0) == 0
+    assert len(set(names)) == len(names) == everything - first > 20
+    assert not shown & set(names)
+
+
+@pytest.mark.parametrize("cursor", ["5-000000", "400.5-000000", "x.5-000000", "400.x", "400", "."])
+def test_a_cursor_that_no_answer_gave_is_refused(graphs: Graphs, cursor: str) -> None:
+    asked = {"question": "how is the total of a cart added up?"}
+
+    assert refused(graphs, "query_code", **asked, cursor=cursor).startswith("BAD_REQUEST: cursor")
+
+
+def test_a_cursor_belongs_to_its_question(long_answers: Graphs) -> None:
+    page = structured(long_answers, "query_code", question="how is the price of a step discounted?", max_tokens=400)
+
+    other = refused(long_answers, "query_code", question="how is an order checked out?", cursor=page["next"])
+    assert other.startswith("BAD_REQUEST: cursor")
+
+
 class Scripted:
     """A model that always writes the same."""
 
@@ -444,6 +482,7 @@ def test_a_model_answers_with_citations_that_are_inside_the_evidence(shop: Path)
     assert answer["model"] == "scripted"
     assert answer["figures"]["tokens_per_second"] == 15
     assert "answer" not in alone
+    assert "next" not in answer
     assert len(model.prompts) == 1
     assert "def total(self):" in model.prompts[0]
 

@@ -80,6 +80,8 @@ class Answer:
     """Words of this code close to the question, if the evidence is weak: for the `terms` of a second question."""
     terms: str = ""
     """Words of the code that the model gave for the question, if the evidence without them was weak."""
+    is_of_model: bool = False
+    """Whether the evidence depends on the model: on words that it gave, or on how much it reads."""
 
 
 def answer(
@@ -143,6 +145,7 @@ def answer(
     try:
         if chooses(writes, report):
             told = write_answer(index, found, writes, repository, report, on_text, is_over)
+            told = replace(told, is_of_model=True)
         else:
             told = retold(index, evidence, writes, report, on_text, is_over)
     except Interrupted:
@@ -152,7 +155,7 @@ def answer(
     if told.cut and not cancelled() and is_over():
         stopped = f"the model was stopped after {writes.seconds:g} s: --time-limit gives it more"
         told = replace(told, note=join_notes(stopped, told.note))
-    return replace(told, terms=terms)
+    return replace(told, terms=terms, is_of_model=told.is_of_model or bool(terms))
 
 
 def chooses(answerer: Answerer, report: Report) -> bool:

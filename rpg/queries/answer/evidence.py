@@ -77,8 +77,8 @@ class Evidence(NamedTuple):
     outlines: tuple[Piece, ...]
     """Related symbols, shown only by their signature."""
     tokens: int
-    left_out: int
-    """Relevant candidates for which there was no room."""
+    rest: tuple[Candidate, ...]
+    """Relevant candidates for which there was no room, best first."""
     coverage: Coverage
     """Whether this is likely to contain an answer at all."""
     calls: tuple[Step, ...] = ()
@@ -273,10 +273,8 @@ def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = 
         freed = 0.0
     left += max_tokens * packing.outline_share + freed
     outlines: list[Piece] = []
-    omitted = 0
-    for at, candidate in enumerate(later):
+    for candidate in later:
         if left < weights.LEAST_OUTLINE:
-            omitted += len(later) - at  # their files are not read just for a better estimate
             break
         lines = text.lines(candidate.node.path)
         piece = piece_of(text, candidate, excerpts.outline(lines, candidate.node), shown) if lines else None
@@ -284,8 +282,6 @@ def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = 
             left -= cost(piece)
             show(piece, shown)
             outlines.append(piece)
-        else:
-            omitted += piece is not None
     calls = (
         calls_of([*pieces, *outlines[: weights.OUTLINES_TOLD]], index, max_tokens * weights.CALLS_SHARE)
         if question.asks in weights.CALLS_TOLD
@@ -295,7 +291,14 @@ def pack_evidence(index: Index, found: Candidates, max_tokens: int, most: int = 
     if question.asks != "overview":
         pieces.sort(key=lambda piece: -piece.candidate.score)
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))
-    return Evidence(question, tuple(pieces), tuple(outlines), used, omitted, found.coverage, tuple(calls))
+    taken = {piece.node.row for piece in (*pieces, *outlines)}
+    rest = tuple(each for each in worth if each.node.row not in taken and not is_seen(each.node, shown))
+    return Evidence(question, tuple(pieces), tuple(outlines), used, rest, found.coverage, tuple(calls))
+
+
+def is_seen(node: Node, shown: Mapping[str, set[int]]) -> bool:
+    """Whether the lines shown of others have its name already."""
+    return (node.name_line or node.start_line) in shown.get(node.path, ())
 
 
 def packing_for(found: Candidates, max_tokens: int) -> weights.Packing:
