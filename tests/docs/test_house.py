@@ -15,7 +15,7 @@ import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 from repositories import ENVIRONMENT
 
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.stores.installation import data_folder
 from rpg.tools import TOOLS
@@ -224,7 +224,8 @@ def brought_names() -> set[str]:
         if language.tier in ("defined", "outlined"):
             continue  # what these bring are lists of common words
         for part in inspect.getmembers(language.rules, lambda each: not callable(each)):
-            if not part[0].startswith("_"):
+            is_way = Rules.__annotations__.get(part[0], "").startswith(("Literal[", "Extensions"))
+            if not part[0].startswith("_") and not is_way:
                 found.update(strings_in(part[1]))
     return {name for name in found if re.fullmatch(r"[.$@\[]*\w[\w.$@\[\]]*", name)} - OWN_WORDS
 
@@ -453,3 +454,50 @@ def is_number(bound: ast.expr) -> bool:
     last = bound.right if isinstance(bound, ast.BinOp) else bound.operand if isinstance(bound, ast.UnaryOp) else bound
     is_named = any(str(getattr(part, "attr", getattr(part, "id", ""))).isupper() for part in ast.walk(bound))
     return isinstance(last, ast.Constant) and isinstance(last.value, int) and not is_named
+
+
+def attributes_of_rules() -> dict[str, set[str]]:
+    """What `Rules` says of a language without running anything -> the files of languages that say it."""
+    base = LANGUAGES / "rules.py"
+    found: dict[str, set[str]] = {name: set() for name, _ in stated(base)}
+    for module in LANGUAGES.rglob("*.py"):
+        for name, place in stated(module) if module != base else ():
+            if name in found:
+                found[name].add(place)
+    return found
+
+
+def stated(module: Path) -> Iterator[tuple[str, str]]:
+    """The attributes that the classes of rules in a module give a value."""
+    for each in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if not isinstance(each, ast.ClassDef) or not each.name.endswith("Rules"):
+            continue
+        for line in each.body:
+            targets = (
+                line.targets
+                if isinstance(line, ast.Assign)
+                else [line.target]
+                if isinstance(line, ast.AnnAssign)
+                else []
+            )
+            yield from ((target.id, str(module)) for target in targets if isinstance(target, ast.Name))
+
+
+OF_ONE_LANGUAGE = 66
+"""How many attributes of `Rules` one language alone gives a value: never more, and where languages differ in one
+respect, the attribute says which of its ways each has (`Literal`)."""
+
+
+def test_rules_say_what_languages_differ_in() -> None:
+    found = attributes_of_rules()
+    assert len(found) > 100
+    assert not [name for name, places in found.items() if not places]
+    alone = [name for name, places in found.items() if len(places) == 1]
+    assert len(alone) <= OF_ONE_LANGUAGE, alone
+
+
+def test_only_rules_that_there_are_are_read() -> None:
+    for module in [*(ROOT / "rpg/encoder/resolve").rglob("*.py"), *(ROOT / "rpg/queries").rglob("*.py")]:
+        for each in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Attribute) and each.value.attr == "rules":
+                assert hasattr(Rules, each.attr), (module, each.lineno, each.attr)

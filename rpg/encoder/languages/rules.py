@@ -11,14 +11,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rpg.encoder.facts import TEST, Definition, Import, Parameter
 from rpg.encoder.languages.given_names import Given
 from rpg.encoder.languages.project import Naming, Offer, Project
 from rpg.encoder.languages.results import CallsArgument, Gives
-from rpg.encoder.languages.standard_library import NONE, Methods, Protocols, Types
+from rpg.encoder.languages.standard_library import NONE, LibraryBase, Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
+
+Extensions = Literal["none", "anywhere", "imported", "called", "based", "traits"]
+
+
+class Words(NamedTuple):
+    """The words in front of a name that say something of a symbol."""
+
+    that_say_so: frozenset[str] = NONE
+    that_say_no: frozenset[str] = NONE
+    """Where there are any, it is so without one of them."""
+
+    def is_said_now(self, was: frozenset[str], now: frozenset[str]) -> bool:
+        """Whether the words of an edited symbol say so, and did not before."""
+        return not (now - was).isdisjoint(self.that_say_so) or self.is_no_longer_denied(was, now)
+
+    def is_no_longer_denied(self, was: frozenset[str], now: frozenset[str]) -> bool:
+        return not was.isdisjoint(self.that_say_no) and now.isdisjoint(self.that_say_no)
 
 
 class Arguments(NamedTuple):
@@ -83,25 +100,10 @@ class Rules:
     attribute_makers: Mapping[str, str] = {}
     """Functions whose result, assigned in a class, evaluates to what their argument returns -> the keyword of that
     argument."""
-    plain_bases: frozenset[str] = NONE
-    """External base classes without relevant members."""
-    tuple_bases: tuple[str, ...] = ()
-    tuple_members: frozenset[str] = NONE
-    """Suffixes of the names of base classes that turn a class into a tuple, and the members that it gets from them."""
-    tuple_copies = ""
-    """The one of them that returns an altered copy."""
-    dictionary_bases: tuple[str, ...] = ()
-    dictionary_members: frozenset[str] = NONE
-    """The same for base classes whose instances are dictionaries."""
-    field_bases: frozenset[str] = NONE
-    """External base classes whose subclasses are called with their fields as keywords."""
-    base_members: Mapping[str, Mapping[str, int]] = {}
-    """Generic external base classes, by the last part of their names -> their members whose type is an argument, by its
-    position."""
+    library_bases: Mapping[str, LibraryBase] = {}
+    """Base classes of libraries, by the last part of their names."""
     metaclass = ""
     """Keyword of the base that a class is an instance of."""
-    stand_ins = "mock"
-    """Part of the names of objects that stand in for others in tests."""
     makes_its_own: frozenset[str] | None = None
     """Libraries and names of the language whose functions never return what they were passed; None if types say what a
     library returns."""
@@ -148,8 +150,6 @@ class Rules:
     pointer_mark = ""
     """What ends the name of a builtin type that is a pointer. As an operator in front of a value it gives what that
     points at; `&` there gives a pointer."""
-    pointers_are_indexed = False
-    """Whether an object may stand for many, of which an index takes one."""
     interfaces_are_functions = False
     """Whether a function can stand for an interface with one method."""
     classes_are_called = True
@@ -160,11 +160,9 @@ class Rules:
     """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
     async_returns_wrapped = True
     """Whether the return annotation of an async function names what awaiting it returns."""
-    statics_are_separate = False
-    """Whether instances lack the static members of their class, and classes those of their instances."""
-    sides_share_names = False
-    """Whether a class may have a static member and one of its instances of the same name: each is meant on its own
-    side."""
+    sides: Literal["shared", "separate", "apart"] = "shared"
+    """The static members of a class and those of its instances: each side has the other's, too; lacks them
+    (`separate`); or a member of each side may have the same name, which is meant on its own side (`apart`)."""
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
     imports_are_members = False
@@ -192,8 +190,6 @@ class Rules:
     lends: Mapping[str, str] = {}
     """Methods that every object has and that run a function with the object: as its `value`, or as its `receiver`.
     Called as functions, they do so with their first argument."""
-    types_are_exact = False
-    """Whether no argument is converted to another type: of what fits none is meant, but what lies further outside."""
     lambdas_have_receivers = False
     """Whether the type that is expected of a function without a name may say what it extends."""
     implicit_parameter = ""
@@ -202,8 +198,6 @@ class Rules:
     """Whether a function that stands last among the arguments is passed for the last parameter."""
     gives_itself: frozenset[str] = NONE
     """Members that a class has from a base outside the repository, and that return instances of the class itself."""
-    generators_return_last = False
-    """Whether the type of a generator states what it yields, what is sent to it and what it returns, in this order."""
     follows_declared_functions = True
     """Whether values are followed through parameters, results and fields with declared function types."""
 
@@ -211,23 +205,17 @@ class Rules:
     """Whether files say which package they belong to, and see the names that its files offer."""
     inherits_types = False
     """Whether a bare name may mean a type that is nested in a base of a class around it."""
-    imports_name_packages = True
-    """Whether imports name packages and their members, rather than files; only if `has_packages`."""
+    imports: Literal["packages", "files", "libraries"] = "packages"
+    """What imports name where `has_packages`: packages and their members; files; or `libraries`: files without which
+    a file sees nothing of others, and of which it sees what they export."""
     packages_are_written = False
     """Whether a name may have its package in front, without an import: `shop.stock.Item`."""
-    imports_are_needed = False
-    """Whether a file sees only the names of files that its imports reach; only if they name files."""
-    imports_are_passed_on = True
-    """Whether such a file also sees what those files import; else what they export."""
     methods_name_parameters = False
     """Whether a method outside its type names the type's parameters itself."""
-    owners_anywhere = False
-    """Whether a type's methods may be defined in any file of the repository."""
-    owners_are_named = False
-    """Whether a type's methods may be defined wherever its name means the type."""
-    owners_are_beside = False
-    """Whether methods in a file that defines a type of their owner's name are of that type alone; only if
-    `owners_anywhere`."""
+    owners: Literal["within", "named", "anywhere", "beside", "spaces"] = "within"
+    """Where a type's methods may be defined: within it; wherever its name means the type (`named`); in any file of the
+    repository, where methods in a file that defines a type of that name may be of that type alone (`beside`), or a
+    namespace before a name is a symbol (`spaces`)."""
     unknown_is_outside = False
     """Whether a bare name that nothing in the repository defines comes from outside."""
     constants_are_capitalised = False
@@ -235,8 +223,6 @@ class Rules:
     `has_packages`."""
     holders_are_named = False
     """Whether code names what has a member, but for what variables hold: nothing is guessed of what is named."""
-    spaces_are_symbols = False
-    """Whether a namespace before a name is a symbol; only if `owners_anywhere`."""
     declares_types_once = False
     """Whether files of one build never declare a type twice: of several that do it is not known which one is meant;
     only if `has_packages`."""
@@ -246,14 +232,10 @@ class Rules:
     """Whether what a class takes from a trait is its own, and nothing of its parent's."""
     has_partial_types = False
     """Whether a type may have parts in several files; only if `has_packages`."""
-    methods_are_apart = False
-    """Whether a type may have a method and a field of one name: `x.name()` means the method alone, `x.name` the field
-    alone."""
-    methods_stand_for_fields = False
-    """Whether reading what no field of a type has may mean its method of that name; only if `methods_are_apart`."""
-    types_name_methods = False
-    """Whether `Type.name` without a call may mean a method, too, and never a field of an object; only if
-    `methods_are_apart`."""
+    member_spaces: Literal["one", "read as fields", "named by types"] = "one"
+    """Whether a type may have a method and a field of one name: `x.name()` then means the method alone, `x.name` the
+    field alone, but for reading what no field has (`read as fields`), or for `Type.name` without a call, which may mean
+    a method, too, and never a field of an object (`named by types`)."""
     variants_have_fields = False
     """Whether a variant of an enum may have fields of its own, which its literals and patterns name."""
     own_methods_hide_implemented = False
@@ -279,22 +261,21 @@ class Rules:
     has_overloads = False
     """Whether a class may have several methods of one name, which differ in their parameters."""
 
-    converts_arguments = False
-    """Whether an argument of another type may be converted; its type then says little about which overload is
-    called."""
+    argument_types: Literal["plain", "exact", "converted"] = "plain"
+    """What the type of an argument says of the overload that is called; `exact`: no argument is converted to another
+    type, so of what fits none is meant, but what lies further outside; `converted`: it may be, so the type says
+    little."""
     infers_type_arguments = False
     """Whether a call may write some of its type arguments, and what it is passed tells the others."""
-    counts_arguments = False
-    """Whether a call is never certain if the callee cannot take that many arguments; only if `has_overloads`."""
 
-    needs_all_arguments = False
-    """Whether the same is true if the call has fewer arguments than the callee needs; only if `has_overloads`."""
+    argument_count: Literal["any", "most", "all"] = "any"
+    """Whether a call is never certain if the callee cannot take as many arguments (`most`), or if it has fewer than the
+    callee needs (`all`); only if `has_overloads`."""
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
-    private_words = ""
-    public_word = ""
-    """The words in front of a symbol's name that hide it from other files, and the one that shows it to them."""
+    hiding = Words()
+    """The words in front of a symbol's name that hide it from other files, or show it to them."""
     keepers: frozenset[str] = NONE
     """Names of functions that take another one, and arguments that it is to be called with."""
     pure_mark = ""
@@ -302,50 +283,39 @@ class Rules:
     fields_taken_otherwise: re.Pattern[str] | None = None
     fields_never_taken: re.Pattern[str] | None = None
     """What makes the fields of a class no plain parameters of its construction, and what makes one none at all."""
-    closing_words = ""
-    opening_words = ""
-    """The words in front of a class's name with which no other can inherit from it, and those of which one is needed
-    for that."""
-    demands_members = False
-    """Whether a class is an error that lacks a member which it must have; else only making an object of it is."""
-    demands_members_of_objects = False
-    """Whether making an object of a class that is meant to be abstract, and lacks a member, is an error."""
+    closing = Words()
+    """The words in front of a class's name with which no other can inherit from it, or of which one is needed for
+    that."""
+    demands_members: Literal["never", "of objects", "of classes"] = "never"
+    """When it is an error that a class lacks a member which it must have: when an object is made of one that is meant
+    to be abstract, or at once."""
     tells_properties_from_methods = False
     """Whether a method is called with parentheses, and a property without."""
     refuses_results = False
     """Whether to await what is not awaitable, or to use without awaiting what is, is an error at once."""
-    spreads_results = False
-    """Whether what a call returns may be several arguments of another."""
     keywords_are_pairs = False
     """Whether the facts do not tell what is passed by name from what is passed by position; the text of a call does."""
-    optional_mark = ""
-    """What stands behind the name of a parameter that need not be given."""
-    bases_are_added = False
-    """Whether a repository may give other bases to any type, also to builtin ones."""
-    extensions_are_imported = False
-    """Whether a file sees the members that others add to types from outside only by its package or an import."""
+    spreads_results = False
+    """Whether what a call returns may be several arguments of another."""
+    extensions: Extensions = "none"
+    """What a repository may add to types that it does not define: nothing; members, to any type, also to builtin ones,
+    seen `anywhere`; such that a file sees only by its package or an import (`imported`); methods that are `called` as
+    members of their first argument; members and bases (`based`); `traits`, whose methods are then called as members of
+    the types that implement them by files that import the trait."""
     has_companions = False
     """Whether a type may have an object beside it, whose members are the type's static ones (COMPANION), and which has
     bases of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
-    accessors_are_properties = False
-    """Whether others read its accessors as properties (`properties_of`)."""
-    reads_accessors = False
-    """Whether a member that a type lacks may be an accessor of another language's (`accessors_of`)."""
+    accessors: Literal["named", "offered", "read"] = "named"
+    """Whether others read its accessors as properties (`offered`, see `properties_of`), and whether a member that a
+    type lacks may be such an accessor of another language's (`read`, see `accessors_of`)."""
     writers_end = ""
     """What ends the name of a method that runs when a member is written: `=` of `size=`, for `cart.size = 2`."""
     made_where: re.Pattern[bytes] | None = None
     """What stands before the name of a class, used as a type, where others may make an object of it."""
     cases_are_bare = False
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
-    has_extension_methods = False
-    """Whether methods of a class may be called as members of their first argument (extension methods)."""
     namespaces_merge = False
     """Whether a namespace may have the name of a function, class or type, and both are meant."""
-    traits_extend_types = False
-    """Whether types from outside may implement traits of a repository, whose methods are then called as their
-    members by files that import the trait."""
-    extends_types = False
-    """Whether a repository may add members to any type, also to builtin ones."""
 
     # Files
 
@@ -389,9 +359,24 @@ class Rules:
         return frozenset(self.methods.calls_back) | frozenset(name.rpartition(".")[2] for name in self.calls_argument)
 
     @cached_property
+    def plain_bases(self) -> frozenset[str]:
+        """Base classes of libraries without members that matter."""
+        return frozenset(name for name, base in self.library_bases.items() if base.is_plain)
+
+    @cached_property
+    def given_by_bases(self) -> frozenset[str]:
+        """All members that classes have from base classes of libraries."""
+        return NONE.union(*(base.members.union(base.arguments) for base in self.library_bases.values()))
+
+    @cached_property
+    def owners_anywhere(self) -> bool:
+        """Whether a type's methods may be defined in any file of the repository."""
+        return self.owners in ("anywhere", "beside", "spaces")
+
+    @cached_property
     def stars_are_packages(self) -> bool:
         """Whether importing everything of a package only says whose declared names a file sees."""
-        return self.has_packages and self.imports_name_packages and not self.shares_package_scope
+        return self.has_packages and self.imports == "packages" and not self.shares_package_scope
 
     def may_give_back(self, name: str, call: bool) -> bool:
         """Whether what a library returned, named by its origin (`queue.Queue().get()`), may be what it was passed, and
@@ -418,11 +403,11 @@ class Rules:
         return []
 
     def accessors_of(self, name: str, is_written: bool) -> tuple[str, ...]:
-        """The methods that reading or writing a property may run; only if `reads_accessors`."""
+        """The methods that reading or writing a property may run; only if `accessors` are read."""
         return ()
 
     def properties_of(self, method: str) -> tuple[str, ...]:
-        """The properties as which a language that `reads_accessors` reads or writes a method of that name."""
+        """The properties as which a language whose `accessors` are read reads or writes a method of that name."""
         written = self.word_of(method)
         return (written,) if written != method else ()
 
@@ -541,9 +526,11 @@ class Rules:
     def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
         """A parameter with what its text in the signature says beyond the facts: its kind, and whether it may be left
         out (any default). None if it takes no argument."""
-        mark = self.optional_mark
-        is_optional = bool(mark) and not row.default and text.partition(":")[0].rstrip().endswith(mark)
-        return row._replace(default=1) if is_optional else row
+        return row
+
+    def is_optional(self, name: str, header: str) -> bool:
+        """Whether a type may lack a member of one that it implements; `header`: the member's declaration."""
+        return False
 
     @classmethod
     def is_test(cls, path: str) -> bool:
@@ -574,8 +561,8 @@ class Rules:
 
     @classmethod
     def is_unit(cls, path: str) -> bool:
-        """Whether others see of a file only what it is asked for by name, unless they include it; only if not
-        `imports_name_packages`."""
+        """Whether others see of a file only what it is asked for by name, unless they include it; only if
+        `imports` name files."""
         return False
 
     @classmethod

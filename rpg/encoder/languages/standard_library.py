@@ -1,17 +1,33 @@
 """Tables of what comes with a language: its types, the methods of builtin types, the methods that the language runs.
 
-In: what a language fills in. Out: `Types`, `Methods` and `Protocols`, whose defaults are those of a language without a
-library. The words for what functions and methods return are in results.py.
+In: what a language fills in. Out: `LibraryBase`, `Types`, `Methods` and `Protocols`, whose defaults are those of a
+language without a library. The words for what functions and methods return are in results.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rpg.encoder.languages.results import Signature
 
 NONE: frozenset[str] = frozenset()
+
+
+class LibraryBase(NamedTuple):
+    """What a class has from a base of the library."""
+
+    is_made_of: Literal["", "tuple", "dictionary", "fields"] = ""
+    """Its instances are tuples, dictionaries, or only known to be made of their fields: calls of the class take its
+    fields as keywords."""
+    members: frozenset[str] = NONE
+    """What such instances have."""
+    copies: str = ""
+    """The one of them that returns an altered copy."""
+    arguments: Mapping[str, int] = {}
+    """Members whose type is an argument of the base -> its position."""
+    is_plain: bool = False
+    """Whether it has no members that matter."""
 
 
 class Types(NamedTuple):

@@ -235,7 +235,8 @@ class Doubts:
             named = self._declarations.bases.get((path, name), [])
             inside = {self._inherited_names[each] for each in self._parents.get(row, ())}
             if len(named) > len(inside):
-                outside = [each for each in named if each not in inside | BY_NAME[language].rules.plain_bases]
+                plain = {each for each, base in BY_NAME[language].rules.library_bases.items() if base.is_plain}
+                outside = [each for each in named if each not in inside | plain]
                 if outside:
                     found[row] = outside[0]
         for nearby in (self._heirs, self._parents):

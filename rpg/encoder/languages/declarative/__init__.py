@@ -17,8 +17,8 @@ To add a language:
    in the node that it belongs to, the language's own walker finds it (`parameters_beside`, `other_body`).
 3. Say how other files see a name. By package or namespace: `Rules.has_packages`, `Spec.is_global`, set
    `walker.package`, import with `bind_import`. Everywhere in the repository: the same with an empty package. By
-   including files: also `imports_name_packages = False` and `Rules.module`; if it must include them,
-   `imports_are_needed`. By modules that are files: `Rules.module`.
+   including files: also `imports = "files"` and `Rules.module`; if it must include them,
+   `"libraries"`. By modules that are files: `Rules.module`.
 4. Add the entry to `LANGUAGES` (tier `defined`; languages that call each other share a family), a row in
    docs/languages.md, cases under `fixtures/`, a snapshot of facts.
 5. Compare the definitions of two known repositories with those of universal-ctags, and read 40 certain calls and 20

@@ -6,7 +6,7 @@ so that nothing is external for which there is no evidence.
 
 from __future__ import annotations
 
-from rpg.encoder.languages.rules import Rules
+from rpg.encoder.languages.rules import Extensions, Rules
 from rpg.encoder.languages.tests import Tests
 
 NOTHING_KNOWN: frozenset[str] = frozenset()
@@ -22,7 +22,7 @@ class DeclarativeRules(Rules):
 class ExtensibleRules(DeclarativeRules):
     """Of a language in which the repository may add members to any type: a library's object may have them, too."""
 
-    extends_types = True
+    extensions: Extensions = "anywhere"
 
     def may_give_back(self, name: str, call: bool) -> bool:
         return call or super().may_give_back(name, call)

@@ -49,7 +49,7 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
-from rpg.encoder.languages.standard_library import Methods, Protocols, Types
+from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
 
 TYPES: Final = Types(
     containers={
@@ -68,7 +68,6 @@ TYPES: Final = Types(
     unions=frozenset({"Optional", "Union"}),
     transparent=frozenset("Readonly Partial Required NonNullable Pick Omit Extract Exclude DeepPartial".split()),
     made_of={"Awaited": AWAITED_OF, "InstanceType": INSTANCE_OF, "ReturnType": RESULT_OF},
-    generators=frozenset({"Generator", "AsyncGenerator"}),
     anything=frozenset({"Function", "Object", "object", "unknown", "any"}),
     closed=frozenset({"string", "number", "boolean"}),
     empty=frozenset({"undefined", "null"}),
@@ -157,7 +156,7 @@ CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 DISPATCHING: Final = {"emit": 0}
 
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
-BASE_MEMBERS: Final = {name: {"props": 0, "state": 1} for name in ("Component", "PureComponent")}
+BASES: Final = dict.fromkeys(("Component", "PureComponent"), LibraryBase(arguments={"props": 0, "state": 1}))
 """React's components."""
 RUNS_ARGUMENT: Final = {"Promise": "Promise.settle"}
 

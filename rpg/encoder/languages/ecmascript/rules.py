@@ -12,7 +12,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from rpg.encoder import languages
-from rpg.encoder.facts import Import
+from rpg.encoder.facts import Import, Parameter
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, aliases
@@ -32,6 +32,7 @@ from rpg.encoder.languages.ecmascript.names import (
 from rpg.encoder.languages.ecmascript.places import RUN
 from rpg.encoder.languages.given_names import PAGES, Given, kebab
 from rpg.encoder.languages.project import Offer
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
@@ -100,17 +101,16 @@ _TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
 class Rules(languages.Rules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
-    optional_mark = "?"
-    demands_members = True
+    demands_members = "of classes"
     tells_properties_from_methods = True
-    private_words = "private"
+    hiding = Words(frozenset({"private"}))
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS
     makes_its_own = MAKE_THEIR_OWN
     constructor = "constructor"
     async_returns_wrapped = False
-    statics_are_separate = True
+    sides = "separate"
     keeps_declared_types = True
     prototype = "prototype"
     types = library.TYPES
@@ -121,7 +121,7 @@ class Rules(languages.Rules):
     preserving = library.PRESERVING
     calls_argument = library.CALLS_ARGUMENT
     dispatching = library.DISPATCHING
-    base_members = library.BASE_MEMBERS
+    library_bases = library.BASES
     runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
@@ -161,6 +161,13 @@ class Rules(languages.Rules):
         self.aliases: dict[str, list[tuple[str, str]]] = {}
         self.by_name: dict[str, list[Package]] | None = None
         self.auto_imports: AutoImports | None = None
+
+    def written_parameter(self, row: Parameter, text: str) -> Parameter | None:
+        is_optional = not row.default and text.partition(":")[0].rstrip().endswith("?")
+        return row._replace(default=1) if is_optional else row
+
+    def is_optional(self, name: str, header: str) -> bool:
+        return f"{name}?" in header
 
     def judges_arguments(self, path: str) -> bool:
         return path.endswith(_TYPED)

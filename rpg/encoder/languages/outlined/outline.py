@@ -179,7 +179,7 @@ class OutlineRules(DeclarativeRules):
     suffixes: ClassVar[tuple[str, ...]] = ()
     """What follows the last part of an import; empty if the import has it."""
     separator: ClassVar[str] = "/"
-    imports_name_packages = False
+    imports = "files"
     keeps_declared_types = False
 
     def __init__(self, project: Project) -> None:

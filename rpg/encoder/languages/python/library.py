@@ -52,7 +52,7 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
-from rpg.encoder.languages.standard_library import Methods, Protocols, Types
+from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
 
 _WITHOUT_MEMBERS: Final = frozenset(
     """
@@ -238,10 +238,6 @@ GIVEN_MEMBERS: Final = {
     "__new__": MAKER,
 }
 
-TUPLE_MEMBERS: Final = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
-DICTIONARY_MEMBERS: Final = METHODS.held | frozenset(
-    {"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"}
-)
 
 GIVE_NOTHING: Final = frozenset(
     """
@@ -251,7 +247,13 @@ GIVE_NOTHING: Final = frozenset(
     """.split()
 )
 
-FIELD_BASES: Final = frozenset(
-    "NamedTuple TypedDict BaseModel BaseSettings SQLModel Struct Document EmbeddedDocument Model".split()
-)
-"""Bases of the standard library, pydantic, msgspec, mongoengine and Django."""
+_TUPLE_MEMBERS = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
+_DICTIONARY_MEMBERS = METHODS.held | frozenset("clear copy fromkeys items keys popitem update values".split())
+_FIELD_BASES = "BaseModel BaseSettings SQLModel Struct Document EmbeddedDocument Model"
+"""Of pydantic, msgspec, mongoengine and Django."""
+BASES: Final = {
+    **dict.fromkeys("object Generic Protocol ABC type ABCMeta".split(), LibraryBase(is_plain=True)),
+    **dict.fromkeys(_FIELD_BASES.split(), LibraryBase("fields")),
+    "NamedTuple": LibraryBase("tuple", _TUPLE_MEMBERS, copies="_replace", is_plain=True),
+    "TypedDict": LibraryBase("dictionary", _DICTIONARY_MEMBERS, is_plain=True),
+}

@@ -52,7 +52,7 @@ class Rules(languages.Rules):
     fields_never_taken = re.compile(r"\bClassVar\b")
     keepers = frozenset({"partial", "partialmethod", "to_thread"})
     tells_properties_from_methods = True
-    demands_members_of_objects = True
+    demands_members = "of objects"
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True
@@ -90,13 +90,7 @@ class Rules(languages.Rules):
     wrapping = "wraps"
     getters = frozenset({"property", "cached_property", "abstractproperty"})
     attribute_makers = dict.fromkeys(("property", "functools.cached_property"), "fget")
-    plain_bases = frozenset("object Generic Protocol ABC NamedTuple TypedDict type ABCMeta".split())
-    tuple_bases = ("NamedTuple()",)
-    tuple_members = library.TUPLE_MEMBERS
-    tuple_copies = "_replace"
-    dictionary_bases = ("TypedDict()",)
-    dictionary_members = library.DICTIONARY_MEMBERS
-    field_bases = library.FIELD_BASES
+    library_bases = library.BASES
     metaclass = "metaclass"
     tests = Tests(
         files=frozenset({"conftest.py"}),
@@ -123,7 +117,6 @@ class Rules(languages.Rules):
     imports_are_members = True
     strings_name_types = True
     folders_are_modules = True
-    generators_return_last = True
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
     @classmethod

@@ -231,14 +231,14 @@ class _Assembly:
             return
         found = self.evaluator.receivers.of_member(file, index)
         if found is None:
-            if file.rules.traits_extend_types and definition.owner:
+            if file.rules.extensions == "traits" and definition.owner:
                 here = self.identities.ids(file.index)[index]
                 for other, part in self.evaluator.added_traits.list_implemented(file, index):
                     self.edges.append(Edge(here, self.identities.ids(other)[part], "overrides", "inherited"))
             return
         owner = found
         classes, member_lookup = self.evaluator.classes, self.evaluator.member_lookup
-        space = METHODS if file.rules.methods_are_apart and definition.kind == "method" else ANY
+        space = METHODS if file.rules.member_spaces != "one" and definition.kind == "method" else ANY
         if file.rules.has_companions and "static" in definition.modifiers:
             hits = [member_lookup.find_in_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:

@@ -61,7 +61,7 @@ class Identities:
         if not self.program.owned:
             return {}
         places = [self.program.package_of(file)]
-        if file.rules.owners_are_beside:
+        if file.rules.owners == "beside":
             places.append(file.path)
         found: dict[int, list[str]] = {}
         for index, definition in enumerate(file.definitions):

@@ -102,7 +102,8 @@ class Inheritance:
                 symbol = self.after.id_of(file, each)
                 around = self.after.program.definition(file, self.after.program.definition(file, each).parent)
                 line, column = line_and_column(new.facts, self.place_of(new, index, around.name))
-                certain = new.rules.demands_members and not self.has_others(self.before, lacked, around.qualified_name)
+                is_demanded = new.rules.demands_members == "of classes"
+                certain = is_demanded and not self.has_others(self.before, lacked, around.qualified_name)
                 follows = self.is_lacked_above(new, index, name)
                 yield Finding(new.path, line, column, certain, MISSING, definition.name, symbol, name, follows)
 
@@ -188,5 +189,5 @@ class Inheritance:
         return definition.body_byte >= definition.end_byte
 
     def is_optional(self, file: SourceFile, index: int) -> bool:
-        mark, definition = file.rules.optional_mark, file.definitions[index]
-        return bool(mark) and f"{definition.name}{mark}" in definition.signature
+        definition = file.definitions[index]
+        return file.rules.is_optional(definition.name, definition.signature)

@@ -94,10 +94,7 @@ class Manners:
     def of_base(self, new: SourceFile, pair: Pair) -> str:
         rules = new.rules
         was, now = words_before_name(pair.had), words_before_name(pair.has)
-        is_closed = not (now - was).isdisjoint(rules.closing_words.split())
-        opening = frozenset(rules.opening_words.split())
-        was_opened = bool(opening) and not was.isdisjoint(opening) and now.isdisjoint(opening)
-        return "cannot be inherited from any more" if is_closed or was_opened else ""
+        return "cannot be inherited from any more" if rules.closing.is_said_now(was, now) else ""
 
     def of_object(self, new: SourceFile, now: Site, pair: Pair) -> str:
         if self.is_abstract(self.above_before, self.before, *pair.before):
@@ -111,7 +108,7 @@ class Manners:
         definition = file.definitions[index]
         if definition.kind in _CONTRACTS or "abstract" in definition.modifiers:
             return True
-        if file.rules.demands_members or not file.rules.demands_members_of_objects:
+        if file.rules.demands_members != "of objects":
             return False
         own = [each for each in file.definitions if each.parent == index and "abstract" in each.modifiers]
         if not own and not above.lacking(side, file, index):
@@ -133,7 +130,7 @@ class Manners:
         return code[now.named] in (op.ATTRIBUTE, op.PATH) and code[code[now.named + op.HOLDER]] == op.SUPER
 
     def is_private_construction(self, new: SourceFile, pair: Pair) -> bool:
-        words = frozenset(new.rules.private_words.split())
+        words = new.rules.hiding.that_say_so
         if not words or pair.after[0].path == new.path:
             return False
         had, has = self.constructors(self.before, *pair.before), self.constructors(self.after, *pair.after)

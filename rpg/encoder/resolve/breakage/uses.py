@@ -10,6 +10,7 @@ from collections.abc import Iterator, Set
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, UNBASED, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports
@@ -131,7 +132,7 @@ class Uses:
         """Whether a symbol of another file became private: what it says now, and did not say before."""
         path = self.after.path_of(target)
         rules = new.rules
-        if path == new.path or not (rules.private_words or rules.public_word):
+        if path == new.path or rules.hiding == Words():
             return False
         definition = self.after.definition(target)
         earlier = self.before.named(path, definition.qualified_name)
@@ -140,10 +141,10 @@ class Uses:
         file = self.before.file(path)
         was = words_before_name(file.definitions[earlier[0]]) if file is not None else frozenset()
         now = words_before_name(definition)
-        if not (now - was).isdisjoint(rules.private_words.split()):
+        if not (now - was).isdisjoint(rules.hiding.that_say_so):
             return True
         folder = path.rpartition(".")[0].removesuffix("/mod")
-        return bool(rules.public_word) and rules.public_word in was - now and not new.path.startswith(f"{folder}/")
+        return rules.hiding.is_no_longer_denied(was, now) and not new.path.startswith(f"{folder}/")
 
     def unseen(
         self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, outcome: Outcome

@@ -307,7 +307,7 @@ class Evaluator(Fixpoint):
                 if self.package_names.are_rivals(declaring, text):
                     return ()
                 found = union([self.eval(other, row.value) for other in declaring for row in other.rows(0, text)])
-                if file.rules.spaces_are_symbols and byte >= 0:
+                if file.rules.owners == "spaces" and byte >= 0:
                     classes = [value for value in found if value[KIND] == CLASS]
                     names = [self.program.definition(*each[FILE : SYMBOL + 1]).qualified_name for each in classes]
                     seen = View(file, byte).nearest(names)
@@ -352,7 +352,7 @@ class Evaluator(Fixpoint):
                 return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, name)])
         if file.rules.has_platforms:
             holders = prefer_defined(self.program, file, holders)
-        is_called = file.rules.methods_are_apart and e in file.calls_of_members
+        is_called = file.rules.member_spaces != "one" and e in file.calls_of_members
         if file.rules.protocols.forwards:
             holders = self.members.forward_holders(holders, name, is_called)
         rules = file.rules
@@ -379,11 +379,11 @@ class Evaluator(Fixpoint):
     def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""
         kind: int = value[KIND]
-        if file.rules.extensions_are_imported and kind in (CONTAINER, PRIMITIVE, EXTERNAL):
+        if file.rules.extensions == "imported" and kind in (CONTAINER, PRIMITIVE, EXTERNAL):
             extended = self.extensions.values(file, value, name, -1)
             if extended:
                 return extended
-        if file.rules.traits_extend_types and (kind != INST or self.member_lookup.hit(value, name, space) is None):
+        if file.rules.extensions == "traits" and (kind != INST or self.member_lookup.hit(value, name, space) is None):
             added = self.added_traits.of(file, value, name)
             if added.is_proven:
                 return tuple((FUNC, *each, None) for each in added.methods)
@@ -395,7 +395,7 @@ class Evaluator(Fixpoint):
                 return self.container_methods.method_result(methods, value, name, [])
         elif kind == CALLABLE and name in file.rules.methods.run:
             return (value,)
-        elif kind == INST and file.rules.reads_accessors:
+        elif kind == INST and file.rules.accessors == "read":
             read = self.member_lookup.accessor(file, value, name, False)
             if read is not None:
                 return union([self.calls.returned((FUNC, *each, value)) for each in read.definitions])

@@ -134,7 +134,7 @@ class FileDifference:
         self.has_classes = False
         """Whether the composition of a class changed."""
         _check(self.old.side.file, self.new.side.file, self.moves)
-        if self.rules.owners_are_named and _named_owners(self.old.side) != _named_owners(self.new.side):
+        if self.rules.owners == "named" and _named_owners(self.old.side) != _named_owners(self.new.side):
             raise NotIncremental("other types get methods or bases here")
         regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
         if _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
@@ -264,7 +264,7 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
 def _owned(file: SourceFile) -> list[tuple[str, str, str, bool]]:
     """Methods that are defined outside their types, and whether the types are in the same file."""
     return [
-        (each.owner, each.name, each.kind, file.rules.owners_are_beside and file.defines_class(each.owner))
+        (each.owner, each.name, each.kind, file.rules.owners == "beside" and file.defines_class(each.owner))
         for each in file.definitions
         if each.owner
     ]

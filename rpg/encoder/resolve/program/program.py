@@ -261,7 +261,7 @@ class Program:
     def place_of_owner(self, file: SourceFile, owner: str) -> str:
         """Where the type of a method is that is defined outside it: as `package_of`, but only in its own file if that
         defines such a type."""
-        if file.rules.owners_are_beside and file.defines_class(owner):
+        if file.rules.owners == "beside" and file.defines_class(owner):
             return file.path
         return self.package_of(file)
 

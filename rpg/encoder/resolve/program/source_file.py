@@ -40,7 +40,7 @@ Row = Binding
 ANY: Final = 0
 FIELDS: Final = 1
 METHODS: Final = 2
-"""The namespaces of members, see `Rules.methods_are_apart`."""
+"""The namespaces of members, see `Rules.member_spaces`."""
 _ATTRIBUTES: Final = frozenset({"field", "property"})
 _CALLED: Final = frozenset({"method", "function"})
 
@@ -538,7 +538,7 @@ class SourceFile:
         return self.filter_used_by_name(found) if len(found) > 1 else found
 
     def is_in_space(self, index: int, space: int) -> bool:
-        """Whether a member has a name in one of the namespaces of `Rules.methods_are_apart`. The variants of an enum
+        """Whether a member has a name in one of the namespaces of `Rules.member_spaces`. The variants of an enum
         are called like methods."""
         definition = self.definitions[index]
         if definition.flags and any(flag.endswith(CONSTANT) for flag in definition.flags):

@@ -73,7 +73,7 @@ def member(
             return resolve_values(evaluator, values, "value")
     holder = file.code[e + op.HOLDER]
     if file.code[holder] == op.UNION and is_innermost(file, holder):
-        call_at = call_at if file.rules.types_are_exact else 0
+        call_at = call_at if file.rules.argument_types == "exact" else 0
         return resolve_innermost(evaluator, file, e, call, as_type, call_at, is_written)
     if file.rules.variants_have_fields and file.code[holder] in (op.INSTANCE, op.TYPED):
         of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + op.MEMBER]])
@@ -156,7 +156,7 @@ def resolve_innermost(
             unfitting = unfitting or outcome
             continue
         # What a known type lacks is meant elsewhere.
-        if not (outcome.misfit and file.rules.types_are_exact) or each == items[-1]:
+        if not (outcome.misfit and file.rules.argument_types == "exact") or each == items[-1]:
             outcomes.append(outcome)
     if unfitting is not None:
         if OUTSIDE in outcomes or file.strings[file.code[e + op.MEMBER]] in file.rules.builtins:
@@ -194,7 +194,7 @@ class _Member:
         self.is_written = is_written
         self.writer = f"{name}{file.rules.writers_end}" if is_written and file.rules.writers_end else ""
         """The method that writing it runs, if there is one."""
-        self.reads_accessors = file.rules.reads_accessors and not call
+        self.reads_accessors = file.rules.accessors == "read" and not call
         self.as_type = as_type
         self.found: list[Target] = []
         self.external = False
@@ -339,16 +339,16 @@ class _Member:
     def is_extended(self, value: Value) -> bool:
         """Whether methods that are called as members stand for the one that the value lacks."""
         code, rules = self.file.code, self.file.rules
-        if rules.traits_extend_types:
+        if rules.extensions == "traits":
             return self.call and self.is_added(value)
         if rules.namespaces_merge:
             return self.is_declared_for_library(value)
-        if not rules.extensions_are_imported and not (self.call and rules.has_extension_methods):
+        if rules.extensions != "imported" and not (self.call and rules.extensions == "called"):
             return False
         call = self.file.calls_of_members.get(self.e, 0)
         count = code[call + op.ARGUMENT_COUNT] if call else -1
         found = self.evaluator.extensions.of(self.file, value, self.name, count)
-        if not found or (len(found) > 1 and not rules.extensions_are_imported):
+        if not found or (len(found) > 1 and rules.extensions != "imported"):
             return False
         self.found += [Target(*each, "type", self.call) for each in found]
         return True
@@ -383,7 +383,7 @@ class _Member:
         code, rules = self.file.code, self.file.rules
         if value[KIND] != PARENT or not self.call or code[self.e + op.BYTE] != code[self.holder + op.BYTE]:
             return False
-        if rules.spaces_are_symbols and self.name != rules.constructor:
+        if rules.owners == "spaces" and self.name != rules.constructor:
             # `super` alone means the method of the same name, whatever it is called.
             return False
         above = self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries[1:2]

@@ -210,7 +210,7 @@ class _Name:
             for row in other.rows(0, self.text):
                 targets = self.modules.find_bound_values(other, 0, self.text, row.value, as_type=self.as_type)
                 found += targets_of(self.evaluator, targets, via, self.call)
-        if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
+        if found and self.file.rules.owners == "spaces" and not self.is_spaced:
             definition_of = self.evaluator.program.definition
             names = [definition_of(each.file, each.definition).qualified_name for each in found]
             seen = View(self.file, self.file.code[self.e + op.BYTE]).nearest(names)

@@ -37,7 +37,7 @@ def narrow(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: O
         taken = set(taking)
         missed = set(called).difference(taken) if taken else set()
         targets = [each for each in targets if (each.file, each.definition) not in missed]
-        if taking and file.rules.extensions_are_imported:
+        if taking and file.rules.extensions == "imported":
             targets = members_first(evaluator, file, e, targets)
     groups: dict[tuple[int, str, str, str], list[Target]] = {}
     for target in targets:
@@ -211,7 +211,7 @@ def doubt(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> O
     all of it: it is only possible, unless others fit."""
     count = file.code[e + op.ARGUMENT_COUNT]
     overloads = evaluator.overloads
-    needs_all = file.rules.needs_all_arguments
+    needs_all = file.rules.argument_count == "all"
     fitting: list[Target] = []
     for each in outcome.targets:
         owner = each[:TARGET_VIA]

@@ -75,7 +75,7 @@ class References:
             found = add_special_methods(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and self.files[found.targets[0].file].rules.has_platforms:
             found = self.filter_targets(file, found)
-        if len(found.targets) > 1 and file.rules.extensions_are_imported:
+        if len(found.targets) > 1 and file.rules.extensions == "imported":
             found = self.drop_unseen_extensions(file, found)
         if found.targets and file.rules.has_companions:
             found = resolve_companions(self.evaluator, file, e, role, found)
@@ -83,7 +83,7 @@ class References:
             found = narrow(self.evaluator, file, e, role, found)
         if role == CALLED and found.targets and file.rules.infers_type_arguments:
             found = add_included(self.evaluator, file, e, found)
-        if role == CALLED and found.targets and (file.rules.counts_arguments or file.rules.needs_all_arguments):
+        if role == CALLED and found.targets and file.rules.argument_count != "any":
             return doubt(self.evaluator, file, e, found)
         return found
 
@@ -103,7 +103,7 @@ class References:
         )
         if kept and not is_free and self.may_be_of_another(file, callee, e):
             kept = tuple(each._replace(via="unique-name") for each in kept)
-        if len(kept) > 1 and file.rules.methods_are_apart:
+        if len(kept) > 1 and file.rules.member_spaces != "one":
             kept = self.choose_fitting(file, e, kept)
         return Outcome(once([*kept]), "") if kept else NOTHING_TO_FIND
 
@@ -311,7 +311,7 @@ class References:
         """Whether a name of the language is called, as no function of that name takes the arguments."""
         rules = file.rules
         if (
-            not rules.types_are_exact
+            rules.argument_types != "exact"
             or not outcome.targets
             or file.strings[file.code[callee + op.WORD]] not in rules.builtins
         ):

@@ -11,7 +11,7 @@ from rpg.encoder.languages.tests import Tests
 
 class Rules(DeclarativeRules):
     has_packages = True
-    imports_name_packages = False
+    imports = "files"
     unknown_is_outside = True
     strings_are_commands = True
     tests = Tests(functions="test")

@@ -8,6 +8,7 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.c.library import LIBRARY
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Types
 
 _NAMES = """
@@ -32,7 +33,7 @@ NAMES: frozenset[str] = frozenset(_NAMES.split())
 
 
 class Rules(DeclarativeRules):
-    private_words = "static"
+    hiding = Words(frozenset({"static"}))
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True
@@ -43,7 +44,7 @@ class Rules(DeclarativeRules):
     links_by_name = True
     pasting_mark = "##"
     has_packages = True
-    imports_name_packages = False
+    imports = "files"
     library_names = LIBRARY
 
     def __init__(self, project: Project) -> None:

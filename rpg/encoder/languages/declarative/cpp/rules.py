@@ -6,6 +6,7 @@ import re
 
 from rpg.encoder.languages.declarative.c import rules as c
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -34,7 +35,7 @@ _NUMBERS = (
 
 
 class Rules(c.Rules):
-    private_words = ""
+    hiding = Words()
     pure_mark = "= 0"
     unnamed_prefixes = ("operator", "~")
     run_unnamed = frozenset({"begin", "end"})
@@ -68,13 +69,12 @@ class Rules(c.Rules):
     protocols = Protocols(item="operator[]", forwards="operator->")
     returns_itself = object_members = frozenset({"get", "lock", "value"})
     pointer_mark = "*"
-    pointers_are_indexed = True
     infers_type_arguments = True
     constructors_are_named_like_classes = True
     made_where = re.compile(rb"[<,]\s*(?:const\s+|typename\s+|class\s+|struct\s+)*(?:::)?(?:\w+::)*\Z")
     has_alternatives = False
     links_by_name = False
     has_overloads = True
-    converts_arguments = True
-    counts_arguments = True
-    owners_anywhere = owners_are_beside = True
+    argument_types = "converted"
+    argument_count = "most"
+    owners = "beside"

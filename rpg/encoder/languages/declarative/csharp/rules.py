@@ -29,6 +29,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -119,10 +120,10 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
 class Rules(ExtensibleRules):
     labels_arguments = True
-    demands_members = True
+    demands_members = "of classes"
     tells_properties_from_methods = True
-    closing_words = "sealed"
-    private_words = "private"
+    closing = Words(frozenset({"sealed"}))
+    hiding = Words(frozenset({"private"}))
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True
@@ -208,8 +209,8 @@ class Rules(ExtensibleRules):
     packages_are_written = True
     has_partial_types = True
     has_overloads = True
-    has_extension_methods = True
-    needs_all_arguments = True
+    extensions = "called"
+    argument_count = "all"
     configuration_files = FILES_OF_USINGS
 
     @classmethod

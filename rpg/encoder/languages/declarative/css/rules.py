@@ -20,7 +20,7 @@ _SUFFIXES = (".css", ".scss")
 class Rules(DeclarativeRules):
     classes_are_called = False
     has_packages = True
-    imports_name_packages = False
+    imports = "files"
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

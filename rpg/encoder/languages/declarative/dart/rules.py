@@ -36,7 +36,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 
 class Rules(ExtensibleRules):
-    demands_members = True
+    demands_members = "of classes"
     tells_properties_from_methods = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
@@ -70,11 +70,9 @@ class Rules(ExtensibleRules):
         "deprecated immutable internal mustCallSuper nonVirtual optionalTypeArgs protected sealed".split()
     )
     has_packages = True
-    imports_name_packages = False
-    imports_are_needed = True
-    imports_are_passed_on = False
+    imports = "libraries"
     follows_declared_functions = True
-    owners_anywhere = True
+    owners = "anywhere"
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

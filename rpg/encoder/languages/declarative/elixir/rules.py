@@ -33,7 +33,7 @@ class Rules(DeclarativeRules):
     has_packages = True
     constants_are_capitalised = True
     holders_are_named = True
-    imports_name_packages = False
+    imports = "files"
     has_overloads = True
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
 

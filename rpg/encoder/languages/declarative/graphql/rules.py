@@ -10,7 +10,7 @@ class Rules(DeclarativeRules):
     builtins = frozenset("Boolean Float ID Int String @deprecated @include @oneOf @skip @specifiedBy".split())
     has_packages = True
     is_contract = True
-    imports_name_packages = False
+    imports = "files"
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

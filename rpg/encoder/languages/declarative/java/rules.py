@@ -28,6 +28,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -146,9 +147,9 @@ PLATFORM: Final = "jvm"
 
 
 class Rules(DeclarativeRules):
-    demands_members = True
-    closing_words = "final"
-    private_words = "private"
+    demands_members = "of classes"
+    closing = Words(frozenset({"final"}))
+    hiding = Words(frozenset({"private"}))
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True
@@ -220,7 +221,7 @@ class Rules(DeclarativeRules):
     inherits_types = True
     has_overloads = True
     cases_are_bare = True
-    accessors_are_properties = True
+    accessors = "offered"
     joined_names = (
         (
             "{Name}",

@@ -8,6 +8,7 @@ from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 
@@ -59,10 +60,10 @@ plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times t
 
 
 class Rules(ExtensibleRules):
-    demands_members = True
+    demands_members = "of classes"
     tells_properties_from_methods = True
-    opening_words = "open abstract sealed"
-    private_words = "private"
+    closing = Words(that_say_no=frozenset({"open", "abstract", "sealed"}))
+    hiding = Words(frozenset({"private"}))
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     tests = java.TESTS._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))
@@ -109,7 +110,7 @@ class Rules(ExtensibleRules):
     lambdas_have_receivers = True
     implicit_parameter = "it"
     trailing_functions = True
-    types_are_exact = True
+    argument_types = "exact"
     lends = dict.fromkeys(("apply", "run", "with"), "receiver") | dict.fromkeys(
         ("also", "let", "takeIf", "takeUnless", "use"), "value"
     )
@@ -118,11 +119,11 @@ class Rules(ExtensibleRules):
     has_overloads = True
     labels_arguments = True
     copies = "copy"
-    reads_accessors = True
+    accessors = "read"
     constructors_are_overloads = True
     has_platforms = True
-    owners_anywhere = True
-    extensions_are_imported = True
+    owners = "anywhere"
+    extensions = "imported"
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

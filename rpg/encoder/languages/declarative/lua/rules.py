@@ -23,7 +23,7 @@ class Rules(DeclarativeRules):
     keeps_declared_types = False
     unnamed_prefixes = ("__",)
     has_packages = True
-    imports_name_packages = False
+    imports = "files"
     tests = Tests(functions="test")
     looked_up_prefixes = ("__",)
 

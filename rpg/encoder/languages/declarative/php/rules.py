@@ -9,6 +9,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalise, property_of, remove_ending, snake
 from rpg.encoder.languages.page_templates import PageTemplates
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -44,9 +45,9 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 class Rules(DeclarativeRules):
     labels_arguments = True
-    demands_members = True
-    closing_words = "final"
-    private_words = "private"
+    demands_members = "of classes"
+    closing = Words(frozenset({"final"}))
+    hiding = Words(frozenset({"private"}))
     refuses_fewer_arguments = True
     tests = Tests(
         names=("Test",),
@@ -78,8 +79,7 @@ class Rules(DeclarativeRules):
     )
     run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
-    methods_are_apart = True
-    methods_stand_for_fields = True
+    member_spaces = "read as fields"
     traits_are_part_of_classes = True
     library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
     library_suffixes = ("Controller", "Observer", "Policy")

@@ -18,7 +18,7 @@ class Rules(DeclarativeRules):
     builtins = frozenset(f"google.protobuf.{name}" for name in _WELL_KNOWN.split())
     has_packages = True
     is_contract = True
-    imports_name_packages = False
+    imports = "files"
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -60,7 +60,7 @@ class Rules(ExtensibleRules):
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
     object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
     reads_are_calls = True
-    sides_share_names = True
+    sides = "apart"
     gives_itself = frozenset(_QUERIES.split())
     library_folders = frozenset({"controllers", "helpers", "views"})
     library_suffixes = ("Controller",)
@@ -78,10 +78,9 @@ class Rules(ExtensibleRules):
     keeps_declared_types = False
     has_packages = True
     has_partial_types = True
-    imports_name_packages = False
-    owners_anywhere = True
+    imports = "files"
     constants_are_capitalised = True
-    spaces_are_symbols = True
+    owners = "spaces"
     tests = Tests(functions="test_", preparations=frozenset(("setup", "teardown")), runners=("rspec", "minitest"))
 
     @classmethod

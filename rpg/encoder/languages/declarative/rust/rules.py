@@ -22,6 +22,7 @@ from rpg.encoder.languages.results import (
     ZIPPED,
     Gives,
 )
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 from rpg.graph import OVERRIDE
@@ -93,14 +94,13 @@ _RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
 
 
 class Rules(DeclarativeRules):
-    public_word = "pub"
-    demands_members = True
+    hiding = Words(that_say_no=frozenset({"pub"}))
+    demands_members = "of classes"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
-    owners_are_named = True
-    traits_extend_types = True
-    methods_are_apart = True
-    types_name_methods = True
+    owners = "named"
+    extensions = "traits"
+    member_spaces = "named by types"
     variants_have_fields = True
     own_methods_hide_implemented = True
     has_alternatives = True

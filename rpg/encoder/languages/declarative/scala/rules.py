@@ -9,7 +9,8 @@ from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.standard_library import Methods, Protocols, Types
+from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
 
 _NAMES = """
 Any AnyRef AnyVal App Array Boolean BigDecimal BigInt Byte Char Console Double Either Exception Failure Float Function
@@ -24,6 +25,7 @@ isEmpty isInstanceOf keys last lastOption length map max min mkString nonEmpty o
 size slice sortBy sorted span split sum tail take takeWhile toArray toInt toList toMap toSeq toSet toString toVector
 trim unapply updated values withFilter zip zipWithIndex
 """
+_PLAIN_BASES = "Any AnyRef AnyVal Equals Matchable Object Product Serializable"
 _LISTS = """
 Array ArrayBuffer Buffer IndexedSeq Iterable Iterator LazyList List ListBuffer Option Queue Seq Set SortedSet Some
 Stream Traversable Vector list
@@ -57,13 +59,13 @@ _IMPLICIT: Final = re.compile(
 class Rules(ExtensibleRules):
     labels_arguments = True
     copies = "copy"
-    demands_members = True
-    private_words = "private"
+    demands_members = "of classes"
+    hiding = Words(frozenset({"private"}))
     tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
-    plain_bases = frozenset("Any AnyRef AnyVal Equals Matchable Object Product Serializable".split())
+    library_bases = dict.fromkeys(_PLAIN_BASES.split(), LibraryBase(is_plain=True))
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")
         | dict.fromkeys(("Map", "HashMap", "SortedMap", "TreeMap"), "dict"),
@@ -93,7 +95,7 @@ class Rules(ExtensibleRules):
     has_companions = True
     metaclass = "companion"
     protocols = Protocols(call="apply")
-    owners_anywhere = True
+    owners = "anywhere"
     packages_are_written = True
     writers_end = "_="
 

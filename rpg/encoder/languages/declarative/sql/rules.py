@@ -11,7 +11,7 @@ class Rules(DeclarativeRules):
     classes_are_called = False
     has_packages = True
     is_contract = True
-    imports_name_packages = False
+    imports = "files"
     unknown_is_outside = True
 
     @classmethod

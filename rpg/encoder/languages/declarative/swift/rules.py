@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
+from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -56,10 +57,10 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 class Rules(ExtensibleRules):
     labels_arguments = True
     made_of_fields = frozenset({"struct"})
-    demands_members = True
+    demands_members = "of classes"
     tells_properties_from_methods = True
-    closing_words = "final"
-    private_words = "private fileprivate"
+    closing = Words(frozenset({"final"}))
+    hiding = Words(frozenset({"private", "fileprivate"}))
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     tests = Tests(
@@ -94,9 +95,9 @@ class Rules(ExtensibleRules):
     inherits_types = True
     declares_types_once = True
     has_overloads = True
-    bases_are_added = True
+    extensions = "based"
     follows_declared_functions = True
-    owners_anywhere = True
+    owners = "anywhere"
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "") if package else ("",)

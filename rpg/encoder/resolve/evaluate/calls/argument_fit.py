@@ -89,7 +89,7 @@ class ArgumentFit:
     def may_be_added(self, base: Value) -> bool:
         """Whether a type may be the base of a type that is defined elsewhere."""
         file = self.evaluator.files[base[FILE]]
-        return file.rules.bases_are_added and file.definitions[base[SYMBOL]].kind in _CONTRACTS
+        return file.rules.extensions == "based" and file.definitions[base[SYMBOL]].kind in _CONTRACTS
 
     def fit_variable(self, value: Value, wanted: Value) -> int:
         """How well a value fits a type variable, which may be constrained."""

@@ -90,7 +90,7 @@ class Overloads:
             if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
                 return ()
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
-            if hit is None and file.rules.has_extension_methods:
+            if hit is None and file.rules.extensions == "called":
                 extended = evaluator.extensions.values(file, holder, name, code[e + op.ARGUMENT_COUNT])
                 if extended:
                     found.append(extended)
@@ -128,7 +128,7 @@ class Overloads:
             code[e + op.KEYWORDS + 2 * at] < op.POSITIONAL for at in range(code[e + op.ARGUMENT_COUNT])
         ):
             return taking
-        if file.rules.converts_arguments:
+        if file.rules.argument_types == "converted":
             return self.evaluator.conversions.best(file, e, taking)
         arguments = self.arguments(file, e)
         scores = {each: self.score(each, arguments) for each in taking}
@@ -299,14 +299,14 @@ class Overloads:
         """How well an argument fits a parameter that a file declares."""
         rules = file.rules
         fit = fit_of_library(values, declared, rules.types.supertypes)
-        if fit is None and rules.converts_arguments:
+        if fit is None and rules.argument_types == "converted":
             fit = self.evaluator.conversions.fit(file, values, declared)
         elif fit is None:
             fit = self.evaluator.argument_fit.fit(values, declared)
             if fit == ANY and declared[0][KIND] == VARIABLE:
                 # All arguments together decide what it stands for: one alone says no more than a library's type.
                 fit = UNLIKELY if is_boxed(values[0]) else UNKNOWN
-        if rules.types_are_exact and self.is_closure_for_object(values, declared):
+        if rules.argument_types == "exact" and self.is_closure_for_object(values, declared):
             return NEVER
         return AT_LEAST if fit in (NEVER, UNLIKELY) and is_of_everything(declared, rules.types.of_everything) else fit
 

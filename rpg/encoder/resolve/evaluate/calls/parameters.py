@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
+_STAND_IN: Final = "mock"
+"""Part of the names of objects that stand in for others in tests."""
 MOST_CALLERS: Final = 24
 """A parameter of a function with more call sites than this is not followed to its callers."""
 
@@ -174,17 +176,16 @@ class Parameters:
         nothing about what is passed in production."""
         if not values or not self.is_in_test(source) or self.is_in_test(target):
             return values
-        named = self.files[source].rules.stand_ins
-        return tuple(value for value in values if not self.is_stand_in(value, named))
+        return tuple(value for value in values if not self.is_stand_in(value))
 
-    def is_stand_in(self, value: Value, named: str) -> bool:
+    def is_stand_in(self, value: Value) -> bool:
         kind: int = value[KIND]
         if kind == PARTIAL:
-            return self.is_stand_in(value[OF_VALUE], named)
+            return self.is_stand_in(value[OF_VALUE])
         if kind == METHOD_OF:
             return True
         if kind == EXTERNAL:
-            return named in value[OWN_NAME].lower()
+            return _STAND_IN in value[OWN_NAME].lower()
         return kind in (FUNC, CLASS, INST, CLOSURE, OBJECT_AT) and self.is_in_test(value[FILE])
 
     def keywords(self, file: SourceFile, e: int, taken: set[str]) -> Values:

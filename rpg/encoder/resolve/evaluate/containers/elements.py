@@ -355,7 +355,7 @@ class Containers:
             return result
         if evaluator.classes.order(value[FILE], value[SYMBOL]).external:
             return (_INDEXED,)
-        if file.rules.pointers_are_indexed:
+        if file.rules.pointer_mark:
             has_method = bool(item) and evaluator.member_lookup.hit(value, item) is not None
             return () if has_method else (value,)
         return ()

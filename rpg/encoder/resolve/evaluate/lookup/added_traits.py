@@ -190,7 +190,7 @@ class AddedTraits:
 
 
 def _methods_of_traits(file: SourceFile) -> Iterator[tuple[str, Owner]]:
-    if not file.rules.traits_extend_types:
+    if file.rules.extensions != "traits":
         return
     definitions = file.definitions
     for index, each in enumerate(definitions):

@@ -45,7 +45,7 @@ class Extensions:
 
     def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
         """The methods that a call of so many arguments means; -1: it is not known how many."""
-        if file.rules.extensions_are_imported:
+        if file.rules.extensions == "imported":
             return self.find_outside_extensions(file, value, name)
         found = self.evaluator.program.table("extensions", _extensions_of).get(name)
         if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
@@ -126,7 +126,7 @@ class Extensions:
     def values(self, file: SourceFile, value: Value, name: str, count: int) -> Values:
         """The same as functions that are bound to the value."""
         found = self.of(file, value, name, count)
-        if file.rules.extensions_are_imported:
+        if file.rules.extensions == "imported":
             return tuple((FUNC, *each, None) for each in found)
         return tuple((FUNC, *each, value) for each in found) if len(found) == 1 else ()
 

@@ -3,7 +3,7 @@
 In: what each file imports, exports and shares, and what it leaves out of that. Out: for a file and a name, the files
 that may declare it. A file sees all names of its own library, and of the libraries that it imports those that they
 declare or export. Names behind the prefix of an import are members of a module (modules.py). For languages without
-`Rules.imports_are_passed_on`.
+`Rules.imports`.
 """
 
 from __future__ import annotations

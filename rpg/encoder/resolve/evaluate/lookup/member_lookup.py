@@ -94,18 +94,20 @@ class MemberLookup:
         owned = self.program.owned
         if owned:
             outside: Iterable[Owner] = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
-            if here.rules.owners_are_named:
+            if here.rules.owners == "named":
                 outside = self.evaluator.owners.members((file, index), name)
-            beside = owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners_are_beside else ()
+            beside = (
+                owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners == "beside" else ()
+            )
             elsewhere = self.filter_by_space([*beside, *outside], space) if space else (*beside, *outside)
             if found or elsewhere:
                 return (*[(file, each) for each in found], *elsewhere)
         elif found:
             return tuple((file, each) for each in found)
-        is_space = here.rules.types_name_methods and definition.kind == "class"
+        is_space = here.rules.member_spaces == "named by types" and definition.kind == "class"
         if space == METHODS and not is_space:
             return None
-        if space == FIELDS and here.rules.methods_stand_for_fields:
+        if space == FIELDS and here.rules.member_spaces == "read as fields":
             # What the class binds to the name may be a method.
             return () if name in self.fields(file, index) else None
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
@@ -130,7 +132,7 @@ class MemberLookup:
                 qualified_name = here.definitions[owner[OWNER_SYMBOL]].qualified_name
                 for place in (self.program.package_of(here), here.path):
                     names.update(self.program.owned_names.get((place, qualified_name), ()))
-            if here.rules.owners_are_named:
+            if here.rules.owners == "named":
                 names.update(self.evaluator.owners.names(owner))
             known = self.own_names[owner] = frozenset(names)
         return known
@@ -152,7 +154,7 @@ class MemberLookup:
             known = self.hits.get(key)
             if known is None:
                 found = self._find(file, index, name, None, space)
-                if found is None and space == FIELDS and self.files[file].rules.methods_stand_for_fields:
+                if found is None and space == FIELDS and self.files[file].rules.member_spaces == "read as fields":
                     found = self._find(file, index, name, None, METHODS)
                 known = self.hits[key] = found or _NO_HIT
             return known if known is not _NO_HIT else None
@@ -184,7 +186,7 @@ class MemberLookup:
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.files[owner_unit]
             is_bound = here.binds(here.definitions[owner].scope, name)
-            if space == FIELDS and here.rules.methods_stand_for_fields and not definitions:
+            if space == FIELDS and here.rules.member_spaces == "read as fields" and not definitions:
                 is_bound = False
             if (
                 definitions
@@ -246,12 +248,12 @@ class MemberLookup:
             return self.find_beside_companion(value, name)
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name, None, space)
-            if found is not None and self.files[value[FILE]].rules.sides_share_names:
+            if found is not None and self.files[value[FILE]].rules.sides == "apart":
                 return self.on_side(found, name, False)
             return None if found is not None and self.is_of_other_side(value, found, "static") else found
         if kind == CLASS:
             found = self.find(value[FILE], value[SYMBOL], name, None, space) or self.find_in_metaclass(value, name)
-            if found is not None and self.files[value[FILE]].rules.sides_share_names:
+            if found is not None and self.files[value[FILE]].rules.sides == "apart":
                 return self.on_side(found, name, True)
             return None if found is not None and self.is_of_other_side(value, found, "") else found
         if kind == PARENT:
@@ -294,7 +296,7 @@ class MemberLookup:
         for each in hit.definitions:
             definition = self.program.definition(*each)
             rules = self.files[each[OWNER_FILE]].rules
-            if definition.kind != "field" or definition.exported or not rules.accessors_are_properties:
+            if definition.kind != "field" or definition.exported or rules.accessors != "offered":
                 return True
         return False
 
@@ -310,7 +312,7 @@ class MemberLookup:
     def is_of_other_side(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is static while the value is an instance, or the reverse, in languages that separate the
         two."""
-        if not hit.definitions or not self.files[value[FILE]].rules.statics_are_separate:
+        if not hit.definitions or self.files[value[FILE]].rules.sides != "separate":
             return False
         for each in hit.definitions:
             definition = self.program.definition(*each)
@@ -423,8 +425,8 @@ class MemberLookup:
 
 def space_of(rules: Rules, value: Value, is_called: bool, name: str) -> int:
     """The namespace of members in which a name behind a value is read. That of a constant has a mark of its own."""
-    if not rules.methods_are_apart or name.endswith(CONSTANT):
+    if rules.member_spaces == "one" or name.endswith(CONSTANT):
         return ANY
-    if is_called or (value[KIND] == CLASS and rules.types_name_methods):
+    if is_called or (value[KIND] == CLASS and rules.member_spaces == "named by types"):
         return METHODS
-    return ANY if value[KIND] == VARIABLE and rules.types_name_methods else FIELDS
+    return ANY if value[KIND] == VARIABLE and rules.member_spaces == "named by types" else FIELDS

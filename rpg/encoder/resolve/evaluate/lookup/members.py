@@ -75,13 +75,13 @@ class Members:
         """Whether a member that was not found can only be defined outside the repository."""
         kind: int = value[KIND]
         if kind in (INST, CLASS):
-            rules = self.files[value[FILE]].rules
-            entries = self.classes.order(value[FILE], value[SYMBOL]).entries if name in rules.tuple_members else ()
-            if any(self.classes.is_named_tuple(entry[OWNER_FILE], entry[OWNER_SYMBOL]) for entry in entries):
-                return True
-            if name in rules.dictionary_members and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
-                return True
-            return self.classes.order(value[FILE], value[SYMBOL]).external
+            order = self.classes.order(value[FILE], value[SYMBOL])
+            if name in self.files[value[FILE]].rules.given_by_bases:
+                for entry in order.entries:
+                    base = self.classes.find_library_base(entry[OWNER_FILE], entry[OWNER_SYMBOL])
+                    if base is not None and name in base.members:
+                        return True
+            return order.external
         if kind == PARENT:
             return (
                 self.classes.order(value[RECEIVER][FILE], value[RECEIVER][SYMBOL]).external
@@ -250,12 +250,10 @@ class Members:
             known = self.evaluator.frameworks.missing(value, name)
             if known:
                 return known
-        if (
-            value[KIND] == INST
-            and name == rules.tuple_copies
-            and self.classes.is_named_tuple(value[FILE], value[SYMBOL])
-        ):
-            return ((CALLABLE, (value,)),)
+        if value[KIND] == INST and name in rules.given_by_bases:
+            base = self.classes.find_library_base(value[FILE], value[SYMBOL])
+            if base is not None and name == base.copies:
+                return ((CALLABLE, (value,)),)
         if (
             value[KIND] == INST
             and name in rules.methods.held
@@ -267,7 +265,7 @@ class Members:
             if order.external or order.unknown:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
         if self.is_external_member(value, name):
-            given = self.find_base_member(value, name) if value[KIND] == INST and rules.base_members else ()
+            given = self.find_base_member(value, name) if value[KIND] == INST and name in rules.given_by_bases else ()
             if given:
                 return given
             is_inherited = value[KIND] != INST or not self.evaluator.global_names.is_open(
@@ -286,9 +284,9 @@ class Members:
                     continue
                 for each in evaluator.annotations.of_type(here, here.code[base + op.HOLDER]):
                     last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
-                    position = here.rules.base_members.get(last, {}).get(name)
-                    if position is not None:
-                        return evaluator.expected_types.find_library_argument(here, base, position)
+                    known = here.rules.library_bases.get(last)
+                    if known is not None and name in known.arguments:
+                        return evaluator.expected_types.find_library_argument(here, base, known.arguments[name])
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:

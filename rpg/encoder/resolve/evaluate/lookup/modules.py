@@ -73,7 +73,7 @@ class Modules:
         found = file.imported_files
         if index not in found:
             each = file.facts.imports[index]
-            if file.rules.has_packages and file.rules.imports_name_packages:
+            if file.rules.has_packages and file.rules.imports == "packages":
                 found[index] = self.evaluator.package_names.imported(file, each)
             else:
                 found[index] = file.rules.module(file.path, each.module, each.level)

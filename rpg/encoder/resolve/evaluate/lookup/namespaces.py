@@ -1,7 +1,7 @@
 """Languages whose namespaces are symbols: which definitions of a name are visible at a place.
 
 In: `A::B`, or a bare name and where it is written. Out: whether it can mean a definition. Only for languages with
-`Rules.spaces_are_symbols`; members of another namespace are not visible by their last name alone.
+`Rules.owners`; members of another namespace are not visible by their last name alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rpg.graph import CLASS_KINDS
 def space_in_front(file: SourceFile, items: Sequence[int]) -> str:
     """`A.B` for the parts of the UNION that `A::B::C` is; empty if they are none, or namespaces are no symbols."""
     code = file.code
-    if not file.rules.spaces_are_symbols:
+    if file.rules.owners != "spaces":
         return ""
     names: list[str] = []
     e = items[0]

@@ -125,7 +125,7 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
         return value[METHOD_NAME] not in rules.builtin_members and may_lack(
             rules, value[OF_VALUE], value[METHOD_NAME], False
         )
-    is_ours = is_closed(rules, value) or (call and rules.extends_types)
+    is_ours = is_closed(rules, value) or (call and rules.extensions not in ("none", "traits"))
     return is_ours and name not in rules.object_members
 
 

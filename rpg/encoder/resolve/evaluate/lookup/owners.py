@@ -1,6 +1,6 @@
 """Methods that stand outside their types, which are what their names mean there: in the same module, or by an import.
 
-In: methods outside their types, in languages with `Rules.owners_are_named`. Out: their types, and for a type
+In: methods outside their types, in languages whose `Rules.owners` are named. Out: their types, and for a type
 the methods and bases that it gets in this way.
 """
 
@@ -110,7 +110,7 @@ class Owners:
 
 
 def _owned_by_name(file: SourceFile) -> Iterator[tuple[str, Owner]]:
-    if not file.rules.owners_are_named:
+    if file.rules.owners != "named":
         return
     for index, definition in enumerate(file.definitions):
         if definition.owner:

@@ -103,7 +103,7 @@ class PackageNames:
         key = (file.index, name)
         known = self._declaring.get(key)
         if known is None:
-            if not file.rules.imports_are_passed_on:
+            if file.rules.imports == "libraries":
                 candidates = [index for index in candidates if self.libraries.sees(file, name, index)]
             if strip_marks(name) in file.rules.library_names and self.includes_are_known(file):
                 reached = self.reaches(file, candidates)
@@ -128,7 +128,7 @@ class PackageNames:
 
     def holding(self, file: SourceFile, name: str) -> list[SourceFile]:
         """The files, among them the file itself, with a constant of that name in a namespace that others may open."""
-        if not file.rules.spaces_are_symbols:
+        if file.rules.owners != "spaces":
             return []
         others = (self.program.files[index] for index in self.by_name.get(name + CONSTANT, ()))
         family = family_of(file)
@@ -184,7 +184,7 @@ class PackageNames:
         """Whether a name means none of the files that declare it, because none of them is included, and a library
         declares it too, or it is a type of the file itself."""
         rules = file.rules
-        if not found or not rules.counts_arguments or self.reaches(file, found):
+        if not found or rules.argument_count != "most" or self.reaches(file, found):
             return False
         own = file.children(0, strip_marks(name))
         return name in rules.builtins or any(file.definitions[index].kind in CLASS_KINDS for index in own)
@@ -197,11 +197,11 @@ class PackageNames:
             # Scripts run others as programs; only those that they source share their names.
             reached = self.reaches(file, found)
             found = [index for index in found if index in reached or not self.program.files[index].in_test]
-        if file.rules.imports_are_needed:
+        if file.rules.imports == "libraries":
             found = self.reaches(file, found)
         if len(found) < 2:
             return found
-        if not file.rules.imports_name_packages:
+        if file.rules.imports != "packages":
             included = self.reaches(file, found)
             if included:
                 return included if len(included) <= MOST else []
@@ -217,7 +217,7 @@ class PackageNames:
 
     def reaches(self, file: SourceFile, indexes: Iterable[int]) -> list[int]:
         """Those of the files that a file includes, or that they include or export."""
-        if not file.rules.imports_are_passed_on:
+        if file.rules.imports == "libraries":
             seen = self.libraries.seen(file)
             return [index for index in indexes if index in seen]
         known = self._reached.get(file.index)
@@ -294,7 +294,7 @@ class PackageNames:
         for name in statement.names:
             candidates = self.by_name.get(name.partition(".")[0], ())
             within = [index for index in candidates if index in inside]
-            if not within and file.rules.extensions_are_imported:
+            if not within and file.rules.extensions == "imported":
                 extending = self.program.table("extending", _extending).get(name, ())
                 within = [index for index in dict.fromkeys(extending) if index in inside]
             for index in self.nearest(file, within, name.partition(".")[0]):

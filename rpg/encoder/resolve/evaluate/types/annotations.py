@@ -310,8 +310,6 @@ class Annotations:
                 elif types.containers.get(last) == "tuple":
                     found.append(self.tuple_of(file, parts))
                 else:
-                    if last in types.generators and not file.rules.generators_return_last:
-                        parts = parts[:1]
                     found.append(
                         self.find_library_type(file, value[OWN_NAME], tuple(self.typed(file, part) for part in parts))
                     )

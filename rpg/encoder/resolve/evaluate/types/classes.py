@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import UNDERLYING
 from rpg.encoder.languages.results import CLASS_OF
+from rpg.encoder.languages.standard_library import LibraryBase
 from rpg.encoder.resolve.values.mro import (
     ENTRY_ARGUMENTS,
     MOST_ABOVE,
@@ -122,7 +123,7 @@ class Classes:
             here = self.files[file]
             for keyword, expression in here.facts.bases.get(index, ()):
                 yield here, keyword, expression
-            if here.rules.owners_are_named:
+            if here.rules.owners == "named":
                 for other, expression in self.evaluator.owners.bases((file, index)):
                     yield other, "", expression
 
@@ -318,23 +319,28 @@ class Classes:
         return order.unknown
 
     def is_named_tuple(self, file: int, index: int) -> bool:
+        base = self.find_library_base(file, index)
+        return base is not None and base.is_made_of == "tuple"
+
+    def find_library_base(self, file: int, index: int) -> LibraryBase | None:
+        """The base of a class itself that says what its instances are."""
         here = self.files[file]
-        makers = here.rules.tuple_bases
-        return any(
-            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith(makers)
-            for keyword, expression in here.facts.bases.get(index, ())
-            for value in self.evaluator.annotations.typed(here, expression)
-        )
+        known = here.rules.library_bases
+        for keyword, expression in here.facts.bases.get(index, ()) if known else ():
+            for value in self.evaluator.annotations.typed(here, expression) if not keyword else ():
+                if value[KIND] == EXTERNAL and value[OWN_NAME].endswith("()"):
+                    base = known.get(value[OWN_NAME].rpartition(".")[2].partition("(")[0])
+                    if base is not None and base.members:
+                        return base
+        return None
 
     def is_typed_dict(self, file: int, index: int) -> bool:
         """Whether instances are dictionaries whose keys the class declares."""
-        makers = self.files[file].rules.dictionary_bases
-        return any(
-            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith(makers)
-            for owner in self.order(file, index).entries
-            for keyword, expression in self.files[owner[OWNER_FILE]].facts.bases.get(owner[OWNER_SYMBOL], ())
-            for value in self.evaluator.annotations.typed(self.files[owner[OWNER_FILE]], expression)
-        )
+        for owner in self.order(file, index).entries:
+            base = self.find_library_base(owner[OWNER_FILE], owner[OWNER_SYMBOL])
+            if base is not None and base.is_made_of == "dictionary":
+                return True
+        return False
 
     def is_made_of_fields(self, file: int, index: int) -> bool:
         """Whether a call of a class takes its fields as keywords, because no constructor in the repository says what it
@@ -355,7 +361,8 @@ class Classes:
             for keyword, expression in here.facts.bases.get(owner, ()):
                 for base in self.evaluator.annotations.typed(here, expression) if not keyword else ():
                     name = base[OWN_NAME] if base[KIND] == EXTERNAL else ""
-                    if name.removesuffix("()").rpartition(".")[2] in here.rules.field_bases:
+                    known = here.rules.library_bases.get(name.removesuffix("()").rpartition(".")[2])
+                    if known is not None and known.is_made_of:
                         return True
         return False
 

@@ -126,7 +126,7 @@ class Receivers:
 
     def find_owner_types(self, file: SourceFile, owner: str, index: int) -> Values:
         """The type that methods defined outside it belong to; `index`: one of them."""
-        if file.rules.owners_are_named:
+        if file.rules.owners == "named":
             return tuple((INST, *each, (), True) for each in self.evaluator.owners.homes(file.index, index))
         others = self.program.files_sharing_scope(file)
         outermost, *inner = owner.split(".")

@@ -141,7 +141,7 @@ class TypeVariables:
         """How many of a function's parameters the receiver fills."""
         scope = here.definitions[function[SYMBOL]].scope
         rows = here.facts.parameters.get(scope, ())
-        if here.rules.has_extension_methods and self.evaluator.extensions.is_extended(function):
+        if here.rules.extensions == "called" and self.evaluator.extensions.is_extended(function):
             return 1
         if not rows or not rows[0].name or function[RECEIVER] is None:
             return 0
