@@ -37,6 +37,12 @@ imports and bases are known, and calls as far as scopes and declared types deter
 and imports are known, and no use of them; `text`, found by its words only, with headings as sections."""
 
 
+@cache
+def _import_language(module: str) -> Any:
+    """Once, as it is asked for at every symbol of an answer."""
+    return import_in_turn(f"rpg.encoder.languages.{module}")
+
+
 class Language(NamedTuple):
     name: str
     """Its name in the graph."""
@@ -75,7 +81,7 @@ class Language(NamedTuple):
     @property
     def _code(self) -> Any:
         """Its module, which is imported only when a file is in the language."""
-        return import_in_turn(f"rpg.encoder.languages.{self.module}")
+        return _import_language(self.module)
 
     @property
     def is_text(self) -> bool:

@@ -26,6 +26,8 @@ FIRST_GUESS = 24
 """How many parts of an answer to try first; most answers have fewer."""
 SPARE = 1.2
 """All of an answer is tried if it is estimated to take that share of the room."""
+_WRITTEN = "_written"
+"""Attribute of a measured answer: how it was rendered, and its text."""
 GUESSES = 5
 """Guesses by size, before the search continues by bisection."""
 
@@ -77,7 +79,26 @@ def text_size(text: str) -> int:
 def fit_answer(parts: int, head: Callable[[int], Answer], written: Callable[[Answer], str], max_tokens: int) -> Answer:
     """The answer with as many parts as fit, at least one, or a cursor might never advance. `head(n)` is the answer with
     its first n parts; `written` is all of its text, with state, totals and cursor."""
-    return longest(parts, head, lambda answer: text_size(written(answer)), max_tokens * BYTES_PER_TOKEN)
+    tried: list[tuple[Answer, str]] = []
+
+    def cost(answer: Answer) -> int:
+        text = written(answer)
+        tried.append((answer, text))
+        return text_size(text)
+
+    chosen = longest(parts, head, cost, max_tokens * BYTES_PER_TOKEN)
+    for answer, text in tried:
+        if answer is chosen:
+            # No field: a record of the answer does not have it, nor has a copy in which a secret is masked.
+            object.__setattr__(answer, _WRITTEN, (written, text))
+    return chosen
+
+
+def text_written(answer: Any, written: Callable[[Any], str]) -> str:
+    """The text of an answer: the one that was measured, if it is known."""
+    known = getattr(answer, _WRITTEN, None)
+    text: str = known[1] if known is not None and known[0] is written else written(answer)
+    return text
 
 
 def rows(left: int, limit: int) -> int:

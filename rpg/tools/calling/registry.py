@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.queries.graph.budget import text_written
 from rpg.system.imports import import_in_turn
 from rpg.text.printable import make_printable, quote_text, shorten
 from rpg.tools.calling.field import Field
@@ -70,7 +71,7 @@ class Tool(NamedTuple):
             from rpg.tools.across.several import text_of_several
 
             return text_of_several(self, result)
-        return import_in_turn(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
+        return text_written(result, import_in_turn(self.module).text).rstrip("\n")
 
     def found(self, result: Any) -> bool:
         """Whether the answer contains anything."""
