@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import (
@@ -33,6 +33,16 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _LINE_MARK: Final = re.compile(r"^(?:///?!?|//!|#+|--+|;+|\*+(?!/))(?: |$)?")
 _HEADER_LIMIT: Final = 600
 """Bytes before a name in which its modifiers are looked for."""
+
+
+class Items(NamedTuple):
+    """What stands in the braces of a macro's call, if that is items."""
+
+    root: Node
+    start: int
+    end: int
+    unread: tuple[tuple[int, list[Node]], ...] = ()
+    """Tokens that the tree leaves out, with the place of the name that they belong to; 0: to none."""
 
 
 class DeclarativeWalker(Walker):
@@ -70,6 +80,10 @@ class DeclarativeWalker(Walker):
         """The names of called macros, as expressions."""
         self.spaces: list[str] = []
         """The namespaces around."""
+        self.items_in_macros: dict[int, list[Items]] = {}
+        """Of macros that are called at the top of the file, by where the calls begin."""
+        self.macros_around: list[int] = []
+        """Calls of macros whose tokens are being lowered as items."""
         self.conditional: list[tuple[int, int]] = []
         """Where definitions begin and end that only some builds have."""
         self.implementing: list[tuple[str, int]] = []

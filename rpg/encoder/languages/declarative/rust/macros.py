@@ -9,9 +9,11 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, IS_MACRO, MACRO, READ
+from rpg.encoder.languages.declarative.rust.item_macros import HEADS as HEADS_OF_ITEMS
+from rpg.encoder.languages.declarative.rust.item_macros import items_of
 from rpg.encoder.languages.declarative.rust.operators import is_operator, run_in_macro, run_operator
 from rpg.encoder.languages.declarative.rust.paths import HEADS, NAMES, module_path
-from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker, Items
 from rpg.encoder.lowering.node import Node
 
 _IN_PARAMETERS: Final = frozenset({",", ":", "::", "&", "<", ">", "mutable_specifier", "lifetime", "dyn", "impl"})
@@ -63,12 +65,36 @@ def macro_invocation(walker: DeclarativeWalker, node: Node) -> int:
     items: list[int] = []
     if named is not None:
         call_macro(walker, walker.identifier(named) if named.type == "identifier" else walker.walk(named))
+    found = walker.items_in_macros.pop(node.start_byte, None)
+    found = items_of(walker, node) if found is None else found
+    if found:
+        lower_items(walker, found)
+        return 0
     around = walker.enter_block(node)
     for child in node.named_children:
         if child.type == "token_tree":
             items += values_given(walker, name, child)
     walker.leave_block(around)
     return walker.emit(op.LIST, node.start_byte, len(items), *items) if name == "vec" else 0
+
+
+def lower_items(walker: DeclarativeWalker, found: list[Items]) -> None:
+    """What stands in a macro's braces, as if it stood in their place."""
+    for items in found:
+        walker.attributes, walker.marks = -1, []
+        walker.conditional.append((items.start, items.end))
+        walker.macros_around.append(items.start)
+        first = len(walker.definitions)
+        walker.through(items.root)
+        named = {definition.name_byte: index for index, definition in enumerate(walker.definitions[first:], first)}
+        for place, tokens in items.unread:
+            around = walker.here()
+            if place in named:
+                walker.definition = named[place]
+                walker.scope = max(walker.definitions[walker.definition].scope, walker.scope)
+            values_of_tokens(walker, tokens)
+            walker.return_to(around)
+        walker.macros_around.pop()
 
 
 def values_given(walker: DeclarativeWalker, name: str, tree: Node) -> list[int]:
@@ -97,9 +123,13 @@ def token_tree(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def values_in(walker: DeclarativeWalker, node: Node) -> dict[int, int]:
-    """Names, paths and calls in the tokens that a macro is given, as far as they look like an expression. Returns the
-    expressions that stand alone between commas, by where they begin."""
-    tokens = node.children
+    """The expressions that stand alone between commas in the tokens that a macro is given."""
+    return values_of_tokens(walker, node.children)
+
+
+def values_of_tokens(walker: DeclarativeWalker, tokens: list[Node]) -> dict[int, int]:
+    """Names, paths and calls in tokens, as far as they look like an expression. Returns the expressions that stand
+    alone between commas, by where they begin."""
     values: dict[int, int] = {}
     last = ended = 0
     at = 0
@@ -110,6 +140,8 @@ def values_in(walker: DeclarativeWalker, node: Node) -> dict[int, int]:
             token_tree(walker, token)
         elif kind in walker.spec.comments:
             walker.comment(token)
+        elif kind in HEADS_OF_ITEMS and next_type(tokens, at) == "identifier":
+            at += 1  # what an item is called names nothing else
         elif kind == "|":
             at = parameters_of_tokens(walker, tokens, at)
             continue

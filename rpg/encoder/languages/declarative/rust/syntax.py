@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CREATED, WRITE, FileFacts
-from rpg.encoder.languages.declarative.definitions import define, definition
+from rpg.encoder.languages.declarative.definitions import define, definition, foresee
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import is_exported, type_parameters
@@ -25,6 +25,7 @@ from rpg.encoder.languages.declarative.rust.impls import (
     impl_item,
     trait_item,
 )
+from rpg.encoder.languages.declarative.rust.item_macros import read_items_at_top
 from rpg.encoder.languages.declarative.rust.macros import (
     import_macros,
     macro_invocation,
@@ -295,11 +296,15 @@ class Lowering(DeclarativeLowering):
         pattern(self, node, value)
 
     def walk_top(self, root: Node) -> None:
-        declared = [child for child in root.named_children if child.type == "mod_item"]
-        names = [child.child_by_field_name("name") for child in declared if child.child_by_field_name("body") is None]
-        self.modules.update(self.source_of(name) for name in names if name is not None)
-        self.macros = names_of(self, root, "macro_definition")
-        bounds_of_impls(self, root)
+        in_macros = read_items_at_top(self, root)
+        for each in in_macros:
+            foresee(self, each)
+        for each in (root, *in_macros):
+            declared = [child for child in each.named_children if child.type == "mod_item"]
+            names = [item.child_by_field_name("name") for item in declared if not item.child_by_field_name("body")]
+            self.modules.update(self.source_of(name) for name in names if name is not None)
+            self.macros |= names_of(self, each, "macro_definition")
+            bounds_of_impls(self, each)
         super().walk_top(root)
 
     def finish(self) -> FileFacts:
