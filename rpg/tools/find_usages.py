@@ -31,6 +31,7 @@ from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.history.changes import find_changed_symbols
 from rpg.queries.inventories.lists import find_handlers
+from rpg.queries.inventories.settings import describe_setting
 from rpg.queries.names.notations import plain_path
 from rpg.queries.names.symbols import symbols
 from rpg.queries.places.impact import Affected, Reach, impact
@@ -162,6 +163,9 @@ def choose_symbols(
             named += [symbols(view.index, handler, view.folder) for handler in handlers]
             notes.append(f"{each} is handled by {', '.join(handlers)}")
             continue
+        setting = "" if view.graph_only else describe_setting(view.index, each)
+        if setting:
+            notes.append(setting)
         try:
             named.append(symbols(view.index, each, view.folder))
         except (SymbolNotFound, InvalidPath, Forbidden) as error:
@@ -171,7 +175,7 @@ def choose_symbols(
                 texts.append(uses)
             else:
                 unknown = unknown or error
-            if uses is None or not isinstance(error, Forbidden):
+            if not setting and (uses is None or not isinstance(error, Forbidden)):
                 notes.append(error.message)
     if unknown is not None and (since or not (named or texts)):
         raise unknown

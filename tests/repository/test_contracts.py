@@ -160,6 +160,75 @@ def test_an_edit_changes_who_takes_what_is_sent(
     assert sorted(after(edit)) == sorted(expected)
 
 
+COMPOSE = """services:
+  shop:
+    build: ./shop
+    environment:
+      MAIL_HOST: mail
+      MAIL_PORT: ${PORT}
+  other:
+    build: ./other
+    environment:
+      - MAIL_HOST
+"""
+READER = """import os
+from name import PORT
+
+
+def host():
+    return os.environ["MAIL_HOST"]
+
+
+def port():
+    return os.getenv(PORT)
+"""
+HOSTS = ("shop/read.py::host", "docker-compose.yml::services.shop", "crossing")
+PORTS = ("shop/read.py::port", "docker-compose.yml::services.shop", "crossing")
+FILLS = ("docker-compose.yml::services.shop", ".env.example", "crossing")
+OTHERS = "docker-compose.yml::services.other"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    (tmp_path / "repo" / "shop").mkdir(parents=True)
+    for name, text in (
+        ("docker-compose.yml", COMPOSE), (".env.example", "PORT=25\n# HOST=1\n"), ("shop/read.py", READER),
+        ("shop/name.py", 'PORT = "MAIL_PORT"\nTIMEOUT = 3\n'), ("other.py", OTHER),
+    ):  # fmt: skip
+        (tmp_path / "repo" / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("other.py", "return x", "return x + 1", [HOSTS, PORTS, FILLS]),
+        ("shop/name.py", '"MAIL_PORT"', '"PORT"', [HOSTS, (PORTS[0], ".env.example", "crossing"), FILLS]),
+        ("shop/name.py", "TIMEOUT = 3", "TIMEOUT = 4", [HOSTS, PORTS, FILLS]),
+        ("shop/read.py", "MAIL_HOST", "MAIL_NAME", [PORTS, FILLS]),
+        ("shop/read.py", "def host", "def hosts", [("shop/read.py::hosts", *HOSTS[1:]), PORTS, FILLS]),
+        ("docker-compose.yml", "MAIL_HOST: mail", "MAIL_NAME: mail", [
+            (HOSTS[0], OTHERS, "possible-crossing"), PORTS, FILLS]),
+        ("docker-compose.yml", "build: ./shop", "build: ./shops", [
+            (*HOSTS[:2], "possible-crossing"), (HOSTS[0], OTHERS, "possible-crossing"),
+            (*PORTS[:2], "possible-crossing"), FILLS]),
+        (".env.example", "PORT=25", "PORT=26", [HOSTS, PORTS, FILLS]),
+        (".env.example", "PORT=25", "PORTS=25", [HOSTS, PORTS]),
+        (".env.example", "PORT=25", "# PORT=25", [HOSTS, PORTS, (*FILLS[:2], "possible-crossing")]),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_what_sets_a_variable(
+    settings: Path, path: str, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    edit = edited(settings, path, old, new)
+
+    assert sorted(after(edit)) == sorted(expected)
+
+
+def test_a_file_of_settings_is_encoded_alone(settings: Path) -> None:
+    assert edited(settings, ".env.example", "PORT=25", "PORTS=25").is_alone
+
+
 PIECES = {
     "server.py": [
         "from flask import Blueprint, Flask\n\napp = Flask(__name__)\n",
@@ -214,10 +283,22 @@ PIECES = {
         "func call(c int) {\n\tpb.NewMailServiceClient(c).Send(nil, nil)\n}\n",
     ],
     "send.go": [
-        "package main\n",
-        'import (\n\t"context"\n\tpb "example.com/genproto"\n)\n',
+        'package main\n\nimport (\n\t"context"\n\tpb "example.com/genproto"\n)\n\n\n'
         "func (m *mail) Send(ctx context.Context, in *pb.Item) (*pb.Item, error) {\n\treturn nil, nil\n}\n",
     ],
+    "compose.yml": [
+        "services:\n  web:\n    build: web\n    env_file: .env.example\n",
+        "    environment:\n      WEB_PORT: ${PORT}\n      KEY: 1\n",
+        "  job:\n    build: job\n    environment:\n      - WEB_PORT=1\n",
+    ],
+    ".env.example": ["# nothing\n", "PORT=1\nKEY=2\n", "#WEB_PORT=3\n"],
+    "web/port.py": [
+        "import os\nfrom names import KEY\n",
+        "def number(name):\n    return os.environ[name]\n",
+        "def port():\n    return os.getenv('WEB_PORT'), number('PORT')\n",
+        "def key():\n    return os.environ[KEY]\n",
+    ],
+    "web/names.py": ["KEY = 'KEY'\n", "KEY = make()\n"],
     "calls.ts": [
         "import axios from 'axios';\nexport const api = axios.create({ baseURL: '/users' });\n",
         "export function load(id) { return api.get(`/${id}`); }\n",
@@ -231,7 +312,7 @@ PIECES = {
 def test_any_edits_leave_the_edges_of_a_clean_encode(tmp_path: Path, seed: int) -> None:
     drawn = random.Random(seed)
     root, graph, clean = tmp_path / "repo", tmp_path / "kept.graph.json", tmp_path / "clean.graph.json"
-    root.mkdir()
+    (root / "web").mkdir(parents=True)
     chosen = {name: {0, *drawn.sample(range(len(pieces)), len(pieces) - 1)} for name, pieces in PIECES.items()}
     drew: set[int] = set()
     for _ in range(14):

@@ -7,15 +7,18 @@ A row depends on one file and on what its names mean, so that an edit makes anew
 affects. What rows of different files make together (`contracts.py`) is computed from all of them after every edit, and
 the parts of the graph in which an edge is no longer the same are replaced. Absent: reading files, running code.
 
-`http/` has routes and clients, `named/` messages, jobs and events, each library as a row of a table.
+`http/` has routes and clients, `named/` messages, jobs and events, each library as a row of a table; `settings/` what
+configuration sets and code reads.
 """
 
 from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, Outcome, pack_rows, rows_of, unpack_rows
 from rpg.encoder.frameworks.http.servers import Serving
 from rpg.encoder.frameworks.insertion import insert_crossings
 from rpg.encoder.frameworks.named.tables import may_take
-from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
+from rpg.encoder.frameworks.resolved_file import ResolvedFile, concerned_text, is_concerned
 from rpg.encoder.frameworks.rows import FileRows
+from rpg.encoder.frameworks.settings.files import is_configured, may_set, setting_kind
+from rpg.encoder.frameworks.settings.stated import plain_key
 from rpg.encoder.frameworks.source import Source
 
 __all__ = [
@@ -26,10 +29,15 @@ __all__ = [
     "ResolvedFile",
     "Serving",
     "Source",
+    "concerned_text",
     "insert_crossings",
     "is_concerned",
+    "is_configured",
+    "may_set",
     "may_take",
     "pack_rows",
+    "plain_key",
     "rows_of",
+    "setting_kind",
     "unpack_rows",
 ]  # fmt: skip

@@ -33,7 +33,23 @@ from rpg.encoder.frameworks.named.matching import Names
 from rpg.encoder.frameworks.named.senders import queues_of, senders_of
 from rpg.encoder.frameworks.named.takers import takers_of
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
-from rpg.encoder.frameworks.rows import FileRows, Mount, Request, Route, Router, Sender, Taker, dump_rows, parse_rows
+from rpg.encoder.frameworks.rows import (
+    FileRows,
+    Mount,
+    Reading,
+    Request,
+    Route,
+    Router,
+    Sender,
+    Setting,
+    Taker,
+    dump_rows,
+    parse_rows,
+)
+from rpg.encoder.frameworks.settings.files import is_configured
+from rpg.encoder.frameworks.settings.matching import Settings
+from rpg.encoder.frameworks.settings.readings import readings_of
+from rpg.encoder.frameworks.settings.stated import interpolated, settings_of
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Text
 from rpg.encoder.frameworks.text import join_parts as joined_text
@@ -52,8 +68,13 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     """What one file says."""
     here = Source(file, source)
     texts = tuple(_texts(here))
+    settings: tuple[Setting, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    if is_configured(file.facts):
+        settings = tuple(dict.fromkeys(settings_of(here)))
+        readings = tuple(dict.fromkeys((*readings_of(here), *interpolated(here))))
     if not is_concerned(file.facts, file.serves, file.takes):
-        return FileRows(here.path, here.test, False, texts=texts)
+        return FileRows(here.path, here.test, False, texts=texts, settings=settings, readings=readings)
     texts += tuple(queues_of(here))
     routes = Routes(here)
     routes.read()
@@ -73,6 +94,8 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         file.takes,
         tuple(dict.fromkeys([*takers_of(here), *(each for each in remote if isinstance(each, Taker))])),
         (*senders_of(here), *(each for each in remote if isinstance(each, Sender))),
+        settings,
+        readings,
     )
 
 
@@ -123,13 +146,15 @@ class Contracts:
         self.served = Served(self.routes)
         takes = any(each.takes for each in self.files.values())
         self.names = Names(self.files.values(), self._texts, self.text) if takes else None
+        sets = any(each.settings for each in self.files.values())
+        self.settings = Settings(self.files, self.text) if sets else None
 
     # Edges
 
     def edges(self) -> dict[str, list[Edge]]:
         """By the path of the file that sends, in the order of its sources' sites."""
         found: dict[str, list[Edge]] = {}
-        for path, rows in self.files.items() if self.routes or self.names else ():
+        for path, rows in self.files.items() if self.routes or self.names or self.settings else ():
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
             for taken in self.names.outcomes(rows) if self.names else ():
                 via = CROSSING if taken.certain else POSSIBLE_CROSSING
@@ -137,6 +162,12 @@ class Contracts:
                 for handler, _, _ in taken.takers:
                     if handler != taken.sender.maker:
                         made.setdefault((taken.sender.maker, handler, kind, via), []).append(taken.sender.site)
+            for read in self.settings.outcomes(rows) if self.settings else ():
+                for via, settings in ((CROSSING, read.certain), (POSSIBLE_CROSSING, read.possible)):
+                    for setting, _ in settings:
+                        if setting.symbol != read.reading.maker:
+                            key = read.reading.maker, setting.symbol, "references", via
+                            made.setdefault(key, []).append(read.reading.site)
             for outcome in self.outcomes(rows) if self.routes else ():
                 request, own = outcome.request, rows.test
                 via = CROSSING if outcome.certain else POSSIBLE_CROSSING

@@ -14,6 +14,7 @@ from rpg.encoder.frameworks.http.annotations import ANNOTATION_WORDS
 from rpg.encoder.frameworks.http.clients import CLIENT_WORDS
 from rpg.encoder.frameworks.http.servers import SERVER_WORDS
 from rpg.encoder.frameworks.named.tables import WORDS
+from rpg.encoder.symbol_ids import local_ids
 from rpg.graph import Edge
 
 
@@ -50,3 +51,13 @@ def is_concerned(facts: FileFacts, serves: bool, takes: bool) -> bool:
         or not WORDS.get(facts.language, _NONE).isdisjoint(facts.strings)
         or _SENDS.search("\n".join(facts.strings)) is not None
     )
+
+
+def concerned_text(text: FileFacts) -> ResolvedFile:
+    """A file that refers to nothing, as contracts read it."""
+    ids = [f"{text.path}::{local}" if local else text.path for local in local_ids(text.definitions)]
+    return ResolvedFile(text, ids, {}, [], False, False, False, _is_none)
+
+
+def _is_none(_: Definition) -> bool:
+    return False

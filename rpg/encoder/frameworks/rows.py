@@ -119,6 +119,38 @@ class Sender(NamedTuple):
     tests: bool
 
 
+class Setting(NamedTuple):
+    """A place that sets a variable of the environment or a key of a program's configuration."""
+
+    space: str
+    name: str
+    symbol: str
+    """What the place belongs to: a service, a job, a file."""
+    line: int
+    by: str
+    """The kind of file."""
+    of: str
+    """For which program, as words: `folder:`, `image:`, `name:`, `taken:`; empty: what lies around the file."""
+    known: bool
+    """Whether it is set for sure: no comment, nothing that only a build has."""
+
+
+class Reading(NamedTuple):
+    """A place that reads one."""
+
+    space: str
+    name: Text
+    maker: str
+    site: Site
+    tests: bool
+    by: str = ""
+    """The kind of file, if it is no code."""
+    parameter: int = -1
+    """The position of the parameter that the name is; -1 if it is none."""
+    through: str = ""
+    """The function that is passed the name, as that parameter."""
+
+
 class FileRows(NamedTuple):
     path: str
     test: bool
@@ -136,6 +168,8 @@ class FileRows(NamedTuple):
     """Whether it may take messages; where no file may, none is looked for."""
     takers: tuple[Taker, ...] = ()
     senders: tuple[Sender, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
     def constants(self) -> set[str]:
         """The constants of any file that its texts name."""
@@ -144,7 +178,7 @@ class FileRows(NamedTuple):
             *(each.path for each in self.mounts), *(each.base for each in self.clients),
             *(text for each in self.requests for text in (each.base, each.address)), *(text for _, text in self.texts),
             *(each.text for each in self.passed), *(each.name for each in self.takers),
-            *(each.name for each in self.senders),
+            *(each.name for each in self.senders), *(each.name for each in self.readings),
         ]  # fmt: skip
         return {word for text in texts for kind, word in text if kind == OF}
 
@@ -181,12 +215,17 @@ def parse_rows(data: list[Any]) -> FileRows:
 
 
 def _parse_named(
-    takes: bool, takers: list[Any], senders: list[Any]
-) -> tuple[bool, tuple[Taker, ...], tuple[Sender, ...]]:
+    takes: bool, takers: list[Any], senders: list[Any], settings: list[Any], readings: list[Any]
+) -> tuple[bool, tuple[Taker, ...], tuple[Sender, ...], tuple[Setting, ...], tuple[Reading, ...]]:
     return (
         takes,
         tuple(Taker(each[0], each[1], _text(each[2]), each[3], each[4]) for each in takers),
         tuple(Sender(each[0], each[1], _text(each[2]), each[3], (each[4][0], each[4][1]), each[5]) for each in senders),
+        tuple(Setting(each[0], each[1], each[2], each[3], each[4], each[5], each[6]) for each in settings),
+        tuple(
+            Reading(each[0], _text(each[1]), each[2], (each[3][0], each[3][1]), each[4], each[5], each[6], each[7])
+            for each in readings
+        ),
     )
 
 

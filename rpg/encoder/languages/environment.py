@@ -1,7 +1,7 @@
-"""How languages read a variable of the environment, as patterns over their text.
+"""How languages read a variable of the environment: by objects and functions, and as patterns over their text.
 
-In: nothing. Out: a row for each construct: what its name is, a text that every file with it holds, and the pattern.
-Languages whose facts hold the values of calls need no row, unless their facts leave the construct out.
+In: nothing. Out: names of what reads, where facts hold the values of calls; for other languages a row for each
+construct: what its name is, a text that every file with it holds, and the pattern.
 """
 
 from __future__ import annotations
@@ -23,6 +23,17 @@ class Reading(NamedTuple):
 def _row(by: str, text: str, pattern: str, languages: str) -> Reading:
     return Reading(by, text, re.compile(pattern), frozenset(languages.split()))
 
+
+MAPPINGS = {"os.environ": "os.environ", "process.env": "process.env", "node:process.env": "process.env",
+            "import.meta.env": "import.meta.env", "Deno.env": "Deno.env"}  # fmt: skip
+"""Objects that contain all variables -> how they are shown."""
+READERS = frozenset({"get", "pop", "setdefault", "has"})
+"""Methods of these objects that take a name."""
+FUNCTIONS = {
+    "os.getenv": "os.getenv", "os.Getenv": "os.Getenv", "os.LookupEnv": "os.LookupEnv", "decouple.config": "decouple",
+    "environ.Env()": "environ.Env", "syscall.Getenv": "syscall.Getenv",
+}  # fmt: skip
+"""Functions that take a name first."""
 
 _TEXT = r"""["']([^"'\\\s]{1,200})["']"""
 READ_BY = (

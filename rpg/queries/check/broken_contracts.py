@@ -1,4 +1,4 @@
-"""Requests and messages that meant a route, or somebody who takes them, before an edit and mean none now.
+"""Requests, messages and readings that meant a route, a handler or a setting before an edit and mean none now.
 
 In: an index of the work tree, and the changed files as they were and are. Out: findings at the requests, which may be
 in files that the edit did not touch. What the names of an earlier text meant is taken from what they mean now: nothing
@@ -25,6 +25,7 @@ from rpg.encoder.frameworks import (
 )  # fmt: skip
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.matching import DIRECT, Names, Taken
+from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
 from rpg.stores.index import stored_graph
@@ -54,10 +55,11 @@ def find_broken_contracts(
     for path in sorted({id.partition("::")[0] for each in then.values() for id in each.constants()}):
         if path not in then and path not in before and path in last.languages:
             then[path] = _rows_now(index, last, path)  # of constants that only an earlier text names
-    if not any(each.serves or each.takes for each in then.values()):
+    if not any(each.serves or each.takes or each.settings for each in then.values()):
         return
     had, has = Contracts(then.values()), Contracts(now.values())
     yield from _untaken(had, has)
+    yield from _unset(had, has)
     for path, each in has.files.items():
         earlier = _by_meaning(had, path)
         for outcome in has.outcomes(each):
@@ -98,6 +100,33 @@ def _untaken(had: Contracts, has: Contracts) -> Iterator[Finding]:
                     name = meant.takers[0][0].rpartition("::")[2]
                     said = "is declared no more" if sender.space == DECLARED else "is served no more"
                 yield Finding(path, *sender.site, meant.certain, KIND, name, meant.takers[0][0], said)
+
+
+def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:
+    """What is read that something set before, and what is read and set by nothing since its name was changed."""
+    if had.settings is None:
+        return
+    settings = has.settings or Settings(has.files, has.text)
+    for path, rows in has.files.items():
+        earlier = had.files.get(path)
+        if earlier is None:
+            continue
+        meant = [each for each in had.settings.outcomes(earlier) if each.certain or each.possible]
+        by_name = {(each.reading.maker, each.reading.space, each.name): each for each in meant}
+        read = list(settings.outcomes(rows))
+        kept = {each.name for each in read}
+        for each in read:
+            if each.certain or each.possible or each.left_out or not each.name:
+                continue
+            reading = each.reading
+            before = by_name.get((reading.maker, reading.space, each.name))
+            said = "is set no more"
+            if before is None:
+                gone = [one for one in meant if one.reading.maker == reading.maker and one.name not in kept]
+                before, said = gone[0] if len({one.name for one in gone}) == 1 else None, "is set by nothing"
+            if before is not None:
+                setting, _ = (before.certain or before.possible)[0]
+                yield Finding(path, *reading.site, bool(before.certain), KIND, each.name, setting.symbol, said)
 
 
 def _rows_without_routes(index: Index, last: LastResolution) -> Iterator[tuple[str, FileRows]]:

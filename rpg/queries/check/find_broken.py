@@ -77,9 +77,9 @@ def find_broken(
         kinds = _kinds(changed, gone)
         files = [path for path, old in changed.items() if old is not None and after[path] is None]
         files += [path for path in then.others if not os.path.lexists(root / path)]
-        findings += [
-            each for each in find_broken_contracts(index, last, changed, after) if (each.path, each.line) not in places
-        ]
+        texts: dict[str, Contents | None] = dict.fromkeys(then.settings)
+        contracts = find_broken_contracts(index, last, then.settings | changed, texts | after)
+        findings += [each for each in contracts if (each.path, each.line) not in places]
         findings += [each for each in find_spoken(index, gone, kinds, files) if (each.path, each.line) not in places]
         if with_notes:
             # Parts of it need numpy.

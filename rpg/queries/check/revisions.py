@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from rpg.encoder.frameworks import may_set
 from rpg.encoder.languages import find_language
 from rpg.encoder.resolve import Contents
 from rpg.encoder.source_files import git
@@ -26,6 +27,8 @@ class Revision(NamedTuple):
     """Changed files that are not code."""
     left_out: int
     """Changed files of code that were not read."""
+    settings: dict[str, Contents | None]
+    """Of the changed files that are not code, those that may set variables or keys."""
 
 
 def read_revision(root: Path, revision: str, last: LastResolution, masks: bool) -> Revision:
@@ -33,22 +36,29 @@ def read_revision(root: Path, revision: str, last: LastResolution, masks: bool) 
     commit = git.commit_of(root, revision)
     contents: dict[str, Contents | None] = {}
     wanted: set[str] = set()
+    set_there: set[str] = set()
     others: list[str] = []
     for change in git.changes(root, commit):
         if not find_language(change.path).refers:
             others.append(change.path)
+            if change.status != "added" and may_set(change.path):
+                set_there.add(change.path)
         elif change.status != "added":
             wanted.add(change.path)
         elif change.path in last.languages:
             contents[change.path] = None
     left_out = 0
-    if wanted:
-        blobs = [blob for blob in git.tree(root, commit) if blob.path in wanted and 0 <= blob.size <= MOST_BYTES]
-        blobs = blobs[:MOST_FILES]
+    settings: dict[str, Contents | None] = {}
+    if wanted or set_there:
+        tree = [blob for blob in git.tree(root, commit) if 0 <= blob.size <= MOST_BYTES]
+        blobs = [blob for blob in tree if blob.path in wanted][:MOST_FILES]
         left_out = len(wanted) - len(blobs)
+        blobs += [blob for blob in tree if blob.path in set_there][:MOST_FILES]
         read = git.contents(root, [(blob.object_id, blob.size) for blob in blobs])
-        contents |= _parsed([blob.path for blob in blobs], list(read), masks)
-    return Revision(contents, others, left_out)
+        parsed = _parsed([blob.path for blob in blobs], list(read), masks)
+        contents |= {path: each for path, each in parsed.items() if path in wanted}
+        settings |= {path: each for path, each in parsed.items() if path in set_there}
+    return Revision(contents, others, left_out, settings)
 
 
 def _parsed(paths: list[str], texts: list[bytes | None], masks: bool) -> dict[str, Contents]:

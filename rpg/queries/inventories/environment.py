@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rpg.encoder import operations as op
 from rpg.encoder.facts import KEY, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages import LANGUAGES
-from rpg.encoder.languages.environment import READ_BY
+from rpg.encoder.languages.environment import FUNCTIONS, MAPPINGS, READ_BY, READERS
 from rpg.graph import CLASS_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
@@ -22,16 +22,6 @@ from rpg.queries.inventories.source_text import COMPUTED
 PLACES = 200
 """The most places of one variable that are kept."""
 
-MAPPINGS = {"os.environ": "os.environ", "process.env": "process.env", "node:process.env": "process.env",
-            "import.meta.env": "import.meta.env", "Deno.env": "Deno.env"}  # fmt: skip
-"""Objects that contain all variables -> how they are shown."""
-READERS = frozenset({"get", "pop", "setdefault", "has"})
-"""Methods of these objects that take a name."""
-FUNCTIONS = {
-    "os.getenv": "os.getenv", "os.Getenv": "os.Getenv", "os.LookupEnv": "os.LookupEnv", "decouple.config": "decouple",
-    "environ.Env()": "environ.Env", "syscall.Getenv": "syscall.Getenv",
-}  # fmt: skip
-"""Functions that take a name first."""
 LAST = frozenset(name.rpartition(".")[2] for name in FUNCTIONS)
 SETTINGS = {"django.conf.settings": "django.conf.settings"}
 """Objects whose attributes are settings."""

@@ -20,6 +20,7 @@ from rpg.encoder.areas import SKETCHES, functional_view, pack_sketches, sketches
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.frameworks import concerned_text, setting_kind
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, Language, find_language
 from rpg.encoder.options import Options
@@ -151,7 +152,10 @@ def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited]) ->
     if not edited:
         return updated
     symbols, edges, definitions = list(updated.symbols), list(updated.edges), dict(updated.definitions)
+    concerned = dict(updated.concerned)
     for file, facts, _ in edited:
+        if setting_kind(facts.path, facts.language):
+            concerned[facts.path] = concerned_text(facts)
         more_symbols, more_edges = parts_of_text(facts)
         symbols += more_symbols
         edges += more_edges
@@ -160,7 +164,7 @@ def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited]) ->
     path_of = {symbol.id: symbol.path for symbol in symbols}
     symbols.sort(key=lambda symbol: symbol.path)
     edges.sort(key=lambda edge: path_of[edge.source])
-    return updated._replace(symbols=symbols, edges=edges, definitions=definitions)
+    return updated._replace(symbols=symbols, edges=edges, definitions=definitions, concerned=concerned)
 
 
 def _with_view(last: LastResolution, updated: Updated) -> Updated:

@@ -186,3 +186,61 @@ def test_methods_that_are_declared_or_served_no_more_are_told_where_they_are_cal
     told = remote.broken(remote.changed(path, old, new))
 
     assert sorted(each for each in told if "contract" in each) == sorted(expected)
+
+
+COMPOSE = """services:
+  shop:
+    build: shop
+    environment:
+      MAIL_HOST: mail
+      PORT: ${SHOP_PORT}
+"""
+READER = """import os
+
+
+def host():
+    return os.environ["MAIL_HOST"]
+
+
+def port():
+    return os.environ["SHOP_PORT"]
+"""
+SETTINGS = {
+    "docker-compose.yml": COMPOSE,
+    ".env.example": "SHOP_PORT=80\nLOG_LEVEL=1\n",
+    "shop/read.py": READER,
+}
+HOST = "contract: `MAIL_HOST` is set no more: it was docker-compose.yml::services.shop"
+PORT = "contract: `SHOP_PORT` is set no more: it was .env.example"
+
+
+@pytest.fixture(scope="module")
+def configured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    found = Checked(tmp_path_factory.mktemp("settings"), SETTINGS)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("docker-compose.yml", "MAIL_HOST", "MAIL_NAME", [f"shop/read.py:5 {HOST}"]),
+        (".env.example", "SHOP_PORT", "PORT", [f"docker-compose.yml:6 {PORT}", f"shop/read.py:9 {PORT}"]),
+        (".env.example", "LOG_LEVEL=1\n", "", []),
+        (".env.example", "SHOP_PORT=80", "SHOP_PORT=81", []),
+        (".env.example", "SHOP_PORT=80", "# SHOP_PORT=80", []),
+        ("shop/read.py", "MAIL_HOST", "MAIL_NAME", [
+            "shop/read.py:5 contract: `MAIL_NAME` is set by nothing: it was docker-compose.yml::services.shop"]),
+        ("shop/read.py", "def host", "def hosts", []),
+    ],
+)  # fmt: skip
+def test_readings_of_what_was_set_before_are_told(
+    configured: Checked, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    assert configured.broken(configured.changed(path, old, new)) == expected
+
+
+def test_a_deleted_file_of_settings_names_what_read_it(configured: Checked) -> None:
+    told = configured.broken({".env.example": None})
+
+    assert [each for each in told if "contract" in each] == [f"docker-compose.yml:6 {PORT}", f"shop/read.py:9 {PORT}"]

@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import FileFacts, Lines, aliases
-from rpg.encoder.frameworks import ResolvedFile, Serving, is_concerned, may_take
+from rpg.encoder.frameworks import (
+    ResolvedFile,
+    Serving,
+    concerned_text,
+    is_concerned,
+    is_configured,
+    may_take,
+    setting_kind,
+)
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
@@ -64,7 +72,7 @@ def resolve(
     found = complete(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    assembly = _Assembly(found, certain, flow.files)
+    assembly = _Assembly(found, certain, flow.files, plain_texts)
     resolved = assembly.all(plain_texts)
     if assembly.references is not None:
         assembly.concern_named()
@@ -109,9 +117,13 @@ def resolve_affected(
 
 class _Assembly:
     def __init__(
-        self, found: Resolution, certain: Callable[[str, str], bool], files: Iterable[SourceFile] = ()
+        self,
+        found: Resolution,
+        certain: Callable[[str, str], bool],
+        files: Iterable[SourceFile] = (),
+        texts: Iterable[str] = (),
     ) -> None:
-        """`files`: those of a whole repository, which tell whether contracts are looked for."""
+        """`files`, and paths of texts: those of a whole repository, which tell whether contracts are looked for."""
         self.evaluator = found.evaluator
         self.program = found.evaluator.program
         self.identities = Identities(self.program)
@@ -121,9 +133,14 @@ class _Assembly:
         self.counts: dict[str, list[int]] = {}
         self.concerned: dict[str, ResolvedFile] = {}
         self.serving = Serving(frozenset(self.program.paths()))
-        serves = any(self.serving.may_serve(each.facts) or may_take(each.facts) for each in files)
-        self.references: dict[str, list[Edge]] | None = {} if serves else None
-        """Of files so far; None where no file registers routes or takes messages, so that no contract is looked for."""
+        files = list(files)
+        self.serves = any(self.serving.may_serve(each.facts) or may_take(each.facts) for each in files)
+        self.sets = any(setting_kind(each.facts.path, each.facts.language) for each in files) or any(
+            setting_kind(path) for path in texts
+        )
+        self.references: dict[str, list[Edge]] | None = {} if self.serves or self.sets else None
+        """Of files so far; None where no file registers routes, takes messages or sets variables, so that no contract
+        is looked for."""
 
     def all(self, texts: dict[str, FileFacts]) -> Resolved:
         paths = sorted([*self.program.paths(), *texts])
@@ -147,6 +164,8 @@ class _Assembly:
                 symbols, edges = parts_of_text(text)
                 self.symbols += symbols
                 self.edges += edges
+                if self.sets and setting_kind(path, text.language):
+                    self.concerned[path] = concerned_text(text)
         return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {}, self.concerned)
 
     def file(self, file: SourceFile) -> None:
@@ -155,7 +174,9 @@ class _Assembly:
         references = self.sites.of(file, lines, counts)
         if self.references is not None:
             self.references[file.path] = references
-            if is_concerned(file.facts, self.serving.may_serve(file.facts), may_take(file.facts)):
+            serves, takes = self.serving.may_serve(file.facts), may_take(file.facts)
+            is_asked = self.serves and is_concerned(file.facts, serves, takes)
+            if is_asked or (self.sets and is_configured(file.facts)):
                 self.concern(file, references)
         ids = self.identities.ids(file.index)
         test, titled = file.in_test, self.identities.find_titled_tests(file.index)

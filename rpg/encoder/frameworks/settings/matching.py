@@ -1,0 +1,156 @@
+"""Which settings a reading means.
+
+In: the rows of all files. Out: for each reading what sets it, certainly or possibly. It is certain where it is known
+that what sets it belongs to the program that reads it: by the folder that an image is built from, an image that is
+called as the program's folder, or the folder of a file of settings, the nearest one around. What is set for another
+program is not meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from rpg.encoder.frameworks.rows import FileRows, Reading, Setting
+from rpg.encoder.frameworks.settings import files
+from rpg.encoder.frameworks.settings.stated import GIVEN, KEY, VARIABLE
+from rpg.encoder.frameworks.text import SAID, Text
+
+MOST_POSSIBLE: Final = 5
+MOST: Final = 30
+NO, MAY, DOES = 0, 1, 2
+OF_PROGRAM: Final = -1
+"""The depth of what is set for a program wherever the file is."""
+KEY_FILES: Final = frozenset({files.KEYS, files.PROPERTIES})
+"""Configuration that belongs to a program and reads variables itself."""
+_RESOURCES: Final = re.compile(r"(?:^|/)(?:src/(?:main|test)/resources|src/main|config|conf|resources)(?:/.*)?$")
+
+
+class Set(NamedTuple):
+    """What a reading means."""
+
+    reading: Reading
+    name: str
+    """Empty if it is not known before the program runs."""
+    certain: tuple[tuple[Setting, str], ...]
+    """With the path of the file that sets it."""
+    possible: tuple[tuple[Setting, str], ...]
+    left_out: int
+    """How many more may be meant."""
+
+
+class Settings:
+    def __init__(self, every: Mapping[str, FileRows], text: Callable[[Text], Text]) -> None:
+        self.files = every
+        self._text = text
+        self.settings: dict[tuple[str, str], list[tuple[Setting, str]]] = {}
+        self._given: dict[str, list[tuple[str, str]]] = {}
+        self._readers: set[tuple[str, int]] = set()
+        """Functions that read what they are passed, with the position of the parameter."""
+        folders: set[str] = set()
+        for path, rows in every.items():
+            for setting in rows.settings:
+                if setting.space == GIVEN:
+                    self._given.setdefault(setting.name, []).append((setting.of, path))
+                else:
+                    self.settings.setdefault((setting.space, setting.name), []).append((setting, path))
+            for reading in rows.readings:
+                if reading.parameter >= 0 and not reading.through:
+                    self._readers.add((reading.maker, reading.parameter))
+            if any(not reading.by or reading.by in KEY_FILES for reading in rows.readings):
+                folder = path
+                while folder:
+                    folder = folder.rpartition("/")[0]
+                    folders.add(folder)
+        self._folders = folders
+        self._called: dict[str, list[str]] = defaultdict(list)
+        for folder in sorted(folders, key=lambda each: (each.count("/"), each)):
+            known = self._called[_plain(folder.rpartition("/")[2])] if folder else []
+            if not known or known[0].count("/") == folder.count("/"):
+                known.append(folder)
+
+    def outcomes(self, rows: FileRows) -> Iterable[Set]:
+        for reading in rows.readings:
+            if reading.through:
+                if (reading.through, reading.parameter) not in self._readers:
+                    continue
+            elif reading.parameter >= 0:
+                continue
+            name = self._name(reading.name)
+            yield self._meant(reading, name, rows.path)
+
+    def _name(self, text: Text) -> str:
+        said = self._text(text)
+        return "".join(word for _, word in said) if said and all(kind == SAID for kind, _ in said) else ""
+
+    def _meant(self, reading: Reading, name: str, path: str) -> Set:
+        candidates = list(self.settings.get((reading.space, name), ())) if name else []
+        if reading.space == KEY and name:
+            candidates += self.settings.get((VARIABLE, name.replace(".", "_").upper()), ())
+        if reading.by == files.COMPOSE:
+            candidates = [each for each in candidates if each[0].by == files.ENVIRONMENT_FILE]
+        sure: list[tuple[int, tuple[Setting, str]]] = []
+        possible: list[tuple[Setting, str]] = []
+        for each in candidates:
+            relation, depth = self._relation(each[0], each[1], path) if each[1] != path else (NO, OF_PROGRAM)
+            if relation == DOES and each[0].known:
+                sure.append((depth, each))
+            elif relation != NO:
+                possible.append(each)
+        nearest = max((depth for depth, _ in sure), default=OF_PROGRAM)
+        certain = [each for depth, each in sure if depth in (OF_PROGRAM, nearest)]
+        possible += [each for depth, each in sure if depth not in (OF_PROGRAM, nearest)]
+        if certain:  # who is named by a folder or an image is another program
+            possible = [each for each in possible if not each[0].of.startswith(("folder:", "image:"))]
+        left_out = len(possible) if len(possible) > MOST_POSSIBLE else 0
+        return Set(reading, name, tuple(certain[:MOST]), tuple(possible) if not left_out else (), left_out)
+
+    def _relation(self, setting: Setting, path: str, reader: str) -> tuple[int, int]:
+        """Whether what is set is set for a reader, and how deep the folder is that says so, if one does."""
+        if setting.of and not setting.of.startswith("file:"):
+            return self._of_program(setting.of, path, reader), OF_PROGRAM
+        given = self._given.get(f"file/{path}", ()) if setting.of else ()
+        if given:
+            found = max(self._of_program(of, there, reader) for of, there in given)
+            if found == DOES:
+                return DOES, OF_PROGRAM
+        folder = _scope(path)
+        if _is_below(reader, folder):
+            return DOES, folder.count("/") + 1 if folder else 0
+        return (NO if folder in self._folders or setting.space == KEY else MAY), OF_PROGRAM
+
+    def _of_program(self, of: str, path: str, reader: str, depth: int = 0) -> int:
+        strong: list[str] = []
+        weak: list[str] = []
+        for word in of.split():
+            kind, _, value = word.partition(":")
+            if kind == "taken":
+                given = self._given.get(value, ())
+                near = [each for each in given if each[1].rpartition("/")[0] == path.rpartition("/")[0]] or given
+                if near and not depth:
+                    return max(self._of_program(each, there, reader, 1) for each, there in near)
+            elif kind == "folder":
+                strong.append(value)
+            else:
+                (strong if kind == "image" else weak).extend(self._called.get(_plain(value), ()))
+        strong = [each for each in strong if each in self._folders]
+        if strong:
+            return DOES if any(_is_below(reader, each) for each in strong) else NO
+        if weak:
+            return MAY if any(_is_below(reader, each) for each in weak) else NO
+        return MAY
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def _scope(path: str) -> str:
+    """The folder of the program that a file of settings is of."""
+    return _RESOURCES.sub("", path.rpartition("/")[0])

@@ -1,0 +1,74 @@
+"""A variable of the environment or a key is asked for by its name: where it is set, and who reads it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rpg
+from rpg.encoder.options import Options
+from rpg.queries.inventories.settings import describe_setting
+from rpg.repository import encode, index_path
+from rpg.stores.index.index import Index
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("settings")
+    shutil.copytree(FIXTURES / "python" / "contracts_settings", folder / "repo")
+    encode(folder / "repo", folder / "a.graph.json", Options())
+    return folder / "a.graph.json"
+
+
+@pytest.fixture(scope="module")
+def index(graph: Path) -> Iterator[Index]:
+    found = Index.open_read_only(index_path(graph))
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "CART_SIZE",
+            "CART_SIZE is set at docker-compose.yml:5 (services.cart); read at cart/main.py:17; read at "
+            "mail/send.py:25, where none of these is known to be meant",
+        ),
+        (
+            "REPORT_DAY",
+            "REPORT_DAY is set at chart/templates/job.yaml:12; read at mail/send.py:25, where it is not sure which of "
+            "these is meant",
+        ),
+        ("UNSET", "UNSET is set by nothing that is read here; read at cart/main.py:24"),
+        ("MAIL_QUEUE", "MAIL_QUEUE is set at mail/Dockerfile:4; read by nothing whose names are constant"),
+        ("serve", ""),
+        ("Mail:Host", ""),
+    ],
+)  # fmt: skip
+def test_a_variable_is_told_with_both_sides(index: Index, name: str, expected: str) -> None:
+    assert describe_setting(index, name) == expected
+
+
+def test_usages_of_a_variable_begin_with_who_sets_it(graph: Path) -> None:
+    with rpg.open(graph) as opened:
+        found = opened.find_usages(symbol=["MAIL_LIMIT"])
+
+    assert found.note == "MAIL_LIMIT is set at deploy/mail.yaml:6 (ConfigMap.shared); read at mail/send.py:21"
+    assert [each.site.rpartition(":")[0] for each in found.texts[0].places] == [
+        "mail/send.py:20",
+        "mail/send.py:21",
+        "deploy/mail.yaml:6",
+    ]
+
+
+def test_contracts_lead_from_what_reads_to_what_sets(graph: Path) -> None:
+    with rpg.open(graph) as opened:
+        found = opened.explore(start=["cart/main.py::serve"], edges=["contracts"])
+
+    assert "services.cart" in str(found)
