@@ -423,6 +423,8 @@ class Rules:
     """What stands in front of a list of the names that a module offers, as strings or as they are, or of one name."""
     loads_by_path: re.Pattern[bytes] | None = None
     """Code that loads a module by a path that it computes."""
+    hands_on_modules: re.Pattern[bytes] | None = None
+    """Code that loads a module by its path, which is the group, and hands it on as a whole."""
     reads_own_names: re.Pattern[bytes] | None = None
     """Code that goes through the names of its own module."""
     takes_names: re.Pattern[bytes] | None = None

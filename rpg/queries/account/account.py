@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.queries.account.computed import find_computed_names
 from rpg.queries.account.given import places_of_given_names
 from rpg.queries.account.joined import find_joined_names
-from rpg.queries.account.loaded import loads_of, reads_of_names
+from rpg.queries.account.loaded import hand_overs_of, loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.placing import CLASSES, NOT_READ, Left, Placed, Placing
 from rpg.queries.account.unread import Unread, count_unread
@@ -74,6 +74,7 @@ def take_account(
     placed.counts[NOT_READ] = unread.places
     # What a library or a framework may call is said of it anyway.
     loads = [] if explain_outside_calls(index, node) else loads_of(index, node, covers)
+    loads += hand_overs_of(index, node, covers)
     loads += reads_of_names(index, node, covers)
     loads += find_computed_names(index, node, covers, bool(uses))
     loads += find_joined_names(index, node, covers)

@@ -1,7 +1,8 @@
-"""Where code loads modules by paths that it computes: whatever a file in that folder offers may be used there.
+"""Where code loads modules by paths that it computes, or hands on a module as a whole: whatever the file offers may be
+used there.
 
-In: an index, a symbol. Out: the places that may load its file: a folder of its path is named there in a string. They
-are looked for once for each graph.
+In: an index, a symbol. Out: the places that may load its file: a folder of its path is named there in a string, or the
+file itself. They are looked for once for each graph.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from rpg.queries.account.occurrences import LinesOf, files_of
 from rpg.queries.account.placing import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoize
 from rpg.queries.usages.usage_sites import means
+from rpg.stores.index.stored_graph import sites_of
+from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ LINES_BEFORE: Final = 12
 """How far before it a path may be put together."""
 NEAREST: Final = 2
 """In how many of the folders around a file it may be."""
+HANDED_ON: Final = "its file is loaded there and handed on as a whole"
 MOST_LOADS: Final = 200
 FILES_AT_ONCE: Final = 64
 _STRING: Final = re.compile(rb"[\"'`]([^\"'`\s]*)[\"'`]")
@@ -56,6 +60,16 @@ def loads_of(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Le
         and covers(each.place.path)
         and any(path[-1] in near and parts.issuperset(path) for path in each.paths)
     ]
+
+
+def hand_overs_of(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
+    """Where its file is loaded as a whole, for what that offers to others."""
+    if not node.exported or node.qualified_name != node.name or node.language not in BY_NAME:
+        return []
+    if BY_NAME[node.language].rules.hands_on_modules is None:
+        return []
+    found = memoize(index, "modules that are handed on", lambda: _handed_on(index))
+    return [each for each in found.get(node.path, ()) if covers(each.path)]
 
 
 def reads_of_names(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
@@ -105,6 +119,40 @@ def _loads(index: Index) -> list[Load]:
                 found.append(Load(place, file.language, frozenset(named - {()})))
                 if len(found) >= MOST_LOADS:
                     return found
+    return found
+
+
+def _handed_on(index: Index) -> dict[str, list[Left]]:
+    """By the file that is loaded. Where the graph says what is taken of it, nothing else is."""
+    files = files_of(index)
+    found: dict[str, list[Left]] = {}
+    for id in sorted(files_among(index, "import(", list(files)), key=lambda each: files[each].path):
+        file = files[id]
+        pattern = BY_NAME[file.language].rules.hands_on_modules if file.language in BY_NAME else None
+        if pattern is None:
+            continue
+        deadline.check()
+        text = index.source(file.path)
+        lines = LinesOf(text)
+        places = [lines.place(match.start(1)) for match in pattern.finditer(text)]
+        leads = _leads_of(index, file.path) if places else {}
+        for place in places:
+            imported, taken = leads.get(place, (set(), set()))
+            for path in imported if not taken else ():
+                found.setdefault(path, []).append(Left(UNRESOLVED, file.path, *place, file.test, HANDED_ON))
+    return found
+
+
+def _leads_of(index: Index, path: str) -> dict[tuple[int, int], tuple[set[str], set[str]]]:
+    """By place in a file, the files that are imported there, and those of which a symbol is used there."""
+    found: dict[tuple[int, int], tuple[set[str], set[str]]] = {}
+    for target, kind, sites in index.rows(
+        "SELECT t.path, e.kind, e.sites FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('imports', 'references') AND e.sites != ''",
+        (path,),
+    ):
+        for place in sites_of(sites):
+            found.setdefault(place, (set(), set()))[kind == "references"].add(target)
     return found
 
 

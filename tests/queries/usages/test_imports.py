@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from accounts import encoded, usages
+from accounts import encoded, lines_left, usages
 
 TYPESCRIPT: dict[str, str | bytes] = {
     "a.ts": "function atom() { return 1 }\nclass Box { close() { return 2 } }\nexport { other as atom } from './b'\n"
@@ -77,3 +77,48 @@ def test_a_name_in_a_list_of_exports_is_the_symbol_that_the_file_means_by_it(
     (found,) = usages(encoded(tmp_path, TYPESCRIPT), symbol).symbols
 
     assert found.account.get("certain", 0) == certain
+
+
+LOADED: dict[str, str | bytes] = {
+    "app.tsx": """\
+import { lazy } from 'react'
+const A = lazy(() => import('./shown'))
+function again(load) { return lazy(load) }
+const B = again(() => import(/* webpackChunkName: "x" */ './kept'))
+const C = again(() => import('./named').then(m => ({ default: m.Named })))
+const routes = [{ lazy: () => import('./route') }]
+export async function start() {
+  await import('./run')
+  const { default: one } = await import('./one')
+  return [one(), (await import('./two')).two()]
+}
+""",
+    **{
+        f"{name}.tsx": f"export default function {name}Page() {{}}\nexport function {name}Other() {{}}\n"
+        for name in ("shown", "kept", "named", "route", "run", "one", "two")
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("shownPage", []),  # the default export is what is wanted
+        ("shownOther", []),
+        ("keptPage", ["app.tsx:4"]),
+        ("keptOther", ["app.tsx:4"]),
+        ("namedPage", []),  # one member is taken
+        ("routePage", ["app.tsx:6"]),
+        ("routeOther", ["app.tsx:6"]),
+        ("runOther", []),  # it is run, and nothing of it is handed on
+        ("onePage", []),
+        ("twoOther", []),
+    ],
+)
+def test_all_that_a_module_offers_may_be_used_where_it_is_handed_on_as_a_whole(
+    symbol: str, lines: list[str], tmp_path: Path
+) -> None:
+    (found,) = usages(encoded(tmp_path, LOADED), symbol).symbols
+
+    assert lines_left(found) == lines
+    assert found.complete == (not lines)

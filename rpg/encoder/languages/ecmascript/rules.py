@@ -143,6 +143,11 @@ class Rules(languages.Rules):
         rb"|path\.\w+\([^)\n]*\))\s*\)|\brequire\.context\(|\bimport\.meta\.glob(?:Eager)?\("
     )
 
+    hands_on_modules = re.compile(
+        rb"(?:=>|\breturn\b|[(,\[:?]|\|\||\?\?)\s*(?:await\s+)?import\(\s*(?:/\*[^*]*\*/\s*)*([\"'`][^\"'`$\n]*[\"'`])\s*,?\s*\)"
+        rb"(?!\s*\)?\s*(?:\.(?!then\b|catch\b|finally\b)\w|\[))"
+        rb"(?!\s*\.then\(\s*(?:async\b\s*)?(?:function\b|\(?\s*(?:\w+|\{[^}]*\})\s*(?::[^)=]*)?\)?\s*=>))"
+    )
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True

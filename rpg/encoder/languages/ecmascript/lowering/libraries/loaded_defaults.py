@@ -27,6 +27,8 @@ _LOADERS: Final = {
     "react-loadable": "default",
 }
 """Module -> its function that takes a loader, or an object with one."""
+_WANT_COMPONENT: Final = frozenset(("component", "loadComponent", "loadChildren"))
+_FUNCTIONS: Final = frozenset(("arrow_function", "function_expression"))
 _TAKEN_APART: Final = frozenset(("await_expression", "member_expression"))
 """Around a module of which is said what is wanted."""
 _COMPONENT: Final = re.compile(rb"\bcomponent\s*:\s*([A-Za-z_$][\w$]*)\s*[,}\n]")
@@ -36,13 +38,13 @@ _WORD: Final = re.compile(rb"(?<![\w$.])[A-Za-z_$][\w$]*(?=\s*(?:,|$))")
 
 def is_default_wanted(walker: EcmaScriptWalker, node: Node, module: str) -> bool:
     """Whether the module that a call of `import` names is loaded for its default export."""
-    loader = node.parent
-    if loader is None:
+    if node.parent is None:
         return False
     if module.endswith(COMPONENT_SUFFIXES):
-        return loader.type not in _TAKEN_APART
-    around = loader.parent
-    if loader.type != "arrow_function" or around is None:
+        return node.parent.type not in _TAKEN_APART
+    loader = loader_around(node)
+    around = loader.parent if loader is not None else None
+    if around is None:
         return False
     if is_component(walker, around):
         return True
@@ -56,11 +58,28 @@ def is_default_wanted(walker: EcmaScriptWalker, node: Node, module: str) -> bool
     return function is not None and takes_loader(walker, function)
 
 
+def loader_around(node: Node) -> Node | None:
+    """The function that does nothing but to return what the call of `import` promises; None if there is none."""
+    around: Node | None = node.parent
+    inside = node
+    while around is not None and around.type in ("await_expression", "parenthesized_expression"):
+        around, inside = around.parent, around
+    if around is not None and around.type == "return_statement":
+        block = around.parent
+        if block is None or block.type != "statement_block":
+            return None
+        if sum(each.type != "comment" for each in block.named_children) != 1:
+            return None
+        around, inside = block.parent, block
+    body = around.child_by_field_name("body") if around is not None and around.type in _FUNCTIONS else None
+    return around if body is not None and body.start_byte == inside.start_byte else None
+
+
 def is_component(walker: EcmaScriptWalker, pair: Node) -> bool:
-    """Whether a pair of an object is `component: ...`, or one of those in `components: {...}`."""
+    """Whether a pair of an object is `component: ...`, or like it, or one of those in `components: {...}`."""
     if pair.type != "pair":
         return False
-    if key_of(walker, pair) == "component":
+    if key_of(walker, pair) in _WANT_COMPONENT:
         return True
     around = pair.parent.parent if pair.parent is not None else None
     return around is not None and around.type == "pair" and key_of(walker, around) == "components"
