@@ -17,6 +17,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages import folders_of
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.python import library
+from rpg.encoder.languages.python.build_files import BUILD_FILES, find_folders_of_packages
 from rpg.encoder.languages.python.importers import ModuleNaming
 from rpg.encoder.languages.python.names import (
     BUILTIN_MEMBERS,
@@ -28,7 +29,6 @@ from rpg.encoder.languages.python.names import (
 )
 from rpg.encoder.languages.tests import Tests
 
-_BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 """In order of preference: a stub answers only if there is no source."""
 
@@ -108,6 +108,7 @@ class Rules(languages.Rules):
     loads_in_order = True
     properties_override_attributes = True
     named_in = ("pyproject.toml", "setup.cfg", "setup.py")
+    configuration_files = frozenset({"setup.py"})
     manifests = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
     give_nothing = library.GIVE_NOTHING
     stand_for_others = frozenset({"__getattr__", "__path__"})
@@ -147,10 +148,31 @@ class Rules(languages.Rules):
     @cached_property
     def main_roots(self) -> tuple[str, ...]:
         roots = {*self.project.roots, ""}
-        for folder in self.folders:
-            if any(self.project.read(folder + name) for name in _BUILD_FILES) or not folder:
-                roots |= {folder} | {folder + sub for sub in ("src/", "lib/") if folder + sub in self.folders}
+        for folder in (*self.projects, ""):
+            roots |= {folder} | {folder + sub for sub in ("src/", "lib/") if folder + sub in self.folders}
+        roots |= {place for package, place in self.mapped if not package}
         return tuple(sorted(roots, key=lambda root: (-root.count("/"), root)))
+
+    @cached_property
+    def projects(self) -> list[str]:
+        """The folders with a build file, or that hold all code of one."""
+        folders = sorted({*self.folders, *(above_of(folder) for folder in self.folders)})
+        return [folder for folder in folders if any(self.project.read(folder + name) for name in BUILD_FILES)]
+
+    @cached_property
+    def mapped(self) -> list[tuple[str, str]]:
+        """Packages that are in a folder of another name or place, by what the build files say, and that folder."""
+        rows = [row for folder in self.projects for row in find_folders_of_packages(folder, self.project.read).items()]
+        return [(package, place) for package, place in rows if place in self.folders]
+
+    @cached_property
+    def renamed(self) -> dict[str, list[tuple[str, str]]]:
+        """Those of `mapped` that the folders above do not lead to, by the first part of the package."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for package, place in self.mapped:
+            if package:
+                found.setdefault(package.partition(".")[0], []).append((package, place))
+        return found
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         folder = importer[: importer.rfind("/") + 1]
@@ -194,6 +216,10 @@ class Rules(languages.Rules):
 
     def absolute(self, importer: str, folder: str, module: str) -> tuple[str, ...] | None:
         top = module.partition(".")[0]
+        if top in self.renamed:
+            mapped = self.in_mapped(folder, module)
+            if mapped is not None:
+                return mapped
         seen: set[str] = set()
         partial = False
         for root in self.roots(folder, top):
@@ -216,6 +242,18 @@ class Rules(languages.Rules):
             partial = bool(nearest) or any(self.is_link(root + top) for root in ("", _SOURCES))
         # Nothing has that name, a package lacks the submodule, several are as near, or a link leads there.
         return () if partial else None
+
+    def in_mapped(self, folder: str, module: str) -> tuple[str, ...] | None:
+        """The file of a module in a package that a build file puts elsewhere, of the nearest project; None if there is
+        none."""
+        found: dict[str, int] = {}
+        for package, place in self.renamed[module.partition(".")[0]]:
+            rest = module[len(package) :]
+            if module.startswith(package) and rest[:1] in ("", "."):
+                paths = (self.at(place, rest[1:]),) if rest else self.package(place)
+                found |= {path: nearness(place, folder) for path in paths if path is not None}
+        nearest = [path for path, near in found.items() if near == max(found.values())]
+        return None if not nearest else tuple(nearest) if len(nearest) == 1 else ()
 
     def is_link(self, path: str) -> bool:
         """Whether something without a text has the name of a package: a link to a folder."""
@@ -301,6 +339,14 @@ class Rules(languages.Rules):
     def is_package(self, path: str) -> bool:
         return path.rpartition("/")[2].partition(".")[0] == "__init__"
 
+    def module_name(self, path: str) -> str:
+        if self.is_package(path):
+            folder = path[: path.rfind("/") + 1]
+            for package, place in self.mapped:
+                if package and place == folder:
+                    return package.rpartition(".")[2]
+        return super().module_name(path)
+
     def is_named(self, path: str, module: str) -> bool:
         return module == self.module_name(path) and not self.is_package_folder(path[: path.rfind("/") + 1])
 
@@ -314,6 +360,10 @@ class Rules(languages.Rules):
         if last not in ("__init__.py", "__init__.pyi"):
             return None
         return self.at(folder + "/" if folder else "", name)
+
+
+def above_of(folder: str) -> str:
+    return folder[: folder[:-1].rfind("/") + 1] if folder else ""
 
 
 def project_of(root: str) -> str:

@@ -18,6 +18,12 @@ from rpg.encoder.lowering.node import Node
 
 _PATH: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}(?::[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,3})?", re.ASCII)
 """A dotted path; what is in a module may stand behind a colon."""
+_ENTRY: Final = re.compile(
+    r"^[ \t]*[\w.-]+[ \t]*=[ \t]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,9}:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,3})"
+    r"[ \t]*(?:\[[\w, \t-]*\][ \t]*)?$",
+    re.ASCII | re.MULTILINE,
+)
+"""A line of entry points: `shop = shop.cli:main`."""
 _PART: Final = re.compile(r"\w+")
 _MEMBER: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _MEMBERS: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
@@ -44,9 +50,16 @@ _MAPPING: Final = frozenset(("map", "filter", "filterfalse", "takewhile", "dropw
 
 
 def path_in(walker: PythonWalker, text: str, byte: int) -> None:
-    """A string that may be a dotted path: its parts are named, if they lead to something."""
-    if _PATH.fullmatch(text) is None:
-        return
+    """A string that may be a dotted path, or entry points with such paths: its parts are named, if they lead to
+    something."""
+    if _PATH.fullmatch(text) is not None:
+        lower_path(walker, text, byte)
+    elif ":" in text and "=" in text:
+        for entry in _ENTRY.finditer(text):
+            lower_path(walker, entry.group(1), byte + len(text[: entry.start(1)].encode()))
+
+
+def lower_path(walker: PythonWalker, text: str, byte: int) -> None:
     parts = list(_PART.finditer(text))
     first, second = parts[0].group(), parts[1].group()
     key = f"{first}.{second}"

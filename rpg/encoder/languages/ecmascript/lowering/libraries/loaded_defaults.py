@@ -60,17 +60,16 @@ def is_default_wanted(walker: EcmaScriptWalker, node: Node, module: str) -> bool
 
 def loader_around(node: Node) -> Node | None:
     """The function that does nothing but to return what the call of `import` promises; None if there is none."""
-    around: Node | None = node.parent
-    inside = node
+    inside, around = node, node.parent
     while around is not None and around.type in ("await_expression", "parenthesized_expression"):
-        around, inside = around.parent, around
+        inside, around = around, around.parent
     if around is not None and around.type == "return_statement":
         block = around.parent
         if block is None or block.type != "statement_block":
             return None
         if sum(each.type != "comment" for each in block.named_children) != 1:
             return None
-        around, inside = block.parent, block
+        inside, around = block, block.parent
     body = around.child_by_field_name("body") if around is not None and around.type in _FUNCTIONS else None
     return around if body is not None and body.start_byte == inside.start_byte else None
 
