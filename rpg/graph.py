@@ -45,6 +45,7 @@ it makes, a reference may read, write, delete, annotate or catch.
     crossing     a contract between parts that do not import each other: a request and the route that it is sent to
     possible-crossing    the same where several are meant, or not all of it is known (possible, never certain)
     grouping     directories, and what depends on what
+    compiler     a compiler's index says so (`rpg encode --scip`), of a file that has not changed since
 """
 
 from __future__ import annotations
@@ -76,8 +77,10 @@ EDGE_KINDS: Final = (
 VIAS: Final = (
     "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "method-set", "value",
     "protocol", "framework", "unique-name", "fan-out", "grouping", "crossing", "possible-crossing",
+    "compiler",
 )  # fmt: skip
 CROSSING: Final = "crossing"
+COMPILER: Final = "compiler"
 POSSIBLE_CROSSING: Final = "possible-crossing"
 CROSSINGS: Final = frozenset({CROSSING, POSSIBLE_CROSSING})
 """The rules of contracts."""

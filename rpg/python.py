@@ -76,16 +76,24 @@ def open(
 
 def encode(
     repository: AnyPath, *, progress: Report = silent, workers: int | None = None, mask_secrets: bool = True,
-    force: bool = False, **arguments: Any,
+    force: bool = False, scip: str = "", **arguments: Any,
 ) -> Encoded:  # fmt: skip
     """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
 
     Without `output` the graph goes to `.rpg/` in the repository, or for a URL to NAME.graph.json in the current folder,
-    with its index next to it. `force`: also overwrite a file that is not a graph.
+    with its index next to it. `force`: also overwrite a file that is not a graph. `scip`: an index that
+    a compiler made, a file in the repository.
     """
     graphs = Graphs(
         (),
-        Settings(workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets, anywhere=True, force=force),
+        Settings(
+            workers=workers,
+            output_folder=Path.cwd(),
+            shows_secrets=not mask_secrets,
+            anywhere=True,
+            force=force,
+            scip=scip,
+        ),
     )
     try:
         result: Encoded = TOOLS["encode"].run(Call(graphs, progress), {"repository": str(repository), **arguments})

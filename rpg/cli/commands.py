@@ -100,6 +100,13 @@ def tool_command(tool: Tool) -> click.Command:
         params += [
             workers_option(),
             click.Option(["--force"], is_flag=True, help="Overwrite a file that rpg did not write"),
+            click.Option(
+                ["--scip"],
+                default="",
+                metavar="FILE",
+                show_default="none",
+                help="SCIP index that a compiler made, for its edges",
+            ),
         ]
     if tool.name == "fetch":
         params.append(build_ignored_option())
@@ -200,7 +207,7 @@ def runner(tool: Tool) -> Callable[..., int]:
     def run(
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
         ignored: bool = False, no_mask_secrets: bool = False, named: str = "", hook: bool = False,
-        **values: Any,
+        scip: str = "", **values: Any,
     ) -> int:  # fmt: skip
         if hook:
             from rpg.hooks.names import run_hook
@@ -214,7 +221,7 @@ def runner(tool: Tool) -> Callable[..., int]:
             arguments["repository"] = os.path.expanduser(arguments.get("repository") or ".")
         if tool.destructive and not graph:
             raise BadRequest(f"name the graph to {tool.command}: give its file")
-        graphs = open_graphs(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
+        graphs = open_graphs(tool, graph, workers, embedder, force, ignored, no_mask_secrets, scip)
         if next(iter(parameters(tool))) == "graph" and graphs.served.library is None:
             arguments["graph"] = str(graphs.paths()[0])
         try:
@@ -276,8 +283,9 @@ def split(values: Any) -> list[str]:
 
 
 def open_graphs(
-    tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool, no_mask_secrets: bool
-) -> Graphs:
+    tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool,
+    no_mask_secrets: bool, scip: str,
+) -> Graphs:  # fmt: skip
     from rpg.cli.arguments.graphs import graph_to_forget, graph_to_query, library_named
 
     found = graph_to_query if tool.read_only else graph_to_forget
@@ -294,6 +302,7 @@ def open_graphs(
             force=force,
             shows_ignored=ignored,
             shows_secrets=no_mask_secrets,
+            scip=scip,
         ),
         library=library,
     )

@@ -29,6 +29,7 @@ from rpg.encoder.parsing.shared_facts import Blocks
 from rpg.encoder.parsing.worker_pool import EncodedFile as EncodedFile
 from rpg.encoder.parsing.worker_pool import parse_all, start_ahead
 from rpg.encoder.resolve import Kept, Resolved, resolve
+from rpg.encoder.scip import NO_INDEX, Compiled, compile_index, pack_compiled
 from rpg.encoder.source_files import listing as listing_room
 from rpg.encoder.source_files.listing import Entry, Identity, Listing, Look, Skipped
 from rpg.errors import EncodeFailed
@@ -37,6 +38,8 @@ from rpg.system.compression import decompress
 
 Progress = Callable[[str, int, int], None]
 
+COMPILED = "compiler"
+"""The part of the survey that has what a compiler said."""
 _OPENING = 500
 """What reading a file costs, in bytes that could be parsed in that time."""
 _KINDS_NAMED = 40
@@ -115,14 +118,22 @@ def encode(
         may_be_beside = options.include or options.exclude or listing.source == "walk"
         sources = _sources(encoded, keeper)
         read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
-        resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"), saves)
+        # A commit's graph depends on nothing in the work tree.
+        compiled = _compiled(root, options.scip, encoded, sources, unlisted) if not revision else NO_INDEX
+        resolved = resolve(
+            facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"), saves, compiled
+        )
         header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
+        if options.scip:
+            header |= {"compiler": about_compiler(options.scip, compiled)}
         rows = [rows_of(file, sources(path) or b"") for path, file in resolved.concerned.items()]
         edges_of_graph = insert_crossings(resolved.symbols, resolved.edges, Contracts(rows).edges())
         resolved = resolved._replace(edges=edges_of_graph, concerned={})
     assert resolved.kept is not None
     drawn = sketches(resolved.symbols, resolved.edges, {each.path for each in encoded})
     survey = [*resolved.kept.survey, (SKETCHES, pack_sketches(drawn)), (CONTRACTS, packed_rows(rows))]
+    if options.scip:
+        survey.append((COMPILED, pack_compiled(compiled)))
     kept = resolved.kept._replace(survey=survey)
     symbols, edges = functional_view(drawn)
     resolved.symbols[:0], resolved.edges[:0] = symbols, edges
@@ -132,6 +143,30 @@ def encode(
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
     return Encoded(graph, encoded, parsed, reused, seconds, kept, unlisted, unread, sorted(consulted))
+
+
+def _compiled(
+    root: Path,
+    index: str,
+    files: list[EncodedFile],
+    sources: Callable[[str], bytes | None],
+    unlisted: dict[str, str],
+) -> Compiled:
+    """What a compiler's index says of the files as they are; its hash is added to `unlisted`."""
+    if not index:
+        return NO_INDEX
+    data = listing_room.read_compiler_index(root, index)
+    unlisted[index] = content_hash(data) if data else ""
+    if not data:
+        return NO_INDEX._replace(problem="it is not there, or cannot be read")
+    hashes = {file.path: file.hash for file in files if not file.skipped and BY_NAME[file.language].refers}
+    return compile_index(data, index[: index.rfind("/") + 1], hashes, sources)
+
+
+def about_compiler(index: str, compiled: Compiled) -> dict[str, Any]:
+    """What the header says of a compiler's index."""
+    about: dict[str, Any] = {"index": index, "files": [*compiled.files], "other_text": compiled.other}
+    return about | ({"problem": compiled.problem} if compiled.problem else {})
 
 
 class _Gathered(NamedTuple):

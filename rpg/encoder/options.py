@@ -51,6 +51,8 @@ class Options(NamedTuple):
     """Whether passwords, tokens and keys in the sources are masked in everything made from them."""
     embedder: str = ""
     """Name of the user's model whose vectors are next to the index; empty: only the built-in table."""
+    scip: str = ""
+    """A SCIP index in the repository that says what names refer to; empty: none."""
 
     def most_bytes(self, path: str) -> int:
         """How large a file of that path may be."""
@@ -58,8 +60,9 @@ class Options(NamedTuple):
 
 
 DEFAULT = Options()
-REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name not in ("embedder", "mask_secrets"))
-"""Only the user decides which model runs, and whether secrets are shown."""
+USER_CHOOSES = ("embedder", "mask_secrets", "scip")
+"""Only the user decides which model runs, whether secrets are shown, and which index is believed."""
+REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name not in USER_CHOOSES)
 NOT_FOLLOWED = ("mask_secrets",)
 """Accepted in a repository's options, and ignored."""
 
@@ -79,12 +82,12 @@ def options_for(root: Path, overrides: Mapping[str, Any] | None = None) -> Optio
 
 
 def dump_options(options: Options) -> dict[str, Any]:
-    """Canonical: every option, in one order, so that equal options are equal bytes. The model is included if there is
-    one."""
+    """Canonical: every option, in one order, so that equal options are equal bytes. A model or an index is included if
+    there is one."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in zip(Options._fields, options, strict=True)
-        if name != "embedder" or value
+        if name not in ("embedder", "scip") or value
     }
 
 
@@ -97,15 +100,15 @@ def parse_options(values: Mapping[str, Any]) -> Options:
 
 def parse_foreign_options(values: object) -> Options:
     """The options in the header of a graph file that anybody may have written. Like a repository's own, they choose
-    files. They do not choose a model, nor keep secrets readable: both are up to the user. GraphNotLoaded for a header
-    that no encoder wrote."""
+    files. They choose neither a model nor an index, nor keep secrets readable: that is up to the user. GraphNotLoaded
+    for a header that no encoder wrote."""
     if not isinstance(values, dict):
         return DEFAULT
     try:
         options = parse_options(values)
     except BadRequest as error:
         raise GraphNotLoaded(f"the header of the graph file is damaged ({error.message}): encode again") from error
-    return options._replace(embedder="", mask_secrets=True)
+    return options._replace(embedder="", mask_secrets=True, scip="")
 
 
 def _repository_table(root: Path) -> tuple[str, dict[str, Any]]:
@@ -217,6 +220,10 @@ def _name(value: Any, place: str) -> str:
     return value
 
 
+def _file(value: Any, place: str) -> str:
+    return _folders([value], place)[0] if value != "" else ""
+
+
 def _shown(value: Any) -> str:
     try:
         return shorten(repr(value), 160)
@@ -238,4 +245,5 @@ _CHECKS = {
     "vendored": _flag,
     "mask_secrets": _flag,
     "embedder": _name,
+    "scip": _file,
 }

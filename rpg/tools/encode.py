@@ -40,6 +40,8 @@ class Encoded:
     more_changes: int = 0
     embedded: int = 0
     """Units that the user's embedding model was run for; unchanged ones are not embedded again."""
+    compiler: str = ""
+    """Which files have edges of a compiler's index."""
     note: str = ""
     """Notes about the files that existed before."""
     skipped_because: dict[str, int] = field(default_factory=dict)
@@ -80,6 +82,7 @@ def encode(
         skipped=summary.skipped,
         skipped_because=dict(summary.skipped_because),
         read_as=summary.read_as,
+        compiler=summary.compiled_by,
         symbols=summary.symbols,
         edges=summary.edges,
         seconds=round(summary.seconds["total"], 2),
@@ -107,6 +110,8 @@ def text(result: Encoded) -> str:
         f"edges: {edges}",
         f"{result.graph_file}{'  (up to date)' if result.up_to_date else ''}",
     ]
+    if result.compiler:
+        lines.insert(2, f"edges of a compiler: {result.compiler}")
     lines += [f"{kind}: {', '.join(paths)}" for kind, paths in result.changes.items()]
     if result.embedded:
         lines.append(f"{result.embedded} units embedded")

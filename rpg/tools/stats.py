@@ -240,6 +240,8 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
             yield f"{language}: {sizes['files']} files, {sizes['symbols']} symbols{read}{rate}"
         if numbers.not_parsed:
             yield f"no parser for: {not_parsed({'not_parsed': numbers.not_parsed}, KINDS_NAMED)}"
+        if numbers.compiler:
+            yield f"edges of a compiler: {numbers.compiler}"
         if numbers.counted_in_part:
             yield f"search by words knows the beginning of {numbers.counted_in_part} large files"
         if numbers.areas:

@@ -407,6 +407,7 @@ def test_every_command_of_the_manual_runs(in_checkout: Path, capsys: pytest.Capt
     for name in ("A", "B", "repo"):
         shutil.copy(graph, in_checkout / f"{name}.graph.json")
     (in_checkout / "list.txt").write_text(".\n")
+    (in_checkout / "shop.scip").write_bytes(b"")
     in_install = [line.split() for line in blocks(README, "sh")[0].splitlines() if line.startswith("rpg")]
     assert run(["audit", "--write-baseline", "audit.json"]) in (0, 1)
     assert run(["export", "--to", "codermind", "-o", "rpg.json"]) == 0

@@ -26,6 +26,7 @@ from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_o
 from rpg.encoder.resolve.program.program import Program, Survey
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.method_sets import ASKED, IMPLEMENTED, MethodSets, differing, survey_methods
+from rpg.encoder.scip import NO_INDEX, Compiled
 from rpg.graph import Edge, Place, Symbol
 from rpg.system.compression import decompress
 
@@ -99,19 +100,22 @@ def update(
     edited: Sequence[tuple[FileFacts, bytes]],
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...] = (),
+    compiled: Compiled = NO_INDEX,
 ) -> Updated:
-    """`edited` are facts and sources of files that the last resolution knew; `certain` and `roots` are those of
-    `resolve`. Raises NotIncremental, and whatever `last` and damaged rows raise."""
+    """`edited` are facts and sources of files that the last resolution knew; `certain`, `roots` and `compiled` are
+    those of `resolve`; `compiled` says nothing of an edited file, before or after. Raises NotIncremental, and whatever
+    `last` and damaged rows raise."""
     try:
-        return _Update(last, roots).of(edited, certain)
+        return _Update(last, roots, compiled).of(edited, certain)
     except TooMuch:
         raise NotIncremental("too large to compare") from None
 
 
 class _Update:
-    def __init__(self, last: Last, roots: tuple[str, ...]) -> None:
+    def __init__(self, last: Last, roots: tuple[str, ...], compiled: Compiled) -> None:
         self.last = last
         self.roots = roots
+        self.compiled = compiled
         self.histories: dict[str, History] = {}
 
     def of(self, edited: Sequence[tuple[FileFacts, bytes]], certain: Callable[[str, str], bool]) -> Updated:
@@ -176,7 +180,7 @@ class _Update:
                 raise NotIncremental("methods that interfaces ask for changed, and no definition")
             edits = IncrementalResolution(before, after, affected, self.history, rounds)
             try:
-                resolved, texts = resolve_affected(edits, certain)
+                resolved, texts = resolve_affected(edits, certain, self.compiled)
                 if not edits.new.evaluator.limited.keys() <= set(unsure):
                     raise NotIncremental("following something costs more than the limit")
                 rows = edits.rows(partial(self.mentioning, before))

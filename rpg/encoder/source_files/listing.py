@@ -48,9 +48,12 @@ from rpg.system.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
     "Entry", "Identity", "Listing", "Look", "Skipped", "decode", "identity", "identity_after", "identity_as_read",
-    "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_left_out", "read_unlisted",
+    "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_compiler_index",
+    "read_left_out", "read_unlisted",
 ]  # fmt: skip
 
+LARGEST_INDEX = 256 * MEBIBYTE
+"""Of a compiler; some two million lines."""
 UNREADABLE = "unreadable"
 """Followed by the system's error name, as in `unreadable (EACCES)`."""
 
@@ -202,6 +205,14 @@ def read_unlisted(root: Path, path: str, size: int = 0) -> bytes:
     read, or leads out."""
     try:
         return normalise(read_inside(root, path, max(size, MEBIBYTE)))
+    except (OSError, Forbidden, InvalidPath):
+        return b""
+
+
+def read_compiler_index(root: Path, path: str) -> bytes:
+    """The bytes of an index that the user names; empty if there is none that can be read, or it is too large."""
+    try:
+        return read_inside(root, path, LARGEST_INDEX)
     except (OSError, Forbidden, InvalidPath):
         return b""
 

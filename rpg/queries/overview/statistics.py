@@ -17,12 +17,15 @@ from rpg.queries.graph.functional_view import functional_view, sizes
 from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.lift.gone import present
 from rpg.queries.packages.manifests import packages
+from rpg.stores.graph_file.tiers import compiled_by
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 CENTRAL = 12
 CYCLES = 5
+COMPILED = 40
+"""How many of the files with edges of a compiler are named."""
 PACKAGES = 40
 WEIGHTS = {"calls": 3, "inherits": 3, "references": 1, "imports": 1}
 """How much an incoming edge adds to its target's centrality; an edge from a test adds nothing."""
@@ -77,6 +80,8 @@ class Statistics:
     """Number of files in which something was not followed to its end, by reason."""
     problems: int = 0
     """Number of files with syntax errors; the rest of them was read."""
+    compiler: str = ""
+    """Which files have edges of a compiler's index."""
 
 
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
@@ -121,6 +126,7 @@ def compute_statistics(index: Index, header: dict[str, Any]) -> Statistics:
         skipped=dict(Counter(each["reason"] for each in header.get("skipped", ())).most_common()),
         limited=dict(Counter(each["reason"] for each in header.get("limited", ())).most_common()),
         problems=len(header.get("problems", ())),
+        compiler=compiled_by(header, COMPILED),
     )
 
 

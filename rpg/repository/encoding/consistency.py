@@ -163,15 +163,13 @@ def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
 def _options(graph_path: Path, root: Path | None, own: Mapping[str, str]) -> tuple[Mapping[str, Any], str]:
     """The options for encoding the repository again, and a note if the graph file names others: whoever wrote it would
     decide what is left out."""
-    from rpg.encoder.options import DEFAULT, dump_options, parse_foreign_options
+    from rpg.encoder.options import DEFAULT, USER_CHOOSES, dump_options, parse_foreign_options
 
     of_file = parse_foreign_options(graph_file.read_header(graph_path).get("options"))
     if root is None:
         return dump_options(DEFAULT), ""
     options = _own_options(root, own)
-    of_file_alone = {
-        name: value for name, value in dump_options(of_file).items() if name not in ("embedder", "mask_secrets")
-    }
+    of_file_alone = {name: value for name, value in dump_options(of_file).items() if name not in USER_CHOOSES}
     others = [f"{name}={_shown(value)}" for name, value in of_file_alone.items() if options[name] != value]
     if own or not others:
         return options, ""

@@ -18,7 +18,7 @@ import orjson
 
 from rpg.encoder.areas import SKETCHES, functional_view, pack_sketches, sketches, unpack_sketches
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.encode import EncodedFile, is_counted_in_part
+from rpg.encoder.encode import COMPILED, EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks import concerned_text, setting_kind
 from rpg.encoder.hashes import content_hash
@@ -29,7 +29,8 @@ from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.shared_facts import Blocks
 from rpg.encoder.parsing.worker_pool import parse_one
 from rpg.encoder.resolve import Kept, NotIncremental, Updated, parts_of_text, update
-from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_unlisted
+from rpg.encoder.scip import NO_INDEX, Compiled, is_of_text, load_compiled
+from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_compiler_index, read_unlisted
 from rpg.graph import Graph
 from rpg.repository.encoding import saving
 from rpg.repository.encoding.contracts import add_contracts
@@ -72,7 +73,8 @@ def encode_affected(
             shared = stack.enter_context(blocks.open_cache()) if uses else None
             edited = [_edited(root, path, last, options, shared) for path in changes.edited]
         code = [(facts, source) for file, facts, source in edited if file.path in last.languages]
-        updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
+        compiled = _compiled(root, options.scip, last, edited) if options.scip else NO_INDEX
+        updated = update(last, code, is_certain, options.roots, compiled) if code else UNCHANGED
         updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
         header = _header(last, updated, [file for file, _, _ in edited])
         updated = add_contracts(last, updated, {facts.path: source for _, facts, source in edited})
@@ -109,6 +111,22 @@ Edited = tuple[EncodedFile, FileFacts, bytes]
 UNCHANGED = Updated([], [], [], {}, {}, Kept([], []), {})
 
 
+def _compiled(root: Path, index: str, last: LastResolution, edited: list[Edited]) -> Compiled:
+    """What a compiler said of the files that are not edited. NotIncremental if its index is of the text of an edited
+    file, before or after: uses in other files lead to definitions that the index has in this text."""
+    data = last.survey(COMPILED)
+    if data is None:
+        raise NotIncremental("nothing was saved of the compiler's index")
+    compiled = load_compiled(data)
+    if any(file.path in compiled.files for file, _, _ in edited):
+        raise NotIncremental("a compiler's index is of the text before the edit")
+    described = [(file, source) for file, _, source in edited if file.path in compiled.other]
+    content, folder = read_compiler_index(root, index) if described else b"", index[: index.rfind("/") + 1]
+    if any(is_of_text(content, folder, last.languages, file.path, file.hash, text) for file, text in described):
+        raise NotIncremental("a compiler's index is of the text after the edit")
+    return compiled
+
+
 def _is_configuration(path: str, language: Language) -> bool:
     """Whether a file says what others mean."""
     return language.configures or path.rpartition("/")[2] in language.rules.configuration_files
@@ -118,6 +136,8 @@ def _edited(root: Path, path: str, last: LastResolution, options: Options, share
     language = last.languages.get(path) or last.texts.get(path)
     if language is None:
         raise NotIncremental("it was skipped")
+    if path == options.scip:
+        raise NotIncremental("a compiler's index of others")
     if path in last.consulted and (path in last.texts or _is_configuration(path, BY_NAME[language])):
         raise NotIncremental("configuration of others")
     before_ns = time.time_ns()

@@ -15,7 +15,7 @@ import orjson
 
 from rpg.graph import FUNCTIONAL_PATH
 from rpg.repository.identity import read_recorded_repository
-from rpg.stores.graph_file.tiers import read_as
+from rpg.stores.graph_file.tiers import compiled_by, read_as
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 
@@ -43,6 +43,8 @@ class Summary(NamedTuple):
     """By stage, and `total`."""
     read_as: str = ""
     """How many files of which languages were read in what way."""
+    compiled_by: str = ""
+    """Which files have edges of a compiler's index."""
     note: str = ""
     """What the user should know about the files that were there before."""
     skipped_because: tuple[tuple[str, int], ...] = ()
@@ -67,6 +69,7 @@ def summary_of(
         changed,
         seconds,
         read_as(header),
+        compiled_by(header),
         skipped_because=because(header),
     )
 
@@ -95,6 +98,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             parsed > 0,
             {"list": seconds, "total": seconds},
             read_as(header),
+            compiled_by(header),
             skipped_because=because(header),
         )
     finally:

@@ -60,7 +60,7 @@ class Watch:
         self._identity: Identity | None = None
         self._top = os.path.join(root, "")
         self._known = read_known_files(index, header)
-        self._unlisted = UnlistedConfiguration(root, orjson.loads(index.meta("beside") or "{}"))
+        self._unlisted = UnlistedConfiguration(root, orjson.loads(index.meta("beside") or "{}"), options.scip)
         self._paths: dict[str, str] = {}
         """Paths of known files by their name on disk, if that is spelled differently."""
         self.touched: dict[str, Seen] = {}

@@ -1,5 +1,5 @@
 """Files that are not in the graph but influence it: configuration (compiler paths, package names) that the options of
-an encode exclude, or that ignore rules exclude outside git.
+an encode exclude, or that ignore rules exclude outside git; and the index of a compiler that the user named.
 
 In: files that an encode asked for although they were not listed. Out: those that have changed.
 
@@ -22,9 +22,11 @@ from rpg.system.stamp import Stamp, is_young, stamp_of
 
 
 class UnlistedConfiguration:
-    def __init__(self, root: Path, hashes: Mapping[str, str]) -> None:
-        """`hashes` by path; empty for a file that did not exist."""
+    def __init__(self, root: Path, hashes: Mapping[str, str], compiler_index: str = "") -> None:
+        """`hashes` by path; empty for a file that did not exist. `compiler_index`: the path of the one of them that is
+        no text."""
         self._root = root
+        self._compiler_index = compiler_index
         self._top = os.path.join(root, "")
         self._hashes = {path: hash for path, hash in hashes.items() if _can_be_inside(path)}
         self._paths: dict[str, list[str]] = {}
@@ -133,12 +135,13 @@ class UnlistedConfiguration:
         return any(os.path.lexists(self._top + spelling) for spelling in _spellings(path))
 
     def _judge(self, path: str) -> None:
-        from rpg.encoder.source_files.listing import read_unlisted
+        from rpg.encoder.source_files.listing import read_compiler_index, read_unlisted
 
+        read = read_compiler_index if path == self._compiler_index else read_unlisted
         before = time.time_ns()
         stamp = _stamp(self._top + path)
         self._existing[path] = None if stamp is None or is_young(stamp, before) else stamp
-        self._compare(path, read_unlisted(self._root, path) if self._exists(path) else b"")
+        self._compare(path, read(self._root, path) if self._exists(path) else b"")
 
     def _compare(self, path: str, data: bytes) -> None:
         from rpg.encoder.hashes import content_hash

@@ -1,4 +1,5 @@
-"""How the files of a graph were read, in words: resolved, defined, or as text, and what no parser reads.
+"""How the files of a graph were read, in words: resolved, defined, or as text, and what no parser reads; and of which
+files a compiler's index was used.
 
 In: a graph's header, which may say anything. Out: one line; the caller escapes it.
 """
@@ -38,6 +39,31 @@ def not_parsed(header: Mapping[str, Any], most: int) -> str:
     kinds.sort(key=lambda kind: (-kind[1], kind[0]))
     listed = [f"{number} {kind}" if number > 1 else kind for kind, number in kinds[:most]]
     return ", ".join([*listed, "…"] if len(kinds) > most else listed)
+
+
+def compiled_by(header: Mapping[str, Any], most: int = 0) -> str:
+    """Which files have edges of a compiler's index, `most` by their paths, and which it has with another text; empty
+    if no index was given."""
+    about = _table(header, "compiler")
+    if not about:
+        return ""
+    clauses = [f"{about.get('index', '')} for {_files(_paths(about, 'files'), most)}"]
+    if others := _paths(about, "other_text"):
+        clauses.append(f"made of another text of {_files(others, most)}: make it again")
+    if problem := about.get("problem"):
+        clauses.append(f"not used: {problem}")
+    return "; ".join(clauses)
+
+
+def _files(paths: list[str], most: int) -> str:
+    number = f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"
+    named = ", ".join([*paths[:most], "…"] if len(paths) > most else paths)
+    return f"{number} ({named})" if most and paths else number
+
+
+def _paths(about: Mapping[str, Any], name: str) -> list[str]:
+    found = about.get(name)
+    return [path for path in found if isinstance(path, str)] if isinstance(found, list) else []
 
 
 def _table(header: Mapping[str, Any], name: str) -> dict[str, Any]:

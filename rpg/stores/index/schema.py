@@ -36,8 +36,8 @@ know how it is stored.
 from rpg.graph import VIAS
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "15"
-SCHEMA = "c20d5bebbba53f5fdeaf7b2827022dea"
+INDEX_FORMAT = "16"
+SCHEMA = "3e46291862c8b69dcc44704c34f1754f"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 

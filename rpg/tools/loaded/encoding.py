@@ -7,12 +7,14 @@ refused before anything is fetched. Absent: the places where graphs may be writt
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded, InvalidPath, RpgError
+from rpg.system.filesystem import real_folder, resolve_inside
 from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
@@ -81,7 +83,7 @@ def _of_source(graphs: Graphs, request: EncodeRequest, source: Source, running: 
     note = ""
     if root.resolve() != named.resolve():
         note = f"{root} is encoded, the repository around {named}; with `here` (--here) only that folder is"
-    return Target(root, graphs.place_of(root, request.output), _patterns(request), note)
+    return Target(root, graphs.place_of(root, request.output), _chosen(graphs, request, root), note)
 
 
 def _of_loaded(graphs: Graphs, request: EncodeRequest) -> Target:
@@ -93,11 +95,27 @@ def _of_loaded(graphs: Graphs, request: EncodeRequest) -> Target:
         raise GraphNotLoaded(f"the folder of {graphs.name_of(loaded)} is not here: call `encode` with its path")
     recorded = header(opened.index).get("options", {})
     place = graphs.place_of(opened.root, request.output) if request.output else loaded
-    return Target(opened.root, place, recorded | {name: value for name, value in _patterns(request).items() if value})
+    return Target(
+        opened.root,
+        place,
+        recorded | {name: value for name, value in _chosen(graphs, request, opened.root).items() if value},
+    )
 
 
-def _patterns(request: EncodeRequest) -> dict[str, Any]:
-    return {"include": list(request.include) or None, "exclude": list(request.exclude) or None}
+def _chosen(graphs: Graphs, request: EncodeRequest, root: Path) -> dict[str, Any]:
+    scip = _path_in(root, graphs.settings.scip) if graphs.settings.scip else None
+    return {"include": list(request.include) or None, "exclude": list(request.exclude) or None, "scip": scip}
+
+
+def _path_in(root: Path, written: str) -> str:
+    """A file in the repository, which is written from its root, from the current folder, or in full."""
+    top = real_folder(root)
+    places = [Path(os.path.normpath(base / os.path.expanduser(written))) for base in (top, Path.cwd())]
+    inside = [place.relative_to(top).as_posix() for place in places if place.is_relative_to(top)]
+    if not inside:
+        raise BadRequest(f"{quote_text(written)} is outside of the repository: an index must be a file in it")
+    found = [path for path in inside if os.path.isfile(top / path)] or inside
+    return resolve_inside(top, found[0]).relative_to(top).as_posix()
 
 
 def _encoded(graphs: Graphs, target: Target, full: bool, report: Report) -> EncodeResult:

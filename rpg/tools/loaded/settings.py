@@ -34,6 +34,8 @@ class Settings:
     embeds_behind: bool = False
     """Whether vectors are made in the background, and no call waits for them."""
 
+    scip: str = ""
+    """A compiler's index in the repository that is encoded, for its edges."""
     workers: int | None = None
     """How many processes parse; None: as many as there are cores."""
     encodes_in_child: bool = False

@@ -29,6 +29,7 @@ from rpg.encoder.resolve.program.source_file import ANY, METHODS, MOST_OVERLOADS
 from rpg.encoder.resolve.resolved_sites import Resolution, complete, run_flow
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import CLASS
+from rpg.encoder.scip import NO_INDEX, Compiled
 from rpg.graph import Edge, Place, Symbol
 
 
@@ -59,9 +60,10 @@ def resolve(
     roots: tuple[str, ...] = (),
     report: Callable[[float], None] | None = None,
     saves: bool = True,
+    compiled: Compiled = NO_INDEX,
 ) -> Resolved:
     """The graph's parts, sorted by (path, position). `report` gets the share of the work that is done. Without `saves`
-    nothing is kept for the next edit.
+    nothing is kept for the next edit. `compiled`: what a compiler said of files.
 
     `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
     certain.
@@ -72,7 +74,7 @@ def resolve(
     found = complete(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    assembly = _Assembly(found, certain, flow.files, plain_texts)
+    assembly = _Assembly(found, certain, compiled, flow.files, plain_texts)
     resolved = assembly.all(plain_texts)
     if assembly.references is not None:
         assembly.concern_named()
@@ -89,7 +91,7 @@ def resolve(
 
 
 def resolve_affected(
-    edits: IncrementalResolution, certain: Callable[[str, str], bool]
+    edits: IncrementalResolution, certain: Callable[[str, str], bool], compiled: Compiled
 ) -> tuple[Resolved, dict[str, list[int]]]:
     """The part of the graph that belongs to the affected files, and the previous counts of the text files among them.
     Raises NotIncremental and MoreAffected."""
@@ -98,7 +100,7 @@ def resolve_affected(
     found = complete(edits.new.flow, edits.new.frameworks, files)
     if edits.program.moves:
         found.survey_all()
-    assembly = _Assembly(found, certain)
+    assembly = _Assembly(found, certain, compiled)
     assembly.references = {}
     for file in files:
         assembly.file(file)
@@ -107,7 +109,7 @@ def resolve_affected(
     texts = [
         file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].is_text
     ]
-    before = _Assembly(complete(edits.old.flow, edits.old.frameworks, texts), certain)
+    before = _Assembly(complete(edits.old.flow, edits.old.frameworks, texts), certain, compiled)
     for file in texts:
         before.file(file)
     return Resolved(
@@ -120,6 +122,7 @@ class _Assembly:
         self,
         found: Resolution,
         certain: Callable[[str, str], bool],
+        compiled: Compiled,
         files: Iterable[SourceFile] = (),
         texts: Iterable[str] = (),
     ) -> None:
@@ -127,7 +130,7 @@ class _Assembly:
         self.evaluator = found.evaluator
         self.program = found.evaluator.program
         self.identities = Identities(self.program)
-        self.sites = SiteEdges(found, self.identities, certain)
+        self.sites = SiteEdges(found, self.identities, certain, compiled)
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.counts: dict[str, list[int]] = {}

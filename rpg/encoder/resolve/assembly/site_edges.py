@@ -32,6 +32,7 @@ from rpg.encoder.facts import (
     Lines,
     strip_marks,
 )
+from rpg.encoder.resolve.assembly.compiler_targets import CompilerTargets
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.example_projects import may_use
@@ -39,6 +40,7 @@ from rpg.encoder.resolve.references.imports import Imports
 from rpg.encoder.resolve.references.method_sets import MethodSets
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.resolved_sites import Resolution
+from rpg.encoder.scip import Compiled
 from rpg.graph import CLASS_KINDS, PLAIN_ROLES, POSSIBLE_VIAS, VIAS, Edge, Place
 
 _CALL_LETTERS: Final = {RAISED: "t", DECORATOR: "@", CREATED: "n"}
@@ -61,7 +63,9 @@ _Letters = dict[_Key, dict[tuple[int, int], str]]
 
 
 class SiteEdges:
-    def __init__(self, found: Resolution, identities: Identities, certain: Callable[[str, str], bool]) -> None:
+    def __init__(
+        self, found: Resolution, identities: Identities, certain: Callable[[str, str], bool], compiled: Compiled
+    ) -> None:
         self.program = found.evaluator.program
         self.outcomes = found.outcomes
         self.mentions = found.mentions
@@ -71,6 +75,7 @@ class SiteEdges:
         self.certain = certain
         self.imports = Imports(found.evaluator)
         self.method_sets = MethodSets(found.evaluator)
+        self.compiler = CompilerTargets(found.evaluator, identities, compiled)
         self.places: list[Place] = []
         """The places without an edge, of all files so far."""
         self.folders: dict[str, int] = {}
@@ -107,12 +112,15 @@ class SiteEdges:
         decorating = frozenset(each for decorators in facts.decorators.values() for each in decorators)
         unnamed, wholes = self.identities.nameless(file.index), self.identities.parts(file.index)
         held = find_documented_holders(file)
+        said = self.compiler.uses(file)
         for at, outcome in enumerate(self.outcomes[file.index]):
+            expression = sites[SITE_WORDS * at]
+            role, definition = sites[SITE_WORDS * at + ROLE], sites[SITE_WORDS * at + MAKER]
+            if said is not None:
+                outcome = self.compiler.outcome(file, expression, role, lines, said, outcome, certain)
             targets = outcome.targets
             if not targets and not outcome.reason:
                 continue
-            expression = sites[SITE_WORDS * at]
-            role, definition = sites[SITE_WORDS * at + ROLE], sites[SITE_WORDS * at + MAKER]
             if role == DOCUMENTED and not self.is_documented(file, outcome, definition, certain, expression in held):
                 continue
             if definition in unnamed:
