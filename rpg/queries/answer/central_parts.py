@@ -16,10 +16,11 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.answer import evidence_weights
 from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
-from rpg.queries.answer.users import users_by_symbol
+from rpg.queries.answer.users import users_in_folder
 from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.queries.graph.nodes import members as inside
+from rpg.system.arrays import numpy
 from rpg.text.words import text_terms
 
 if TYPE_CHECKING:
@@ -82,14 +83,21 @@ def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int
 
 def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, Members]]:
     """How much depends on each of the most used symbols of a folder, and on which of their members."""
-    members = defaultdict(list)
-    for row, parent, weight in users_by_symbol(index, folder):
-        members[parent or row].append((weight, row))
-    weights = {row: math.log1p(sum(weight for weight, _ in of)) for row, of in members.items()}
-    best = sorted(weights, key=lambda row: (-weights[row], row))[
-        : evidence_weights.CENTRAL_READ * evidence_weights.CENTRAL
-    ]
-    return {row: weights[row] for row in best}, {row: members[row] for row in best}
+    rows, parents, weights = users_in_folder(index, folder)
+    holders, holder_of = numpy.unique(numpy.where(parents > 0, parents, rows), return_inverse=True)
+    total = numpy.bincount(holder_of, weights, len(holders))
+    best = numpy.lexsort((holders, -total))[: evidence_weights.CENTRAL_READ * evidence_weights.CENTRAL]
+    is_best = numpy.zeros(len(holders), bool)
+    is_best[best] = True
+    members: dict[int, Members] = defaultdict(list)
+    of_best = numpy.flatnonzero(is_best[holder_of])
+    for holder, weight, row in zip(
+        holders[holder_of[of_best]].tolist(), weights[of_best].tolist(), rows[of_best].tolist(), strict=True
+    ):
+        members[holder].append((weight, row))
+    return {row: math.log1p(total) for row, total in zip(holders[best].tolist(), total[best].tolist(), strict=True)}, (
+        dict(members)
+    )
 
 
 def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str:

@@ -319,7 +319,8 @@ def add_names(
     candidates; and of the room."""
     together, rest = list(pieces), []
     for candidate in later:
-        lines = text.lines(candidate.node.path) if len(together) < most and room > 0 else None
+        may_fit = len(together) < most and least_name_cost(candidate.node) <= room
+        lines = text.lines(candidate.node.path) if may_fit else None
         line = candidate.node.name_line
         piece = piece_of(text, candidate, [excerpts.Run(line, line)], shown) if lines and line else None
         if piece is None or name_cost(piece) > room:
@@ -353,6 +354,11 @@ def name_cost(piece: Piece) -> float:
     """Tokens of a symbol in one line."""
     line = min(len(piece.texts[0].strip().encode()), weights.NAME_WIDTH)
     return (len(piece.node.path) + line) / BYTES_PER_TOKEN + weights.NAME_OVERHEAD
+
+
+def least_name_cost(node: Node) -> float:
+    """The same before its file is read: the line has at least the name."""
+    return (len(node.path) + min(len(node.name), weights.NAME_WIDTH)) / BYTES_PER_TOKEN + weights.NAME_OVERHEAD
 
 
 def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:

@@ -67,7 +67,7 @@ def forms(
     if not lines or not node.start_line:
         return
     if question.asks == "overview":
-        yield excerpts.opening(lines, node) if node.is_file else excerpts.select_lines(lines, node, candidate.lines)
+        yield excerpts.opening(lines, node) if node.is_file else excerpts.select_lines(lines, node, candidate.marked)
         return
     user = question.asks in ("who", "breaks") and not candidate.seed
     if candidate.role not in ("around", "part") and not node.is_file:
@@ -82,11 +82,11 @@ def forms(
     if not user:
         most = packing.matching_in_best if rank < weights.BEST_CUT else packing.matching
         matching = excerpts.matching_lines(lines, node, question.subject, most)
-        yield from fuller_forms(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
+        yield from fuller_forms(lines, node, excerpts.cut(lines, node, {*candidate.marked, *matching}))
         if rank < weights.BEST_CUT:  # what answers first is not only named because its blocks are long
             begins = matching or range(node.name_line, node.name_line + weights.BEGINNING)
             yield from fuller_forms(lines, node, excerpts.select_lines(lines, node, begins))
-    yield from fuller_forms(lines, node, excerpts.cut(lines, node, candidate.lines))
+    yield from fuller_forms(lines, node, excerpts.cut(lines, node, candidate.marked))
 
 
 def fuller_forms(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]]:
@@ -107,7 +107,7 @@ def find_container_lines(index: Index, lines: list[str], candidate: Candidate, q
         # What a method sets on its object is shown with the method.
         if member.name_line not in bodies and set(question.subject).intersection(text_terms(member.name))
     ]
-    return {*matter[: weights.MEMBERS_MATCHING], *like[: weights.MEMBERS_MATCHING], *candidate.lines}
+    return {*matter[: weights.MEMBERS_MATCHING], *like[: weights.MEMBERS_MATCHING], *candidate.marked}
 
 
 def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Mapping[str, set[int]]) -> Piece | None:

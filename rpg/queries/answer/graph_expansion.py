@@ -34,8 +34,16 @@ class Candidate(NamedTuple):
     """named, match, called, caller, used, user, base, derived, around, part."""
     why: str
     lines: frozenset[int] = frozenset()
-    """Lines where it names, or is named by, the symbol that led to it."""
+    """Lines that matter besides those of `sites`."""
     seed: bool = False
+    sites: tuple[str, ...] = ()
+    """Where it names, or is named by, the symbols that led to it, as the index has them: hundreds are candidates for
+    the dozens whose lines are read."""
+
+    @property
+    def marked(self) -> frozenset[int]:
+        """All lines that matter."""
+        return self.lines | lines_of(self.sites) if self.sites else self.lines
 
 
 class Step(NamedTuple):
@@ -129,7 +137,9 @@ def diversify(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
 
 def set_score(candidate: Candidate, score: float) -> Candidate:
     """The candidate with another score. Hundreds are scored for the dozens that are shown, and `_replace` is slow."""
-    return Candidate(candidate.node, score, candidate.role, candidate.why, candidate.lines, candidate.seed)
+    return Candidate(
+        candidate.node, score, candidate.role, candidate.why, candidate.lines, candidate.seed, candidate.sites
+    )
 
 
 def is_brief(node: Node) -> bool:
@@ -145,7 +155,7 @@ def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict
         fresh = [
             candidate
             for candidate in find_neighbours(surveyed, question, frontier, {})
-            if candidate.node.row not in found or candidate.lines - found[candidate.node.row].lines
+            if candidate.node.row not in found or candidate.marked - found[candidate.node.row].marked
         ]
         for candidate in fresh:
             found[candidate.node.row] = merge_candidates(found.get(candidate.node.row), candidate)
@@ -180,7 +190,7 @@ def surroundings(
 def raise_score(known: Candidate, fresh: Candidate) -> Candidate:
     """A similar symbol next to another one keeps its reason and gains weight."""
     return known._replace(
-        score=known.score + weights.BESIDE * fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why
+        score=known.score + weights.BESIDE * fresh.score, sites=known.sites + fresh.sites, why=known.why or fresh.why
     )
 
 
@@ -314,9 +324,9 @@ def find_neighbours(
         if not directed and row not in base:
             amount *= weights.ALIEN
         # The lines of a caller are in the caller; those of a callee are in its caller.
-        read = [loan.sites for loan in offers if not loan.step.out]
-        lines = lines_of(read) if read else frozenset()
-        fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
+        read = tuple(loan.sites for loan in offers if not loan.step.out)
+        why = best.step.why.format(best.lender.node.label)
+        fresh.append(Candidate(node, amount, best.step.role, why, sites=read))
     return fresh
 
 
@@ -412,4 +422,5 @@ def merge_candidates(known: Candidate | None, fresh: Candidate) -> Candidate:
     if known is None:
         return fresh
     better = known if known.seed or known.score >= fresh.score else fresh
-    return better._replace(score=max(known.score, fresh.score), lines=known.lines | fresh.lines)
+    both = known.lines | fresh.lines
+    return better._replace(score=max(known.score, fresh.score), lines=both, sites=known.sites + fresh.sites)

@@ -9,13 +9,18 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.queries.answer import evidence_weights
 from rpg.queries.graph.memo import memoize
+from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
+
+
+Array = Any
+"""A numpy array."""
 
 
 class Used(NamedTuple):
@@ -28,8 +33,15 @@ class Used(NamedTuple):
     """The weight of its users."""
 
 
-def users_by_symbol(index: Index, folder: str) -> Iterator[Used]:
-    """The symbols of a folder that have users outside themselves, by row."""
+def users_by_symbol(index: Index) -> Iterator[Used]:
+    """The symbols that have users outside themselves, by row."""
+    everywhere = memoize(index, "users by symbol", lambda: _all(index))
+    for row, parent, weight in zip(everywhere.rows, everywhere.parents, everywhere.weights, strict=True):
+        yield Used(row, parent or None, weight)
+
+
+def users_in_folder(index: Index, folder: str) -> tuple[Array, Array, Array]:
+    """The same for a folder, as numpy arrays: rows, parents (0 for none), weights."""
     everywhere = memoize(index, "users by symbol", lambda: _all(index))
     first, end = 0, len(everywhere.rows)
     if folder:
@@ -37,8 +49,8 @@ def users_by_symbol(index: Index, folder: str) -> Iterator[Used]:
         # Rows are in path order, so those of a folder are contiguous.
         lowest, highest = inside if inside and inside[0] else (0, -1)
         first, end = bisect_left(everywhere.rows, lowest), bisect_right(everywhere.rows, highest)
-    for place in range(first, end):
-        yield Used(everywhere.rows[place], everywhere.parents[place] or None, everywhere.weights[place])
+    rows, parents = (numpy.array(each[first:end], numpy.int64) for each in (everywhere.rows, everywhere.parents))
+    return rows, parents, numpy.array(everywhere.weights[first:end], numpy.float64)
 
 
 LAST = "\U0010ffff"

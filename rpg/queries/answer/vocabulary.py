@@ -50,7 +50,7 @@ def names_near(found: Candidates, shown: Container[int]) -> list[str]:
 
 def words_of_names(index: Index) -> list[str]:
     """Words of the most used names first; each stem once."""
-    used = sorted(users_by_symbol(index, ""), key=lambda each: (-each.weight, each.row))[: weights.NAMES_READ]
+    used = sorted(users_by_symbol(index), key=lambda each: (-each.weight, each.row))[: weights.NAMES_READ]
     found = nodes_by_row(index, [each.row for each in used])
     counts: dict[str, float] = defaultdict(float)
     spelled: dict[str, str] = {}

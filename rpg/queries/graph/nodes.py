@@ -26,8 +26,8 @@ COLUMNS = (
 FILE_KINDS = frozenset({"module", "file"})
 BATCH = 500
 """Parameters of one statement; SQLite allows far more, but one plan for a full batch is reused."""
-MOST_KEPT = 1_000
-"""How many nodes are cached, 1.5 MB: an answer meets the same symbols at every stage, and the next answer many of
+MOST_KEPT = 4_000
+"""How many nodes are cached, 6 MB: an answer meets the same symbols at every stage, and the next answer many of
 them again."""
 MEMBERS_KEPT, MOST_MEMBERS = 100, 200
 """How many symbols have their members cached, and the most that one may have."""

@@ -27,7 +27,7 @@ Array = Any
 
 KEPT = 64
 """How many filters have their units cached: an agent uses the same few again and again."""
-SYMBOLS_KEPT = 1_000
+SYMBOLS_KEPT = 4_000
 """How many units have their symbols cached."""
 
 
