@@ -157,3 +157,33 @@ def hold_together(facts: FileFacts, source: bytes) -> None:
     assert all(one <= other for one, other in pairwise(facts.line_starts))
     block = pack(facts)
     assert pack(unpack(block)) == block
+
+
+def test_an_attribute_in_a_function_belongs_to_no_other_function() -> None:
+    source = b"""#[cfg(unix)]
+use std::fs;
+
+fn sum() -> Cart {
+    #[cfg(unix)]
+    let first = 1;
+    #[allow(unused)]
+    pay(first);
+    Cart { #[cfg(unix)] first }
+}
+
+fn plain() {}
+
+#[test]
+/// Counts.
+#[cfg(unix)]
+fn marked() {}
+"""
+    language = find_language("cart.rs")
+    assert language is not None
+    functions = {each.name: each for each in parse("cart.rs", language, source).definitions[1:]}
+
+    assert {name: each.decorators for name, each in functions.items()} == {
+        "sum": (), "plain": (), "marked": ("@test", "@cfg")
+    }  # fmt: skip
+    assert source[functions["plain"].start_byte :].startswith(b"fn plain")
+    assert source[functions["marked"].start_byte :].startswith(b"#[test]")

@@ -12,13 +12,12 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
 
-def note_condition(walker: DeclarativeWalker, attribute: Node) -> None:
-    """The item below an attribute."""
+def item_below(attribute: Node) -> Node | None:
+    """What an attribute is in front of."""
     item = attribute.next_named_sibling
     while item is not None and item.type in ("attribute_item", "line_comment", "block_comment"):
         item = item.next_named_sibling
-    if item is not None:
-        walker.conditional.append((attribute.start_byte, item.end_byte))
+    return item
 
 
 def bind_conditionally(walker: DeclarativeWalker) -> None:

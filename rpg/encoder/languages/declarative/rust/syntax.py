@@ -14,7 +14,7 @@ from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import is_exported, type_parameters
 from rpg.encoder.languages.declarative.rust import operators
-from rpg.encoder.languages.declarative.rust.conditions import bind_conditionally, note_condition
+from rpg.encoder.languages.declarative.rust.conditions import bind_conditionally, item_below
 from rpg.encoder.languages.declarative.rust.impls import (
     FUNCTION,
     TRAIT,
@@ -60,15 +60,20 @@ _SPACE: Final = Form("class", is_space=True)
 
 
 def attribute_item(walker: DeclarativeWalker, node: Node) -> int:
-    """`#[test]`"""
-    if walker.attributes < 0:
+    """`#[test]`. What stands in front of a statement or of an import says nothing of the next definition."""
+    item = item_below(node)
+    if item is None:
+        return 0
+    is_of_definition = item.type in walker.spec.definitions or item.type in walker.spec.variables
+    if is_of_definition and walker.attributes < 0:
         walker.attributes = node.start_byte
     for child in node.named_children:
         if child.type == "attribute" and child.named_child_count:
             mark = walker.source_of(child.named_children[0]).rpartition("::")[2]
-            walker.marks.append(mark)
+            if is_of_definition:
+                walker.marks.append(mark)
             if mark == "cfg":
-                note_condition(walker, node)
+                walker.conditional.append((node.start_byte, item.end_byte))
     return 0
 
 
