@@ -21,6 +21,17 @@ from rpg.encoder.languages.standard_library import NONE, LibraryBase, Methods, P
 from rpg.encoder.languages.tests import Tests
 
 Extensions = Literal["none", "anywhere", "imported", "called", "based", "traits"]
+GivenToType = Literal["itself", "one", "all"]
+
+
+class OnAnyObject(NamedTuple):
+    """A method that every object has."""
+
+    returns: Literal["", "itself", "result"] = ""
+    """The object, or what is used like it; or what the function returns that it is passed."""
+    lends: Literal["", "value", "receiver"] = ""
+    """It runs that function with the object: as its `value`, or as its `receiver`. Called as a function, it does so
+    with its first argument."""
 
 
 class Words(NamedTuple):
@@ -63,8 +74,9 @@ class Rules:
     """Methods of builtin types: an unknown receiver of one of these is never guessed."""
     object_members: frozenset[str] = NONE
     """Members that objects, classes, functions and modules have without defining them."""
-    enum_members: Mapping[str, str] = {}
-    """Members that every enum has and that return one of its values, or all -> which: ONE_ELEMENT, VALUES."""
+    given_to_types: Mapping[str, GivenToType] = {}
+    """Functions that a type may have without defining them -> what they return: an instance of it, or one or all of
+    the values of an enum, which alone has these."""
     given_members: Mapping[str, str] = {}
     """Object members whose contents are known."""
     maker = ""
@@ -181,15 +193,8 @@ class Rules:
     """Whether a declaration is a type and a name: `int open(char *path);`."""
     reads_are_calls = False
     """Whether a member is read by calling it: calling a value that is not a function returns the value."""
-    returns_itself: frozenset[str] = NONE
-    """Methods that every object has and that return it, or what is used like it."""
-    makes_itself: frozenset[str] = NONE
-    """Functions of a type that return an instance of it, and that a type may have without defining them."""
-    gives_result: frozenset[str] = NONE
-    """Methods that every object has and that return what the function returns which they are passed."""
-    lends: Mapping[str, str] = {}
-    """Methods that every object has and that run a function with the object: as its `value`, or as its `receiver`.
-    Called as functions, they do so with their first argument."""
+    on_any_object: Mapping[str, OnAnyObject] = {}
+    """Methods that every object has."""
     lambdas_have_receivers = False
     """Whether the type that is expected of a function without a name may say what it extends."""
     implicit_parameter = ""
@@ -223,23 +228,20 @@ class Rules:
     `has_packages`."""
     holders_are_named = False
     """Whether code names what has a member, but for what variables hold: nothing is guessed of what is named."""
-    declares_types_once = False
-    """Whether files of one build never declare a type twice: of several that do it is not known which one is meant;
-    only if `has_packages`."""
+    types_of_one_name: Literal["apart", "parts", "rivals"] = "apart"
+    """What several types of one name in a package are: `parts` of one, if they say so; `rivals`, of which it is not
+    known which one is meant, as files of one build never declare a type twice; only if `has_packages`."""
     has_platforms = False
     """Whether `platform` tells files for different platforms."""
-    traits_are_part_of_classes = False
-    """Whether what a class takes from a trait is its own, and nothing of its parent's."""
-    has_partial_types = False
-    """Whether a type may have parts in several files; only if `has_packages`."""
+    traits: Literal["above", "within", "behind"] = "above"
+    """Where what a class takes from a trait is found: as what it inherits; as its own, and nothing of its parent's
+    (`within`); or `behind` the methods of that name that it has by itself."""
     member_spaces: Literal["one", "read as fields", "named by types"] = "one"
     """Whether a type may have a method and a field of one name: `x.name()` then means the method alone, `x.name` the
     field alone, but for reading what no field has (`read as fields`), or for `Type.name` without a call, which may mean
     a method, too, and never a field of an object (`named by types`)."""
     variants_have_fields = False
     """Whether a variant of an enum may have fields of its own, which its literals and patterns name."""
-    own_methods_hide_implemented = False
-    """Whether a method that a type has by itself is meant before one of that name that implements a trait."""
     has_alternatives = False
     """Whether functions of one name in one place are alternatives, of which a build has one."""
     macro_mark = ""
@@ -250,27 +252,24 @@ class Rules:
     """Names of the library that a file of the repository may declare, too, for those that include it."""
     links_by_name = False
     """Whether functions of one name in several files are alternatives, because only the linker chooses."""
-    constructors_are_overloads = False
-    """Whether a function may have the name of a class: what they take decides which one is called."""
     labels_arguments = False
     """Whether a label of an argument may be the name of a field, which the constructor's header declares."""
     copies = ""
     """Name of the method of objects made of such fields that the compiler makes, and that takes them as labels."""
     made_of_fields: frozenset[str] = NONE
     """Kinds of types that, without a constructor of their own, are made by a call that has all fields as labels."""
-    has_overloads = False
-    """Whether a class may have several methods of one name, which differ in their parameters."""
+    overloads: Literal["none", "methods", "constructors"] = "none"
+    """Whether a class may have several methods of one name, which differ in their parameters; `constructors`: and a
+    function may have the name of a class, where what they take decides which one is called."""
 
-    argument_types: Literal["plain", "exact", "converted"] = "plain"
+    argument_types: Literal["plain", "exact", "deduced"] = "plain"
     """What the type of an argument says of the overload that is called; `exact`: no argument is converted to another
-    type, so of what fits none is meant, but what lies further outside; `converted`: it may be, so the type says
-    little."""
-    infers_type_arguments = False
-    """Whether a call may write some of its type arguments, and what it is passed tells the others."""
+    type, so of what fits none is meant, but what lies further outside; `deduced`: it may be converted, so its type says
+    little, and it tells the type arguments that a call does not write."""
 
     argument_count: Literal["any", "most", "all"] = "any"
     """Whether a call is never certain if the callee cannot take as many arguments (`most`), or if it has fewer than the
-    callee needs (`all`); only if `has_overloads`."""
+    callee needs (`all`); only if there are `overloads`."""
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
@@ -357,6 +356,18 @@ class Rules:
     def calling(self) -> frozenset[str]:
         """Last parts of the names of functions and methods that call an argument."""
         return frozenset(self.methods.calls_back) | frozenset(name.rpartition(".")[2] for name in self.calls_argument)
+
+    @cached_property
+    def returns_itself(self) -> frozenset[str]:
+        return frozenset(name for name, method in self.on_any_object.items() if method.returns == "itself")
+
+    @cached_property
+    def gives_result(self) -> frozenset[str]:
+        return frozenset(name for name, method in self.on_any_object.items() if method.returns == "result")
+
+    @cached_property
+    def lends(self) -> Mapping[str, str]:
+        return {name: method.lends for name, method in self.on_any_object.items() if method.lends}
 
     @cached_property
     def plain_bases(self) -> frozenset[str]:

@@ -282,7 +282,7 @@ class _Assembly:
             is_written = definition.kind != "field"
             if (
                 is_written
-                and file.rules.has_overloads
+                and file.rules.overloads != "none"
                 and not self.evaluator.overloads.have_one_name((file.index, index), (other, part))
             ):
                 continue

@@ -477,7 +477,7 @@ class Evaluator(Fixpoint):
         callee = file.code[e + op.CALLEE]
         if file.code[callee] == op.TYPE_OF and not file.code[callee + op.OPERAND]:
             return self.expected_types.instances_at(file, callee)
-        if file.rules.has_overloads:
+        if file.rules.overloads != "none":
             callees = self.overloads.callees(file, e)
         else:
             callees = self.eval(file, file.code[e + op.CALLEE])

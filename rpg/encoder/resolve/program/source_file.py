@@ -403,7 +403,7 @@ class SourceFile:
             return []
         if len(rows) == 1 and rows[0].kind != "narrow":
             return rows
-        if self.rules.has_overloads:
+        if self.rules.overloads != "none":
             if len(rows) > MOST_OVERLOADS and self.is_overloaded(scope, name, rows):
                 return []
             if all(self.names_symbol(row) for row in rows):
@@ -548,7 +548,7 @@ class SourceFile:
         return definition.kind not in _CALLED or space == METHODS
 
     def filter_used_by_name(self, found: list[int]) -> list[int]:
-        if self.rules.has_overloads:
+        if self.rules.overloads != "none":
             return found
         for flag in ("overload", "setter"):
             kept = [index for index in found if flag not in self.definitions[index].flags]

@@ -18,7 +18,7 @@ def narrow(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: O
     if len(outcome.targets) < 2:
         return outcome
     program = evaluator.program
-    if role == CALLED and file.rules.infers_type_arguments:
+    if role == CALLED and file.rules.argument_types == "deduced":
         special = tuple(each for each in outcome.targets if is_specialised(evaluator, each))
         if special:
             plain = tuple(each for each in outcome.targets if each not in special)
@@ -59,7 +59,7 @@ def narrow(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: O
         if role != CALLED:
             others = [each for each in group if each not in methods]
             fitting = others or methods
-        elif methods and file.rules.constructors_are_overloads and has_class(evaluator, group):
+        elif methods and file.rules.overloads == "constructors" and has_class(evaluator, group):
             fitting = choose_beside_constructors(evaluator, file, e, group)
         elif methods:
             of_owner = {(each.file, each.definition): each for each in methods}

@@ -79,9 +79,9 @@ class References:
             found = self.drop_unseen_extensions(file, found)
         if found.targets and file.rules.has_companions:
             found = resolve_companions(self.evaluator, file, e, role, found)
-        if len(found.targets) > 1 and file.rules.has_overloads:
+        if len(found.targets) > 1 and file.rules.overloads != "none":
             found = narrow(self.evaluator, file, e, role, found)
-        if role == CALLED and found.targets and file.rules.infers_type_arguments:
+        if role == CALLED and found.targets and file.rules.argument_types == "deduced":
             found = add_included(self.evaluator, file, e, found)
         if role == CALLED and found.targets and file.rules.argument_count != "any":
             return doubt(self.evaluator, file, e, found)

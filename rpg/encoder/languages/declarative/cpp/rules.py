@@ -6,7 +6,7 @@ import re
 
 from rpg.encoder.languages.declarative.c import rules as c
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules import OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -67,14 +67,14 @@ class Rules(c.Rules):
         ("std.make_unique", "std.make_shared", "absl.make_unique"), Gives(OF_WRITTEN_TYPE)
     )
     protocols = Protocols(item="operator[]", forwards="operator->")
-    returns_itself = object_members = frozenset({"get", "lock", "value"})
+    object_members = frozenset({"get", "lock", "value"})
+    on_any_object = dict.fromkeys(object_members, OnAnyObject("itself"))
     pointer_mark = "*"
-    infers_type_arguments = True
     constructors_are_named_like_classes = True
     made_where = re.compile(rb"[<,]\s*(?:const\s+|typename\s+|class\s+|struct\s+)*(?:::)?(?:\w+::)*\Z")
     has_alternatives = False
     links_by_name = False
-    has_overloads = True
-    argument_types = "converted"
+    overloads = "methods"
+    argument_types = "deduced"
     argument_count = "most"
     owners = "beside"

@@ -207,8 +207,8 @@ class Rules(ExtensibleRules):
     run_unnamed = frozenset({"Dispose", "DisposeAsync", "GetEnumerator"})
     has_packages = True
     packages_are_written = True
-    has_partial_types = True
-    has_overloads = True
+    types_of_one_name = "parts"
+    overloads = "methods"
     extensions = "called"
     argument_count = "all"
     configuration_files = FILES_OF_USINGS

@@ -34,7 +34,7 @@ class Rules(DeclarativeRules):
     constants_are_capitalised = True
     holders_are_named = True
     imports = "files"
-    has_overloads = True
+    overloads = "methods"
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
 
     def __init__(self, project: Project) -> None:

@@ -19,7 +19,6 @@ from rpg.encoder.languages.results import (
     LISTS_BY_KEY,
     MAPPED,
     OF_ASKED_TYPE,
-    ONE_ELEMENT,
     PAIRS,
     SAME,
     VALUES,
@@ -28,7 +27,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules import GivenToType, Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -209,7 +208,7 @@ class Rules(DeclarativeRules):
         for place in ("", "java.util.")
         for name in ("Collections.sort", "Collections.max", "Collections.min", "Arrays.sort")
     }
-    enum_members: Mapping[str, str] = {"valueOf": ONE_ELEMENT, "values": VALUES}
+    given_to_types: Mapping[str, GivenToType] = {"valueOf": "one", "values": "all"}
     starred_types = frozenset("Arrays Collections Collectors Comparator List Map Objects Optional Set Stream".split())
     interfaces_are_functions = True
     constructors_are_named_like_classes = True
@@ -219,7 +218,7 @@ class Rules(DeclarativeRules):
     has_packages = True
     packages_are_written = True
     inherits_types = True
-    has_overloads = True
+    overloads = "methods"
     cases_are_bare = True
     accessors = "offered"
     joined_names = (

@@ -8,7 +8,7 @@ from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules import OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 
@@ -57,6 +57,17 @@ _UNNAMED = """
 compareTo contains dec div divAssign equals get getValue hasNext inc invoke iterator minus minusAssign next not plus
 plusAssign provideDelegate rangeTo rangeUntil rem remAssign set setValue times timesAssign unaryMinus unaryPlus
 """
+
+_SCOPE_FUNCTIONS = {
+    "also": OnAnyObject("itself", lends="value"),
+    "apply": OnAnyObject("itself", lends="receiver"),
+    "let": OnAnyObject("result", lends="value"),
+    "run": OnAnyObject("result", lends="receiver"),
+    "takeIf": OnAnyObject("itself", lends="value"),
+    "takeUnless": OnAnyObject("itself", lends="value"),
+    "use": OnAnyObject("result", lends="value"),
+    "with": OnAnyObject("result", lends="receiver"),
+}
 
 
 class Rules(ExtensibleRules):
@@ -111,16 +122,11 @@ class Rules(ExtensibleRules):
     implicit_parameter = "it"
     trailing_functions = True
     argument_types = "exact"
-    lends = dict.fromkeys(("apply", "run", "with"), "receiver") | dict.fromkeys(
-        ("also", "let", "takeIf", "takeUnless", "use"), "value"
-    )
-    returns_itself = frozenset("also apply takeIf takeUnless".split())
-    gives_result = frozenset("let run use with".split())
-    has_overloads = True
+    on_any_object = _SCOPE_FUNCTIONS
+    overloads = "constructors"
     labels_arguments = True
     copies = "copy"
     accessors = "read"
-    constructors_are_overloads = True
     has_platforms = True
     owners = "anywhere"
     extensions = "imported"

@@ -80,7 +80,7 @@ class Rules(DeclarativeRules):
     run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
     member_spaces = "read as fields"
-    traits_are_part_of_classes = True
+    traits = "within"
     library_folders = frozenset({"Controller", "Controllers", "Observers", "Policies"})
     library_suffixes = ("Controller", "Observer", "Policy")
 

@@ -77,7 +77,7 @@ class Rules(ExtensibleRules):
     writers_end = "="
     keeps_declared_types = False
     has_packages = True
-    has_partial_types = True
+    types_of_one_name = "parts"
     imports = "files"
     constants_are_capitalised = True
     owners = "spaces"

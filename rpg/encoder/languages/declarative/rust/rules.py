@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.declarative.rust.cargo import ROOTS, Crates
@@ -22,7 +23,7 @@ from rpg.encoder.languages.results import (
     ZIPPED,
     Gives,
 )
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules import GivenToType, OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 from rpg.graph import OVERRIDE
@@ -102,7 +103,7 @@ class Rules(DeclarativeRules):
     extensions = "traits"
     member_spaces = "named by types"
     variants_have_fields = True
-    own_methods_hide_implemented = True
+    traits = "behind"
     has_alternatives = True
     macro_mark = "macro_rules!"
     follows_declared_functions = True
@@ -151,8 +152,8 @@ class Rules(DeclarativeRules):
     looked_up = METHODS
     unnamed_members = frozenset({each.rpartition(".")[2] for each in METHODS}) | frozenset(_UNNAMED.split())
     unnamed_words = frozenset({OVERRIDE})
-    makes_itself = frozenset({"default"})
-    returns_itself = _ITSELF
+    given_to_types: Mapping[str, GivenToType] = {"default": "itself"}
+    on_any_object = dict.fromkeys(_ITSELF, OnAnyObject("itself"))
     object_members = _ITSELF | {"into", "try_into", "to_string"}
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())

@@ -91,7 +91,7 @@ class Rules(ExtensibleRules):
     unnamed_signs = True
     run_unnamed = unnamed_members
     has_packages = True
-    has_overloads = True
+    overloads = "methods"
     has_companions = True
     metaclass = "companion"
     protocols = Protocols(call="apply")

@@ -93,8 +93,8 @@ class Rules(ExtensibleRules):
     run_unnamed = unnamed_members
     has_packages = True
     inherits_types = True
-    declares_types_once = True
-    has_overloads = True
+    types_of_one_name = "rivals"
+    overloads = "methods"
     extensions = "based"
     follows_declared_functions = True
     owners = "anywhere"

@@ -1,7 +1,7 @@
 """Overloads: which of several methods of one name a call means, by the number and the types of its arguments.
 
 In: a call and the definitions that its name means. Out: those that it may call. For languages with
-`Rules.has_overloads`.
+`Rules.overloads`.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Overloads:
             code[e + op.KEYWORDS + 2 * at] < op.POSITIONAL for at in range(code[e + op.ARGUMENT_COUNT])
         ):
             return taking
-        if file.rules.argument_types == "converted":
+        if file.rules.argument_types == "deduced":
             return self.evaluator.conversions.best(file, e, taking)
         arguments = self.arguments(file, e)
         scores = {each: self.score(each, arguments) for each in taking}
@@ -176,7 +176,7 @@ class Overloads:
             return UNINFERRED not in self.program.definition(*definition).flags
         file = self.files[definition[OWNER_FILE]]
         count = len(file.facts.type_parameters.get(definition[OWNER_SYMBOL], ()))
-        return count > 0 if file.rules.infers_type_arguments else count == written
+        return count > 0 if file.rules.argument_types == "deduced" else count == written
 
     def is_too_many(self, definition: Owner, count: int) -> bool:
         """Whether a function or method cannot take so many arguments."""
@@ -299,7 +299,7 @@ class Overloads:
         """How well an argument fits a parameter that a file declares."""
         rules = file.rules
         fit = fit_of_library(values, declared, rules.types.supertypes)
-        if fit is None and rules.argument_types == "converted":
+        if fit is None and rules.argument_types == "deduced":
             fit = self.evaluator.conversions.fit(file, values, declared)
         elif fit is None:
             fit = self.evaluator.argument_fit.fit(values, declared)

@@ -165,7 +165,7 @@ class MemberLookup:
         start = 0
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:ENTRY_ARGUMENTS] == after), 1)
-            if self.files[after[OWNER_FILE]].rules.traits_are_part_of_classes:
+            if self.files[after[OWNER_FILE]].rules.traits == "within":
                 start = self.skip_traits(entries, start)
         assigned: Hit | None = None
         own: Hit | None = None
@@ -181,7 +181,7 @@ class MemberLookup:
                 definitions = self.own(owner_unit, owner, name, space)
             if definitions is None:
                 continue
-            if len(definitions) > 1 and self.files[owner_unit].rules.own_methods_hide_implemented:
+            if len(definitions) > 1 and self.files[owner_unit].rules.traits == "behind":
                 definitions = self.not_implemented(definitions) or definitions
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.files[owner_unit]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import PARAMETERLESS
-from rpg.encoder.languages.results import ONE_ELEMENT
 from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
 from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.flow_tables import object_owner
@@ -233,13 +232,13 @@ class Members:
         if own:
             return own
         rules = self.files[value[FILE]].rules
-        if value[KIND] == CLASS and name in rules.makes_itself:
+        gives = rules.given_to_types.get(name) if value[KIND] == CLASS else None
+        if gives == "itself":
             return ((CALLABLE, ((INST, *value[FILE:]),)),)
-        is_of_enum = value[KIND] == CLASS and name in rules.enum_members
-        if is_of_enum and self.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
+        if gives is not None and self.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
             one: Values = ((INST, value[FILE], value[SYMBOL], (), False),)
             all_of: Values = ((CONTAINER, "list", (one,)),)
-            return ((CALLABLE, one if rules.enum_members[name] == ONE_ELEMENT else all_of),)
+            return ((CALLABLE, one if gives == "one" else all_of),)
         if value[KIND] == INST and name in rules.returns_itself:
             return ((CALLABLE, (value,)),)
         if value[KIND] == INST and rules.protocols.missing:

@@ -137,7 +137,7 @@ class PackageNames:
 
     def are_rivals(self, files: list[SourceFile], name: str) -> bool:
         """Whether files that declare a name each declare a type, for builds of their own."""
-        if len(files) < 2 or not files[0].rules.declares_types_once:
+        if len(files) < 2 or files[0].rules.types_of_one_name != "rivals":
             return False
         return all(any(each.definitions[i].kind in CLASS_KINDS for i in each.children(0, name)) for each in files)
 

@@ -123,7 +123,7 @@ class ExpectedTypes:
         evaluator = self.evaluator
         if file.rules.has_companions:
             return evaluator.companions.takers(file, call, evaluator.overloads.callees(file, call))
-        if file.rules.has_overloads:
+        if file.rules.overloads != "none":
             return evaluator.overloads.callees(file, call)
         return evaluator.eval(file, file.code[call + op.CALLEE])
 
@@ -140,7 +140,7 @@ class ExpectedTypes:
             if hit is None or not hit.definitions:
                 return []
             instance: Value = (INST, *callee[FILE:])
-            if rules.has_overloads and len(hit.definitions) > 1:
+            if rules.overloads != "none" and len(hit.definitions) > 1:
                 makers = [(FUNC, *each, instance) for each in hit.definitions]
                 return [each for maker in makers for each in self.of_argument(file, call, slot, maker)]
             function = (FUNC, *hit.definitions[-1], instance)
@@ -151,7 +151,7 @@ class ExpectedTypes:
         rows = here.facts.parameters.get(scope, [])
         shift = evaluator.type_variables.shift(here, function)
         row = _row(file, call, slot, rows[shift:])
-        if row is None and file.rules.has_overloads:
+        if row is None and file.rules.overloads != "none":
             row = self.behind(file, call, slot, here, rows[shift:])
         if row is None or not row.annotation:
             return []

@@ -75,7 +75,7 @@ def bound_to(file: SourceFile, index: int) -> str:
 
 
 def _parts_of(file: SourceFile) -> Iterator[tuple[str, list[int]]]:
-    if not file.rules.has_partial_types:
+    if file.rules.types_of_one_name != "parts":
         return
     for index, definition in enumerate(file.definitions):
         if PARTIAL in definition.flags:
