@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.queries.graph.memo import memoize
+from rpg.stores.index.reader import list_files, list_test_files
 from rpg.stores.search.trigrams import SHORTEST, files_among
 from rpg.system import deadline
 
@@ -128,10 +129,5 @@ def files_of(index: Index) -> dict[int, File]:
 
 
 def _files(index: Index) -> dict[int, File]:
-    tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('file', 'module') AND test")}
-    return {
-        id: File(id, path, language, size, path in tests)
-        for id, path, language, size in index.rows(
-            "SELECT id, path, language, size FROM files WHERE skipped = '' ORDER BY path"
-        )
-    }
+    tests = set(list_test_files(index))
+    return {each.id: File(*each, each.path in tests) for each in list_files(index)}

@@ -29,6 +29,7 @@ from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
 from rpg.stores.index import stored_graph
+from rpg.stores.index.reader import find_survey, is_test_module
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -41,8 +42,8 @@ MOST_READ = 2_000
 def find_broken_contracts(
     index: Index, last: LastResolution, before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]
 ) -> Iterator[Finding]:
-    rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
-    now = unpack_rows(rows[0][0]) if rows else {}
+    data = find_survey(index, CONTRACTS)
+    now = unpack_rows(data) if data is not None else {}
     serving = Serving(last.paths)
     if not now and any(
         old is not None and (serving.may_serve(old.facts) or may_take(old.facts)) for old in before.values()
@@ -161,7 +162,7 @@ def _resolved(index: Index, serving: Serving, path: str, old: Contents, new: Con
         bearers = index.rows("SELECT symbol FROM symbols WHERE name = ? AND kind != 'module' LIMIT 2", (name,))
         if len(bearers) == 1:
             named.setdefault(name, bearers[0][0])
-    module = index.value("SELECT test FROM symbols WHERE path = ? AND kind = 'module'", (path,))
+    is_test = is_test_module(index, path)
     if new is not None:
         edges = stored_graph.edges_at(index, path)
         now = Source(
@@ -170,9 +171,7 @@ def _resolved(index: Index, serving: Serving, path: str, old: Contents, new: Con
         )
         named = {**now.named(), **named}
     imports = [edge for edge in stored_graph.edges_at(index, path) if edge.kind == "imports"] if new is not None else []
-    return ResolvedFile(
-        facts, ids, {}, imports, bool(module), serving.may_serve(facts), may_take(facts), _is_none, named
-    )
+    return ResolvedFile(facts, ids, {}, imports, is_test, serving.may_serve(facts), may_take(facts), _is_none, named)
 
 
 def _is_none(_: object) -> bool:

@@ -16,6 +16,7 @@ from rpg.queries.check.verdict import Note
 from rpg.queries.graph.cycles import circular_imports
 from rpg.queries.graph.filters import Filter
 from rpg.queries.health.findings import HealthQuery
+from rpg.stores.index.reader import has_symbol_named
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -110,7 +111,7 @@ def _documents(index: Index, gone: Collection[str], files: Collection[str]) -> I
         if not is_word(name):
             continue
         owner = (around.rpartition(".")[2] or path.rpartition("/")[2].partition(".")[0]).encode()
-        is_alone = not index.rows("SELECT 1 FROM symbols WHERE name = ? LIMIT 1", (name,))
+        is_alone = not has_symbol_named(index, name)
         word = name.encode()
         count = 0
         for found, offset in find_in_prose(index, name):

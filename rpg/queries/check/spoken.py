@@ -23,6 +23,7 @@ from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Finding
 from rpg.queries.account.literals import Literals, bracket_before, holder_at, names_in
 from rpg.queries.account.occurrences import FileOccurrences, LinesOf, find_occurrences, is_word
+from rpg.stores.index.reader import has_symbol_named
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _of_symbol(index: Index, symbol: str, kind: str) -> Iterator[Finding]:
     owner = (around.rpartition(".")[2] or stem).encode()
     word = name.encode()
     is_member = kind in _MEMBERS or (kind == "constant" and bool(around))
-    is_alone = is_member and not index.rows("SELECT 1 FROM symbols WHERE name = ? LIMIT 1", (name,))
+    is_alone = is_member and not has_symbol_named(index, name)
     for found, place in _places(index, name):
         parts: list[bytes] | None = None
         if place.literal is not None:

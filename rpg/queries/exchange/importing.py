@@ -22,6 +22,7 @@ from rpg.queries.graph.functional_view import functional_view
 from rpg.queries.lift.rules import packages_used
 from rpg.queries.lift.subjects import places, symbols
 from rpg.queries.lift.submissions import problem_with
+from rpg.stores.index.reader import list_paths_of_graph
 from rpg.stores.lifted_texts import Lifted, LiftedTexts
 from rpg.text.printable import quote_text
 
@@ -61,7 +62,7 @@ def import_codermind(index: Index, content: bytes) -> Imported:
     """BAD_REQUEST for a file of another format, or one of absurd size."""
     nodes, below = read(content)
     ours = {each.id: each for each in (*places(index), *symbols(index))}
-    files = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")}
+    files = set(list_paths_of_graph(index))
     packages = packages_used(index)
     found: dict[str, str] = {}
     unknown = 0

@@ -16,6 +16,7 @@ from rpg.graph import FUNCTIONAL_PATH
 from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
+from rpg.stores.index.reader import list_paths_of_graph
 from rpg.stores.lifted_texts import Lifted, key_of_place
 from rpg.text.printable import quote_text
 
@@ -166,7 +167,7 @@ def place_filter(index: Index, written: str) -> Callable[[str], bool]:
 
 
 def files(index: Index) -> list[str]:
-    return [path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
+    return list_paths_of_graph(index)
 
 
 def sizes(index: Index) -> dict[str, int]:

@@ -25,6 +25,7 @@ from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import batches, placeholders
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health.findings import Finding, HealthQuery
+from rpg.stores.index.reader import list_test_modules
 from rpg.system import deadline
 from rpg.system.compression import decompress
 
@@ -44,7 +45,7 @@ class Use(NamedTuple):
 
 
 def import_cycles(question: HealthQuery) -> list[Finding]:
-    tests = {path for (path,) in question.index.rows("SELECT path FROM symbols WHERE kind = 'module' AND test")}
+    tests = set(list_test_modules(question.index))
     out: list[Finding] = []
     for group in circular_imports(question.index)[1]:
         deadline.check()

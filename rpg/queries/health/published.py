@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.nodes import Node
+from rpg.stores.index.reader import has_file
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -43,7 +44,7 @@ class Published:
         is_kept = False
         for name in sorted(manifests):
             path = f"{folder}/{name}" if folder else name
-            if not self.index.row("SELECT 1 FROM files WHERE path = ? AND skipped = ''", (path,)):
+            if not has_file(self.index, path):
                 continue
             text = self.index.source(path)
             if _KEEPS.search(text):

@@ -13,6 +13,7 @@ import orjson
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.inventories.code_file import CodeFile
 from rpg.queries.search.text.text_pattern import candidates, literal
+from rpg.stores.index.reader import is_test_module
 from rpg.stores.search.text_trigrams import files_with
 from rpg.system.arrays import numpy
 from rpg.system.compression import decompress
@@ -32,8 +33,8 @@ class CodeFiles:
         """The file; None if there are no facts of it."""
         if path not in self._files:
             packed = self.index.facts(path)
-            test = self.index.value("SELECT test FROM symbols WHERE path = ? AND kind = 'module'", (path,))
-            self._files[path] = CodeFile(self.index, path, unpack(decompress(packed)), bool(test)) if packed else None
+            test = is_test_module(self.index, path)
+            self._files[path] = CodeFile(self.index, path, unpack(decompress(packed)), test) if packed else None
         return self._files[path]
 
     def files_that_import(self, *packages: str) -> list[CodeFile]:

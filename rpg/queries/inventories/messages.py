@@ -13,6 +13,7 @@ from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.tables import LISTENER
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.source_text import COMPUTED
+from rpg.stores.index.reader import find_survey
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -65,8 +66,8 @@ def find_takers(index: Index, name: str) -> list[str]:
 
 
 def _contracts(index: Index) -> Contracts | None:
-    rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
-    return Contracts(unpack_rows(rows[0][0]).values()) if rows else None
+    data = find_survey(index, CONTRACTS)
+    return Contracts(unpack_rows(data).values()) if data is not None else None
 
 
 def _order(sent: tuple[tuple[str, str, str, str], object]) -> tuple[bool, tuple[str, str, str, str]]:

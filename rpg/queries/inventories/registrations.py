@@ -33,6 +33,7 @@ from rpg.queries.inventories.registration_tables import (
 )  # fmt: skip
 from rpg.queries.inventories.routes.annotated import annotations_of
 from rpg.queries.inventories.source_text import COMPUTED, evaluate_string
+from rpg.stores.index.reader import list_paths
 
 
 def tasks(code: Code) -> list[Entry]:
@@ -254,7 +255,9 @@ _PRISMA = re.compile(r"^model\s+(\w+)\s*\{", re.MULTILINE)
 
 
 def prisma_models(code: Code) -> Iterator[Entry]:
-    for (path,) in code.index.rows("SELECT path FROM files WHERE skipped = '' AND path LIKE '%.prisma' ORDER BY path"):
+    for path in list_paths(code.index):
+        if not path.endswith(".prisma"):
+            continue
         text = (code.index.source(path) or b"").decode("utf-8", "replace")
         for found in _PRISMA.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
@@ -262,7 +265,7 @@ def prisma_models(code: Code) -> Iterator[Entry]:
 
 
 def migrations(code: Code) -> Iterator[Entry]:
-    for (path,) in code.index.rows("SELECT path FROM files WHERE skipped = '' ORDER BY path"):
+    for path in list_paths(code.index):
         for by, pattern in MIGRATIONS:
             if pattern.search(path):
                 yield Entry(name=path.rpartition("/")[2], kind="migration", by=f"{by} migrations", places=[f"{path}:1"])

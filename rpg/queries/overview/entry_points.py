@@ -19,6 +19,7 @@ from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.packages.manifests import packages
 from rpg.queries.packages.package_files import console_scripts_of, files_called, json_of, table, text_of, toml_of
+from rpg.stores.index.reader import has_file
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -137,7 +138,7 @@ def _main_export(data: dict[str, Any]) -> Any:
 
 def _main_by_default(index: Index, folder: str) -> str | None:
     """The file that Node.js loads from a package that names none."""
-    return "index.js" if _is_there(index, _joined(folder, "index.js")) else None
+    return "index.js" if has_file(index, _joined(folder, "index.js")) else None
 
 
 SUFFIXES = (".ts", ".mts", ".tsx", ".js", ".mjs")
@@ -152,7 +153,7 @@ def _source_of(index: Index, folder: str, built: str) -> str:
     stems = dict.fromkeys((stem, f"src/{stem}", _BUILT.sub("src/", stem), _BUILT.sub("", stem)))
     stems |= dict.fromkeys((f"{_BUILT.sub('src/', stem)}/index", f"{_BUILT_BELOW.sub('src/', stem)}/index"))
     for each in (path, *(stem + suffix for stem in stems for suffix in SUFFIXES)):
-        if _is_there(index, _joined(folder, each)):
+        if has_file(index, _joined(folder, each)):
             return _joined(folder, each)
     return _joined(folder, path)
 
@@ -167,13 +168,13 @@ def _of_cargo(index: Index, path: str) -> Iterator[EntryPoint]:
         if isinstance(each.get("name"), str):
             yield EntryPoint(kind="script", name=each["name"],
                              target=_joined(folder, str(each.get("path", "src/main.rs"))))  # fmt: skip
-    if not named and name and _is_there(index, _joined(folder, "src/main.rs")):
+    if not named and name and has_file(index, _joined(folder, "src/main.rs")):
         yield EntryPoint(kind="script", name=name, target=_joined(folder, "src/main.rs"))
     for (other,) in index.rows("SELECT path FROM files WHERE path GLOB ? ORDER BY path",
                                (_joined(folder, "src/bin/*.rs"),)):  # fmt: skip
         yield EntryPoint(kind="script", name=_stem(other), target=other)
     library = _joined(folder, str(table(data, "lib").get("path", "src/lib.rs")))
-    if name and _is_there(index, library):
+    if name and has_file(index, library):
         yield EntryPoint(kind="exports", name=name, target=library)
 
 
@@ -267,7 +268,7 @@ def _package_of(index: Index, path: str) -> str:
     """The name under which `python -m` runs the package of a file."""
     folder = _folder(path)
     names = [_last(folder)] if folder else []
-    while names and (folder := _folder(folder)) and _is_there(index, f"{folder}/__init__.py"):
+    while names and (folder := _folder(folder)) and has_file(index, f"{folder}/__init__.py"):
         names.insert(0, _last(folder))
     return ".".join(names)
 
@@ -296,10 +297,6 @@ def _console_scripts(text: str) -> Iterator[EntryPoint]:
     behind = text[text.index("console_scripts") :][:4_000]
     for name, target in re.findall(r"([\w.-]+)\s*=\s*([\w.]+:[\w.]+)", behind):
         yield EntryPoint(kind="script", name=name, target=target)
-
-
-def _is_there(index: Index, path: str) -> bool:
-    return bool(index.rows("SELECT 1 FROM files WHERE path = ? AND skipped = ''", (path,)))
 
 
 def _folder(path: str) -> str:

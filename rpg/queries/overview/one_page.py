@@ -23,6 +23,7 @@ from rpg.queries.overview.statistics import share
 from rpg.queries.packages.package_files import json_of, table, text_of, toml_of
 from rpg.queries.packages.recipes import Recipe, recipes
 from rpg.stores.graph_file.tiers import read_as
+from rpg.stores.index.reader import list_test_modules
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -306,7 +307,7 @@ def _distinct(name: str) -> str:
 def test_folders(index: Index) -> dict[str, int]:
     counts = Counter(
         "/".join(path.split("/")[:2][: path.count("/")]) + "/" if "/" in path else "./"
-        for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'module' AND test")
+        for path in list_test_modules(index)
     )
     return dict(counts.most_common(TEST_FOLDERS))
 

@@ -18,6 +18,7 @@ import orjson
 
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.path_filters import package_filter
+from rpg.stores.index.reader import list_all_paths
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -99,9 +100,7 @@ def build_package_filter(index: Index, name: str) -> Callable[[str], bool]:
     by_folder = package_filter(name)
     if not found:
         return by_folder
-    if not all(each.folder for each in found) and any(
-        by_folder(path) for (path,) in index.rows("SELECT path FROM files")
-    ):
+    if not all(each.folder for each in found) and any(by_folder(path) for path in list_all_paths(index)):
         return by_folder
     return lambda path: package_around(known, path) in found
 

@@ -16,6 +16,7 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.packages.manifests import Package
+from rpg.stores.index.reader import has_file, list_paths
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class Definer:
         stem = "/".join(parts)
         for root in roots:
             for path in (f"{root}{stem}/__init__.py", f"{root}{stem}.py") if stem else (f"{root}__init__.py",):
-                if self.index.value("SELECT 1 FROM files WHERE path = ? AND skipped = ''", (path,)):
+                if has_file(self.index, path):
                     return path
         return ""
 
@@ -226,7 +227,7 @@ class IndexedFiles:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._paths = [path for (path,) in index.rows("SELECT path FROM files WHERE skipped = '' ORDER BY path")]
+        self._paths = list_paths(index)
         self._known = frozenset(self._paths)
 
     def exists(self, path: str) -> bool:

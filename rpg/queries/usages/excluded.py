@@ -15,6 +15,7 @@ from rpg.encoder.languages import find_language
 from rpg.errors import RpgError
 from rpg.queries.graph.families import find_language_family
 from rpg.queries.graph.memo import memoize
+from rpg.stores.index.reader import list_all_paths
 from rpg.text.printable import shorten
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _list_excluded(index: Index, header: Mapping[str, Any], folder: Path | None)
     shown = shorten("; ".join(f"{name}={', '.join(map(str, each))}" for name, each in chosen.items()), LONGEST)
     if folder is None:
         return Excluded(shown, (), False)
-    known = {path for (path,) in index.rows("SELECT path FROM files")}
+    known = set(list_all_paths(index))
     try:
         listed = list_files(folder, parse_options(recorded)._replace(include=(), exclude=()))
     except (RpgError, OSError):

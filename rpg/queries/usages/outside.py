@@ -7,7 +7,6 @@ What code outside may call merely because it is visible does not count here.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
 from rpg.queries.graph.families import FIELD_KINDS, ancestors, bases, find_language_family, is_constructor, overridden
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
+from rpg.stores.index.reader import find_extra
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -125,8 +125,7 @@ def is_made_by_library(index: Index, node: Node) -> bool:
 
 def _extra(index: Index, node: Node) -> tuple[list[str], list[str]]:
     """Decorators and modifiers."""
-    rows = index.rows("SELECT extra FROM symbols WHERE id = ?", (node.row,))
-    extra = json.loads(rows[0][0]) if rows and rows[0][0] else {}
+    extra = find_extra(index, node.row)
     return extra.get("decorators", []), extra.get("modifiers", [])
 
 

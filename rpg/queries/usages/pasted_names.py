@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.families import find_language_family
 from rpg.queries.graph.memo import memoize
+from rpg.stores.index.reader import list_files, list_test_modules
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -46,9 +47,9 @@ def find_pastes(index: Index, name: str, language: str) -> list[Paste]:
 
 
 def _pastes(index: Index, language: str, mark: str) -> Iterator[Paste]:
-    rows = index.rows("SELECT id, path, language FROM files WHERE skipped = '' ORDER BY path")
-    paths = {id: path for id, path, other in rows if find_language_family(other) == find_language_family(language)}
-    tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'module' AND test")}
+    family = find_language_family(language)
+    paths = {each.id: each.path for each in list_files(index) if find_language_family(each.language) == family}
+    tests = set(list_test_modules(index))
     between = rf"[ \t]*{re.escape(mark)}[ \t]*"
     joined = re.compile(rf"(?<![\w.>])\w*(?:{between}\w+)+(?:{between})?")
     packed = index.read_packed_sources(list(paths)[:_MOST_READ])

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.languages import may_name_code
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.memo import memoize
+from rpg.stores.index.reader import list_files, list_test_files
 from rpg.stores.search.trigrams import SHORTEST, files_among
 from rpg.system import deadline
 
@@ -85,10 +86,12 @@ def text_mentions(
 
 def _files(index: Index) -> dict[int, tuple[str, bool]]:
     """By number: path, and whether it is a test."""
-    rows = index.rows("SELECT id, path, language, size FROM files WHERE skipped = '' ORDER BY path")
-    named = [(id, path) for id, path, language, size in rows if may_name_code(path, language, size)]
-    tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('file', 'module') AND test")}
-    return {id: (path, path in tests) for id, path in named}
+    tests = set(list_test_files(index))
+    return {
+        each.id: (each.path, each.path in tests)
+        for each in list_files(index)
+        if may_name_code(each.path, each.language, each.size)
+    }
 
 
 def _line(text: bytes, word: bytes, is_plain: bool, known: Collection[int]) -> int:

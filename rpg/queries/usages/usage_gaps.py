@@ -6,7 +6,6 @@ options, which may use it as well; other symbols that its possible usages may me
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,6 +21,7 @@ from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.pasted_names import Paste, find_pastes
 from rpg.queries.usages.unread import find_limited_files, unread_files
 from rpg.queries.usages.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites, means
+from rpg.stores.index.reader import find_extra
 from rpg.text.titles import is_title
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ def is_run_unnamed(index: Index, node: Node) -> bool:
 
 
 def modifiers_of(index: Index, node: Node) -> list[str]:
-    rows = index.rows("SELECT extra FROM symbols WHERE id = ?", (node.row,))
-    found = json.loads(rows[0][0]).get("modifiers", []) if rows and rows[0][0] else []
+    found = find_extra(index, node.row).get("modifiers", [])
     return found if isinstance(found, list) else []
 
 

@@ -40,6 +40,7 @@ from rpg.repository.watch.changes import Changes
 from rpg.stores.cache import blocks
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index
+from rpg.stores.index.reader import list_paths
 from rpg.system.compression import decompress
 from rpg.system.stamp import stamp_of
 
@@ -230,7 +231,7 @@ class LastResolution:
         self.texts = {path: language for path, language in spoken if not BY_NAME[language].refers}
         """Files that refer to nothing."""
         self.consulted = set(orjson.loads(index.meta("consulted") or "[]"))
-        self.paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = ''")}
+        self.paths = set(list_paths(index))
         self.unlisted: dict[str, str] = orjson.loads(index.meta("beside") or "{}")
         self.skipped = {each["path"] for each in self.header["skipped"]}
         self.trees = tuple(path for path in self.skipped if path.endswith("/"))

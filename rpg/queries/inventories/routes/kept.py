@@ -15,19 +15,20 @@ from rpg.queries.inventories.entry import Entry
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
+from rpg.stores.index.reader import find_survey
 
 KEPT = frozenset([each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH] + [FUNCTIONAL])
 
 
 def kept_routes(index: Index) -> list[Entry]:
-    rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
-    if not rows:
+    data = find_survey(index, CONTRACTS)
+    if data is None:
         return []
     return [
         Entry(
             name=each.written, kind=each.methods, handler=each.handler if "::" in each.handler else "",
             by=each.framework, places=[f"{each.path}:{each.line}"], computed="…" in each.written, test=each.test,
         )
-        for each in Contracts(unpack_rows(rows[0][0]).values()).routes
+        for each in Contracts(unpack_rows(data).values()).routes
         if each.framework in KEPT
     ]  # fmt: skip
