@@ -23,6 +23,7 @@ from rpg.encoder.options import options_for
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
 
+from .judging.jcg import print_jcg
 from .judging.judgement import Verdict, load_benchmark, shares, verdicts
 from .judging.scorecard import print_scorecard
 from .measuring.processes import ROOT, RPG, cost
@@ -47,7 +48,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--only", action="append", default=[], metavar="NAME", help="for --scorecard: repository, language"
     )
+    parser.add_argument("--jcg", type=Path, metavar="DIR", help="judge by the cases of JCG instead (jcg.py)")
     given = parser.parse_args(arguments)
+    if given.jcg:
+        print_jcg(given.jcg)
+        return 0
     if given.scorecard:
         if not given.tools:
             parser.error("--scorecard needs --tools DIR: scorecard.py says how to make it")

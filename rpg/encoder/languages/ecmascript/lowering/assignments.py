@@ -190,12 +190,14 @@ def prototype_member(
     """`X.prototype.name = value`."""
     container = walker.walk(holder)
     text = walker.text_of(name)
-    target = Target(
-        text, name.start_byte, f"{owner}.{text}", start, end, "method", owner, 0, walker.definition_of(owner)
-    )  # fmt: skip
+    definition = walker.definition_of(owner)
+    target = Target(text, name.start_byte, f"{owner}.{text}", start, end, "method", owner, 0, definition)
     value = right_side(walker, right, target)
     if value and shape_of(walker, right) not in FUNCTIONS:
-        walker.members.append((container, text, value))
+        if definition >= 0:
+            walker.fields.setdefault(definition, []).append((text, value))
+        else:
+            walker.members.append((container, text, value))
     return value
 
 

@@ -102,6 +102,11 @@ class Classes:
         for here, keyword, expression in written:
             if keyword:
                 continue
+            if here.rules.prototype and here.code[expression] == op.NAME:
+                makers = [each for each in self.evaluator.eval(here, expression) if each[KIND] == FUNC]
+                if makers:
+                    found += [(CLASS, *each[FILE : SYMBOL + 1], (), False) for each in makers]
+                    continue
             typed = self.evaluator.annotations.typed(here, expression)
             is_itself = all(each[KIND] == INST and each[FILE : SYMBOL + 1] == key for each in typed)
             if typed and is_itself and here.rules.has_packages:

@@ -112,7 +112,8 @@ class Receivers:
         return union(found)
 
     def has_prototype(self, file: SourceFile, index: int) -> bool:
-        return file.definitions[index].qualified_name in file.owners
+        """Whether a function makes objects that have members of a prototype, of its own or of a base."""
+        return file.definitions[index].qualified_name in file.owners or index in file.facts.bases
 
     def of_member(self, file: SourceFile, index: int) -> Owner | None:
         """The class that a method belongs to."""
