@@ -288,6 +288,15 @@ class Rules:
     demands_members: Literal["never", "of objects", "of classes"] = "never"
     """When it is an error that a class lacks a member which it must have: when an object is made of one that is meant
     to be abstract, or at once."""
+    literals_need: Literal["nothing", "all fields by name", "all fields if none is named", "all members"] = "nothing"
+    """What a literal of an object must have; all members: of a type, where it is assigned to a variable of it."""
+    branching: re.Pattern[str] | None = None
+    """What stands in front of the branches of a statement that must have one for each member of an enum."""
+    branch_sign = ""
+    branch_word = ""
+    """What stands behind the members that a branch takes, and in front of them if anything does."""
+    has_void = False
+    """Whether a function says before its name that it gives nothing: `void`."""
     tells_properties_from_methods = False
     """Whether a method is called with parentheses, and a property without."""
     refuses_results = False
@@ -540,6 +549,16 @@ class Rules:
         """A parameter with what its text in the signature says beyond the facts: its kind, and whether it may be left
         out (any default). None if it takes no argument."""
         return row
+
+    @classmethod
+    def is_written_as_literal(cls, header: str) -> bool:
+        """Whether objects of a class are literals that have its fields as keys; `header`: its declaration."""
+        return False
+
+    @classmethod
+    def must_be_caught(cls, name: str) -> bool:
+        """Whether an exception of the library must be caught or declared, and so must what inherits from it."""
+        return False
 
     def is_optional(self, name: str, header: str) -> bool:
         """Whether a type may lack a member of one that it implements; `header`: the member's declaration."""

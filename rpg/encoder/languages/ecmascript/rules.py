@@ -102,6 +102,7 @@ class Rules(languages.Rules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     demands_members = "of classes"
+    literals_need = "all members"
     tells_properties_from_methods = True
     hiding = Words(frozenset({"private"}))
     builtins = NAMES

@@ -58,6 +58,7 @@ class Rules(languages.Rules):
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     spreads_results = True
+    literals_need = "all fields if none is named"
     tests = Tests(functions="test", run=RUN, preparations=frozenset({"TestMain"}), runners=("go",))
     private_folders = frozenset({"internal"})
     entries = frozenset({"main", "init"})

@@ -53,6 +53,7 @@ class Rules(languages.Rules):
     keepers = frozenset({"partial", "partialmethod", "to_thread"})
     tells_properties_from_methods = True
     demands_members = "of objects"
+    literals_need = "all members"
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"override"})
     bases_in_parentheses = True
@@ -119,6 +120,13 @@ class Rules(languages.Rules):
     strings_name_types = True
     folders_are_modules = True
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
+
+    @classmethod
+    def is_written_as_literal(cls, header: str) -> bool:
+        return re.search(r"\bTypedDict\b(?!.*\btotal\s*=\s*False)", header) is not None
+
+    def is_optional(self, name: str, header: str) -> bool:
+        return "NotRequired[" in header
 
     @classmethod
     def is_run_unnamed(cls, name: str, header: str) -> bool:

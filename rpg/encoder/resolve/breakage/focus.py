@@ -13,6 +13,9 @@ from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
 
+_MOST_MEMBERS = 60
+"""The most members of an enum that are looked for each."""
+
 
 def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set[str]:
     found: set[str] = set()
@@ -77,9 +80,12 @@ def _is_promised(each: Look) -> bool:
 def _made_by_fields(before: FileFacts, was: Mapping[str, list[Look]], now: Mapping[str, list[Look]]) -> set[str]:
     """The classes whose objects are made of their fields, and have others now."""
     found: set[str] = set()
+    rules = BY_NAME[before.language].rules
     for each in before.definitions[1:]:
         name = each.qualified_name
-        if each.kind not in CLASS_KINDS or (each.kind == "class" and "dataclass" not in each.flags):
+        is_keyed = rules.is_written_as_literal(each.signature)
+        is_made_so = each.kind != "class" or "dataclass" in each.flags or is_keyed
+        if each.kind not in CLASS_KINDS or not is_made_so:
             continue
         fields = [
             {
@@ -91,6 +97,9 @@ def _made_by_fields(before: FileFacts, was: Mapping[str, list[Look]], now: Mappi
         ]
         if name in now and fields[0] != fields[1]:
             found.add(each.name)
+            # A branch may name a member without its enum.
+            if each.kind == "enum" and rules.branching is not None and len(fields[0]) <= _MOST_MEMBERS:
+                found |= {key.rpartition(".")[2] for key in fields[0]}
     return found
 
 

@@ -94,8 +94,14 @@ class Fresh:
         if site.name in new.rules.object_members:
             return ""
         if new.code[site.named] == op.NAME:
-            return "is not defined" if new.code[site.named + op.BINDER] == -1 else ""
+            is_bound = new.code[site.named + op.BINDER] != -1
+            return "" if is_bound or self.may_be_package(new, site) else "is not defined"
         return "is no member of what it is called on" if outcome.misfit and site.role == CALLED else ""
+
+    def may_be_package(self, new: SourceFile, site: Site) -> bool:
+        """Whether a name may begin that of a package, which no import need bind: `java.io.File`."""
+        end = new.code[site.named + op.BYTE] + len(site.name.encode())
+        return new.rules.has_packages and self.after.program.read(new.path)[end : end + 1] == b"."
 
     def is_usual(self, side: Side, file: SourceFile) -> bool:
         """Whether much in a file is not resolved."""

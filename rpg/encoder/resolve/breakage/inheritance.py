@@ -142,7 +142,7 @@ class Inheritance:
         if definition.kind in _CONTRACTS or "abstract" in definition.modifiers:
             return True
         return any(
-            "abstract" in each.modifiers and each.parent == index for each in file.definitions if each.parent == index
+            "abstract" in each.modifiers and each.kind in _MEMBERS for each in file.definitions if each.parent == index
         )
 
     def lacking(self, side: Side, file: SourceFile, index: int) -> dict[str, Owner]:

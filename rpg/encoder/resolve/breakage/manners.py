@@ -6,6 +6,7 @@ In: a site that is the same before and after. Out: a finding where what it means
 - a class of which no objects can be made, or whose constructor cannot be seen from there, and an object is made
 - a class that none can inherit from, and one does
 - a function with another number of results than the statement takes (Go)
+- what the text around the site must show (written/)
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from rpg.encoder.resolve.breakage.findings import HIDDEN, MISFIT, Finding
 from rpg.encoder.resolve.breakage.inheritance import Inheritance
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import find_closing, split_arguments, words_before_name
+from rpg.encoder.resolve.breakage.written.literals import Type
+from rpg.encoder.resolve.breakage.written.written import Written
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
@@ -48,6 +51,7 @@ class Manners:
     def __init__(self, before: Side, after: Side) -> None:
         self.before = before
         self.after = after
+        self.written = Written(after)
         self.above_before, self.above_after = Inheritance(before, before), Inheritance(after, after)
 
     def find(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:
@@ -65,7 +69,7 @@ class Manners:
                     kind, detail = HIDDEN, "constructor"
         detail = detail or self.of_results(new, now, pair)
         if not detail:
-            return None
+            return self.written.find(new, now, Type(*pair.before), Type(*pair.after))
         symbol = self.after.id_of(pair.after[0].index, pair.after[1])
         return Finding(new.path, now.line, now.column, True, kind, now.name, symbol, detail)
 

@@ -42,9 +42,12 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
         at = number * SITE_WORDS
         e = sites[at]
         named = code[e + op.CALLEE] if code[e] == op.CALL else e
-        if code[named] not in (op.NAME, op.ATTRIBUTE, op.PATH):
+        if code[named] in (op.NAME, op.ATTRIBUTE, op.PATH):
+            name = strip_marks(strings[op.find_name_word(code, named)])
+        elif code[named] == op.SUBSCRIPT and code[code[named + op.INDEX]] == op.STRING:
+            name = strings[code[code[named + op.INDEX] + op.WORD]]  # the key of a typed dictionary
+        else:
             continue
-        name = strip_marks(strings[op.find_name_word(code, named)])
         line, column = places.place(code[e + op.BYTE])
         if name in names or line in lines or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name))):
             found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))

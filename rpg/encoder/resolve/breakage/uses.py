@@ -209,6 +209,8 @@ class Uses:
     def is_from_outside(self, new: SourceFile, now: Site) -> bool:
         """Whether the name is bound to something from outside the repository now."""
         code = new.code
+        if code[now.named] == op.SUBSCRIPT:
+            return False
         # Where a class around may have the name, the module's imports are not the first that are asked for it.
         scope = 0
         if code[now.named] == op.NAME:

@@ -34,6 +34,7 @@ NAMES: frozenset[str] = frozenset(_NAMES.split())
 
 class Rules(DeclarativeRules):
     hiding = Words(frozenset({"static"}))
+    has_void = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -121,6 +121,7 @@ _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 class Rules(ExtensibleRules):
     labels_arguments = True
     demands_members = "of classes"
+    has_void = True
     tells_properties_from_methods = True
     closing = Words(frozenset({"sealed"}))
     hiding = Words(frozenset({"private"}))

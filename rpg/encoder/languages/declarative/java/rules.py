@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -144,11 +145,26 @@ Override SafeVarargs SuppressWarnings
 PLATFORM: Final = "jvm"
 """What all Java is for."""
 
+_CHECKED = frozenset(
+    """
+    Exception Throwable IOException FileNotFoundException EOFException InterruptedException
+    ClassNotFoundException NoSuchMethodException NoSuchFieldException InstantiationException IllegalAccessException
+    InvocationTargetException ReflectiveOperationException CloneNotSupportedException ExecutionException
+    TimeoutException SQLException URISyntaxException MalformedURLException UnknownHostException SocketException
+    ParseException GeneralSecurityException NoSuchAlgorithmException InvalidKeyException SAXException
+    ParserConfigurationException
+    """.split()
+)
+
 
 class Rules(DeclarativeRules):
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))
+    branching = re.compile(r"(?:(?<![=!<>])=|\breturn|\byield)\s*switch\s*\([^{};]*\)\s*\Z")
+    branch_sign = "->"
+    branch_word = "case"
+    has_void = True
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     types_precede_names = True
@@ -229,6 +245,10 @@ class Rules(DeclarativeRules):
     )
     unnamed_members = frozenset({"iterator"})
     run_unnamed = frozenset({"close", "iterator"})
+
+    @classmethod
+    def must_be_caught(cls, name: str) -> bool:
+        return name in _CHECKED
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.java import rules as java
@@ -72,6 +73,8 @@ _SCOPE_FUNCTIONS = {
 
 class Rules(ExtensibleRules):
     demands_members = "of classes"
+    branching = re.compile(r"\bwhen\s*\([^{};]*\)\s*\Z")
+    branch_sign = "->"
     tells_properties_from_methods = True
     closing = Words(that_say_no=frozenset({"open", "abstract", "sealed"}))
     hiding = Words(frozenset({"private"}))

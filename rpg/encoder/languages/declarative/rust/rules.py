@@ -97,6 +97,9 @@ _RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
 class Rules(DeclarativeRules):
     hiding = Words(that_say_no=frozenset({"pub"}))
     demands_members = "of classes"
+    literals_need = "all fields by name"
+    branching = re.compile(r"\bmatch\b[^{};]*\Z")
+    branch_sign = "=>"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     owners = "named"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
@@ -58,6 +59,9 @@ class Rules(ExtensibleRules):
     labels_arguments = True
     made_of_fields = frozenset({"struct"})
     demands_members = "of classes"
+    branching = re.compile(r"\bswitch\b[^{};]*\Z")
+    branch_sign = ":"
+    branch_word = "case"
     tells_properties_from_methods = True
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private", "fileprivate"}))
