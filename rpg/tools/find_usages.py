@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound
-from rpg.queries.account.placing import (
+from rpg.queries.account.places import (
     CERTAIN,
     CLASSES,
     DEFINITION,

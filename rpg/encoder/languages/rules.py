@@ -454,8 +454,6 @@ class Rules:
     member's `{name}`, or its `{Name}` with a capital."""
     conforming: re.Pattern[str] | None = None
     """The header of a type whose members are called on any object that has them, whatever it says of itself."""
-    adds_to_types: re.Pattern[str] | None = None
-    """The header of a class whose methods are called as members of any type, also of a library's."""
     strings_are_commands = False
     """Whether a string may be a line of code, and a word that nothing declares a function's name."""
     has_symbols = False

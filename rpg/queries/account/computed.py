@@ -15,7 +15,8 @@ from rpg.encoder.languages.given_names import VALUES
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.literals import REFLECTS
 from rpg.queries.account.occurrences import LinesOf, files_of, find_occurrences, find_words
-from rpg.queries.account.placing import LITERAL, PAGES, UNRESOLVED, Left
+from rpg.queries.account.places import LITERAL, UNRESOLVED, Left
+from rpg.queries.account.sought import WEB
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row
@@ -87,7 +88,7 @@ def find_computed_names(index: Index, node: Node, covers: Callable[[str], bool],
     language = BY_NAME.get(node.language)
     if language is None or language.is_text or language.configures:
         return []
-    if language.family == PAGES:
+    if language.family == WEB:
         return list(_composed_for_pages(index, node, covers))
     found: list[Left] = []
     if node.kind in (*FUNCTION_KINDS, *CLASS_KINDS, *VALUES):
@@ -127,7 +128,7 @@ def _all_composed(index: Index) -> Iterator[Composed]:
     for id in sorted(some, key=lambda each: files[each].path):
         file = files[id]
         language = BY_NAME.get(file.language)
-        if language is None or language.is_text or language.configures or language.family == PAGES:
+        if language is None or language.is_text or language.configures or language.family == WEB:
             continue
         deadline.check()
         (packed,) = index.read_packed_sources([id]).values()
@@ -161,7 +162,7 @@ def _composed_for_pages(index: Index, node: Node, covers: Callable[[str], bool])
         beginning = node.name[: hyphen.end()]
         for found in find_occurrences(index, beginning, covers) if len(beginning) >= LEAST else ():
             language, lines = BY_NAME.get(found.file.language), LinesOf(found.text)
-            if language is None or language.is_prose or language.configures or language.family == PAGES:
+            if language is None or language.is_prose or language.configures or language.family == WEB:
                 continue
             for offset in found.offsets:
                 if found.text[offset + len(beginning) : offset + len(beginning) + 1] in _BEHIND:

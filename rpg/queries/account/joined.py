@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import VALUES
 from rpg.queries.account.occurrences import FILES_AT_ONCE, LinesOf, files_of
-from rpg.queries.account.placing import UNRESOLVED, Left
+from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.usages.usage_sites import is_member, means
 from rpg.stores.search.trigrams import SHORTEST, files_among
 from rpg.system import deadline

@@ -11,7 +11,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 _QUOTE: Final = re.compile(rb'"{3}|\'{3}|["\'`]')
 _INSIDE: Final[dict[bytes, re.Pattern[bytes]]] = {
@@ -38,7 +38,6 @@ _LOWER_QUERY: Final = re.compile(
 _OPERATOR: Final = re.compile(rb"\b(?:and|or|not|in|is|eq|ne|lt|gt|le|ge|if|else|new|return|await|typeof)\b")
 _PROSE: Final = re.compile(rb"[\w)\]\"']\s+[A-Za-z_]|[:.;!?]\s+[A-Za-z]")
 LONGEST_EXPRESSION: Final = 200
-_CALLEE: Final = re.compile(rb"([\w?!]+)\s*\Z")
 REFLECTS: Final = re.compile(
     rb"\b(?:[gs]etattr|hasattr|delattr|attrgetter|methodcaller|__dict__|__getattribute__|vars|public_send|__send__|send"
     rb"|respond_to\?|instance_variable_[gs]et|define_method|getMethod|getDeclared\w+|getField|GetMethod|GetProperty"
@@ -46,9 +45,6 @@ REFLECTS: Final = re.compile(
     rb"|perform|NSSelectorFromString|spyOn)\b|\]\s*\(|\b(?:this|self|prototype|proto)\[(?![\"'\d])|->\s*[{$]|::\{"
 )
 """Code that reaches a member whose name is computed."""
-_IN_CLASS: Final = re.compile(rb"^[ \t]+\w+\s*(?::[^=\n]*)?=\s*\Z", re.MULTILINE)
-"""What a list in the body of a class is assigned to."""
-FARTHEST_BRACKET: Final = 2_000
 _PLAIN: Final = re.compile(rb"[a-z]+")
 
 
@@ -149,58 +145,6 @@ def is_command(literal: bytes, word: bytes) -> bool:
     return re.search(rb"(?:\A|[;&|({]|\$\()\s*" + re.escape(word) + rb"(?![\w=-])", literal) is not None
 
 
-def function_around(text: bytes, offset: int) -> bytes:
-    """What stands in front of the arguments of which a place is one, or is in a list that is one; empty if there are
-    none."""
-    for _ in range(3):
-        bracket = bracket_before(text, offset, 0)
-        if bracket is None or bracket < 0:
-            break
-        before = text[max(0, bracket - 80) : bracket]
-        if text[bracket : bracket + 1] == b"(" and _CALLEE.search(before) is not None:
-            return before
-        offset = bracket
-    return b""
-
-
 def reflects(text: bytes) -> bool:
     """Whether code reaches members by computed names."""
     return REFLECTS.search(text) is not None
-
-
-def bracket_before(text: bytes, begin: int, stop: int) -> int | None:
-    """Where the bracket opens in which a literal stands; -1 if it is the one in which `stop` is, None if neither that
-    nor one nearby."""
-    depth = 0
-    for at in range(begin - 1, max(stop, begin - FARTHEST_BRACKET) - 1, -1):
-        character = text[at]
-        if character in b")]}":
-            depth += 1
-        elif character in b"([{":
-            if not depth:
-                return at
-            depth -= 1
-    return None if depth or begin - stop > FARTHEST_BRACKET else -1
-
-
-class Holder(NamedTuple):
-    """What a literal is a part of."""
-
-    is_list: bool
-    """An array, a tuple or a set, and not the arguments of a call, or an index."""
-    in_class: bool
-    """A list that is a value in the body of a class, which a framework may read."""
-    reflects: bool
-    """A call that reaches a member by its name."""
-    before: bytes = b""
-    """What stands in front of it."""
-
-
-def holder_at(text: bytes, bracket: int) -> Holder:
-    before = text[max(0, bracket - 80) : bracket]
-    callee = _CALLEE.search(before)
-    if text[bracket : bracket + 1] == b"(" and callee is not None:
-        return Holder(False, False, REFLECTS.match(callee[1]) is not None, before)
-    if text[bracket : bracket + 1] == b"[" and before[-1:].isalnum():
-        return Holder(False, False, False)
-    return Holder(True, _IN_CLASS.search(before) is not None, False, before)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.occurrences import LinesOf, files_of
-from rpg.queries.account.placing import UNRESOLVED, Left
+from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoize
 from rpg.queries.usages.usage_sites import means
 from rpg.stores.index.stored_graph import sites_of

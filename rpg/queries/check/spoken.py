@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Finding
-from rpg.queries.account.literals import Literals, bracket_before, holder_at, names_in
+from rpg.queries.account.brackets import Brackets
+from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import FileOccurrences, LinesOf, find_occurrences, is_word
 from rpg.stores.index.reader import has_symbol_named
 from rpg.system.compression import decompress
@@ -86,11 +87,8 @@ def _is_member(place: Place, word: bytes, parts: list[bytes] | None) -> bool:
         return True
     if place.literal is None or parts != [word]:
         return False
-    bracket = bracket_before(place.text, place.literal[0], max(0, place.literal[0] - _FARTHEST))
-    if bracket is None or bracket < 0:
-        return False
-    holder = holder_at(place.text, bracket)
-    return holder.in_class or holder.reflects
+    holder = Brackets(place.text).holder_at(place.literal[0])
+    return holder is not None and (holder.in_class or holder.reflects)
 
 
 def _is_expression(place: Place) -> bool:

@@ -206,13 +206,10 @@ def alternatives(index: Index, node: Node) -> list[Node]:
 
 
 def adds_to_another(index: Index, node: Node) -> bool:
-    """Whether it may only add members to a type that another module or a library declares; or is such a member, of a
-    class that the compiler makes of an object where a member is missing."""
-    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
-    if around is not None and around.kind in CLASS_KINDS and BY_NAME[node.language].rules.is_implicit(around.signature):
-        return True
+    """Whether it may only add members to a type that another module or a library declares."""
     if node.kind != "interface" or node.parent is None or not BY_NAME[node.language].rules.namespaces_merge:
         return False
+    around = nodes_by_row(index, [node.parent]).get(node.parent)
     return around is not None and _DECLARES.match(around.signature) is not None
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.account import Account, has_account, take_account
-from rpg.queries.account.placing import LITERAL, Left
+from rpg.queries.account.places import LITERAL, Left
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.families import (
     alternatives,

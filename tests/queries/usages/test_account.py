@@ -21,7 +21,7 @@ from rpg.encoder.parsing.packing import Places, pack
 from rpg.encoder.parsing.parse import parse
 from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import count_occurrences, find_words, pattern_of
-from rpg.queries.account.placing import CLASSES
+from rpg.queries.account.places import CLASSES
 from rpg.queries.account.unread import find_files
 from rpg.tools import TOOLS
 
@@ -382,6 +382,59 @@ def test_an_account_costs_as_much_as_the_files_are_long(where: str, tmp_path: Pa
     assert done.returncode == 0, done.stderr
     [found] = json.loads(done.stdout)["symbols"]
     assert sum(found["account"].values()) == text.count("priced") + CODE.count("priced")
+
+
+DJANGO = "from django.db import models\nclass Cart(models.Model):\n    totals = models.CharField()\n"
+SPRING = "import lib.Base;\nclass Cart extends Base { private String totals; }\n"
+DEAR: dict[str, tuple[str, dict[str, str]]] = {
+    "an enum in a long list": (
+        "Kind.ONE",
+        {
+            "shop/kind.py": "import enum\nclass Kind(enum.Enum):\n    ONE = 1\n",
+            "shop/x.py": f"from shop.kind import Kind\nx = [{'Kind, ' * 40_000}]\n",
+        },
+    ),
+    "what sends a message, and blanks": (
+        "Plug.on_start",
+        {"plug.rb": f"class Plug\n  def on_start; end\n  def fire(n)\n    send{' ' * 100_000}x\n  end\nend\n"},
+    ),
+    "a class whose constructor each line may run": (
+        "Cart.Cart",
+        {"cart.cpp": "class Cart { public: Cart(int n) {} };\n" + "void f(Box<Cart> c);\n" * 20_000},
+    ),
+    "strings in the arguments of a call": (
+        "Cart.totals",
+        {"cart.py": DJANGO, "x.py": "f([\n" + " 'totals', (1, 2), {}, [3],\n" * 40_000 + "])\n"},
+    ),
+    "keywords in the arguments of a call": (
+        "Cart.totals",
+        {"cart.py": DJANGO, "x.py": "f(g(\n" + " totals=1, x={}, y=(2, [3]),\n" * 20_000 + "))\n"},
+    ),
+    "brackets that nothing closes": (
+        "Cart.totals",
+        {"cart.py": DJANGO, "x.py": "NAMES = 1\n" + "# ([{ ) (\n'totals' ]\n" * 20_000},
+    ),
+    "a method whose name has no end": (
+        "Cart.totals",
+        {"Cart.java": SPRING, "B.java": f"class B {{ void f() {{ find{'ByAnd' * 40_000}Totalsx(); }} }}\n"},
+    ),
+    "a string with many names": (
+        "go_on",
+        {"go.sh": "go_on() { echo; }\n", "x.sh": f"x='{'; go_on ' * 30_000}'\n"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", DEAR)
+def test_a_list_of_usages_costs_as_much_as_the_files_are_long(where: str, tmp_path: Path) -> None:
+    symbol, files = DEAR[where]
+    encoded(tmp_path, files)
+    arguments = ["usages", symbol, "-g", str(tmp_path / "made.graph.json"), "--json"]
+    done = subprocess.run([sys.executable, "-c", ALONE, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr  # 1: nothing is found
+    [found] = json.loads(done.stdout)["symbols"]
+    name = symbol.rpartition(".")[2]
+    assert sum(found["account"].values()) == sum(len(re.findall(rf"\b{name}\b", each)) for each in files.values())
 
 
 ALONE = """

@@ -157,6 +157,15 @@ _CHECKED = frozenset(
 )
 
 
+DERIVED_QUERIES = (
+    (
+        "{Name}",
+        r"(?<!\w)(?:find|read|get|query|search|stream|count|exists|delete|remove)(?=\w*?By)\w*?(?:By|And|Or){Name}(?![a-z])",
+    ),
+)
+"""Methods whose names Spring Data takes apart: `findByNameAndCity`. Each part of a name is looked at once."""
+
+
 class Rules(DeclarativeRules):
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))
@@ -237,12 +246,7 @@ class Rules(DeclarativeRules):
     overloads = "methods"
     cases_are_bare = True
     accessors = "offered"
-    joined_names = (
-        (
-            "{Name}",
-            r"(?<!\w)(?:find|read|get|query|search|stream|count|exists|delete|remove)\w*By(?:\w*(?:And|Or))?{Name}(?![a-z])",
-        ),
-    )
+    joined_names = DERIVED_QUERIES
     unnamed_members = frozenset({"iterator"})
     run_unnamed = frozenset({"close", "iterator"})
 

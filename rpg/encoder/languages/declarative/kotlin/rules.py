@@ -104,12 +104,7 @@ class Rules(ExtensibleRules):
         texts_are_apart=True,
     )
     protocols = Protocols(call="invoke", iterators={"iterator": ("next", "")}, item="get")
-    joined_names = (
-        (
-            "{Name}",
-            r"(?<!\w)(?:find|read|get|query|search|stream|count|exists|delete|remove)\w*By(?:\w*(?:And|Or))?{Name}(?![a-z])",
-        ),
-    )
+    joined_names = java.DERIVED_QUERIES
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_prefixes = ("component",)
     unnamed_words = frozenset({"operator", OVERRIDE})

@@ -86,7 +86,6 @@ class Rules(ExtensibleRules):
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})
     unnamed_members = frozenset("apply equals flatMap foreach map unapply unapplySeq update withFilter".split())
-    adds_to_types = re.compile(r"\bimplicit (?:final )?class\b")
     unnamed_prefixes = ("unary_",)
     unnamed_signs = True
     run_unnamed = unnamed_members

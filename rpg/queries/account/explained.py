@@ -1,0 +1,192 @@
+"""The places of a name that the index explains: definitions, and what edges lead from.
+
+In: a symbol, its names, and the uses that were found. Out: the class of a place, or nothing; what another definition
+has to do with the symbol that may be meant by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.languages import BY_NAME
+from rpg.queries.account.places import (
+    CERTAIN,
+    DECLARED,
+    DEFINITION,
+    LIBRARY,
+    MEMBER_OF_TYPE,
+    OTHER,
+    OTHER_ACCESSOR,
+    POSSIBLE,
+    UNRESOLVED,
+    Placed,
+)
+from rpg.queries.graph.families import ancestors
+from rpg.queries.graph.nodes import nodes_by_row
+from rpg.queries.usages.usage_sites import UsageSite, means
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+Place = tuple[str, int, int]
+"""A file, a line and a column."""
+_RANK: Final = {DEFINITION: 0, CERTAIN: 1, POSSIBLE: 2, UNRESOLVED: 3, LIBRARY: 4}
+_OPTIONAL: Final = re.compile(r"\w\?\s*[:(]")
+
+
+class Explained:
+    """`is_settled`: whether a place where resolution found nothing of a name cannot mean the symbol."""
+
+    def __init__(
+        self, index: Index, node: Node, names: Iterable[str], uses: Iterable[UsageSite], is_settled: bool
+    ) -> None:
+        self.known: dict[Place, str] = {}
+        """The class of the definition, of uses, and of what cannot mean the symbol."""
+        self.others: dict[Place, int] = {}
+        """The rows of other definitions, by where they are or are meant."""
+        self._index, self._node = index, node
+        self._defined: set[Place] = set()
+        """Where other definitions are."""
+        self._documented: set[tuple[str, int]] = set()
+        self._reasons: dict[int, str] = {}
+        """Why a use of another definition may mean the symbol, by the row of that."""
+        for name in dict.fromkeys(names):
+            self._add_name(name, is_settled)
+        for use in uses:
+            place = (use.path, use.line, use.column)
+            known = self.known.get(place)
+            if known is None or _RANK[use.section] < _RANK[known]:
+                self.known[place] = use.section
+            if use.kind == "documents":
+                self._documented.add((use.path, use.line))
+
+    def may_mean(self, rows: Iterable[int], reason: str) -> None:
+        """Uses of these definitions may mean the symbol."""
+        for row in rows:
+            self._reasons.setdefault(row, reason)
+
+    def explain(self, place: Place, placed: Placed) -> tuple[str, str]:
+        """The class of a place, and why it may mean the symbol; both empty if nothing explains it."""
+        kind = self.known.get(place, "")
+        if kind:
+            placed.met.add(place)
+            return kind, ""
+        other = self.others.get(place)
+        if other is not None:
+            if other in self._reasons and place not in self._defined:
+                return UNRESOLVED, self._reasons[other]
+            placed.others.add(other)
+            return OTHER, ""
+        return (CERTAIN, "") if place[:2] in self._documented else ("", "")
+
+    def _add_name(self, name: str, is_settled: bool) -> None:
+        index, own = self._index, self._node.row
+        for path, line, column in (
+            index.rows(
+                "SELECT s.path, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
+                "WHERE p.name = ? AND p.reason != 'external'",
+                (name,),
+            )
+            if is_settled
+            else ()
+        ):
+            self.known[path, line, column] = LIBRARY
+        for row, path, line, column in index.rows(
+            "SELECT id, path, name_line, name_column FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
+            (name, name),
+        ):
+            if row == own:
+                self.known[path, line, column] = DEFINITION
+            else:
+                self.others[path, line, column] = row
+                self._defined.add((path, line, column))
+        for row, path, sites in index.rows(
+            "SELECT t.id, s.path, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
+            "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
+            "AND e.sites != '' AND e.kind NOT IN ('tests', 'contains', 'overrides')",
+            (name, name, own),
+        ):
+            for site in sites.split():
+                line, _, column = site.partition(":")
+                self.others[path, int(line), int(column)] = row
+
+
+def explain_own_name(explained: Explained, index: Index, node: Node, is_of_object: bool) -> None:
+    """Says of which other definitions of its name uses may mean the symbol."""
+    members = _members_of_types(index, node) if is_of_object else _members_of_shapes(index, node)
+    explained.may_mean(members, MEMBER_OF_TYPE)
+    explained.may_mean(_declarations(index, node), DECLARED)
+
+
+def explain_other_name(explained: Explained, index: Index, node: Node) -> None:
+    """The same for a name that the symbol is given: what is defined by the same words are other accessors of it."""
+    rows = index.rows(
+        "SELECT id FROM symbols WHERE path = ? AND name_line = ? AND id != ? AND kind = ?",
+        (node.path, node.name_line, node.row, node.kind),
+    )
+    explained.may_mean((row for (row,) in rows), OTHER_ACCESSOR)
+
+
+def is_declaration(path: str, language: str) -> bool:
+    """Whether a file has declarations alone, of code that is elsewhere."""
+    return language in BY_NAME and path.endswith(BY_NAME[language].declarations)
+
+
+def _members_of_types(index: Index, node: Node) -> list[int]:
+    """The members of its name that types declare, of which its object may be."""
+    rows = index.rows(
+        "SELECT s.id, s.language FROM symbols s JOIN symbols p ON p.id = s.parent "
+        "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('interface', 'type')",
+        (node.name, node.name),
+    )
+    return [row for row, language in rows if means(node, language)]
+
+
+def _members_of_shapes(index: Index, node: Node) -> list[int]:
+    """The members of its name in types whose members all are in its class."""
+    pattern = BY_NAME[node.language].rules.conforming if node.language in BY_NAME else None
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if pattern is None or around is None or around.kind != "class":
+        return []
+    own: set[str] = set()
+    found: list[int] = []
+    for row, parent, header, language in index.rows(
+        "SELECT s.id, p.id, p.signature, p.language FROM symbols s JOIN symbols p ON p.id = s.parent "
+        "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('class', 'interface', 'type') AND p.id != ?",
+        (node.name, node.name, around.row),
+    ):
+        if not means(node, language) or pattern.search(header) is None:
+            continue
+        own = own or _names_of_members(index, [around.row, *(each.row for each in ancestors(index, around))])
+        needed = _names_of_members(index, [parent])
+        if needed <= own and (node.kind == "method" or len(needed) > 1):
+            found.append(row)
+    return found
+
+
+def _names_of_members(index: Index, rows: Iterable[int]) -> set[str]:
+    """Without those that an object need not have."""
+    return {
+        name
+        for row in rows
+        for name, signature in index.rows("SELECT name, signature FROM symbols WHERE parent = ?", (row,))
+        if _OPTIONAL.match(signature, len(signature.partition(name)[0]) + len(name) - 1) is None
+    }
+
+
+def _declarations(index: Index, node: Node) -> list[int]:
+    """What declares it for others, in a file without code."""
+    if is_declaration(node.path, node.language):
+        return []
+    around = node.qualified_name.split(".")[-2:]
+    return [
+        row
+        for row, path, name, language in index.rows(
+            "SELECT id, path, qualified_name, language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
+            (node.name, node.name),
+        )
+        if means(node, language) and is_declaration(path, language) and name.split(".")[-2:] == around
+    ]

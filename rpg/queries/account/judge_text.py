@@ -1,0 +1,84 @@
+"""What a place is in a file whose syntax is not known, in a page or a style sheet, or in the text of a command.
+
+In: the symbol that is sought, and what surrounds a place. Out: one of CLASSES, and why it may mean the symbol; empty if
+it cannot.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.languages import BY_NAME, may_name_code
+from rpg.encoder.languages.given_names import STRINGS
+from rpg.queries.account.literals import is_plain
+from rpg.queries.account.places import LIBRARY, LITERAL, NAMED_IN_STRING, PROSE
+from rpg.queries.account.sought import WEB
+from rpg.queries.usages.text_mentions import is_name
+
+if TYPE_CHECKING:
+    from rpg.queries.account.sought import Sought
+    from rpg.queries.account.surroundings import Surroundings
+
+_CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
+_BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
+_STYLING: Final = re.compile(rb"(?i)class|style|query|select|getElement|closest|matches|\$\(|css|\bcx\(|\bcn\(|theme")
+"""Code that names what style sheets define: as a word of plain language, a string means that only there."""
+_RUNS: Final = re.compile(
+    rb"(?:\b(?:g?make|run|run-script|run-many|npx|yarn|pnpm|bun|just|task|turbo|nx|tox|nox|rake)|[)}])"
+    rb"(?:[ \t]+[^\s;|&\"']+)*[ \t]+\Z"
+)
+"""What runs a target or a script that is named behind it."""
+
+
+def judge_style(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
+    """A name of a style sheet or a page, outside these: code has it in strings, templates in what they make."""
+    language, text = BY_NAME.get(around.file.language), around.text
+    if language is None or language.is_prose or language.configures or language.family == WEB:
+        return PROSE, ""
+    if around.recorded is not None and around.recorded.is_in_comment(offset):
+        return PROSE, ""
+    literal = around.literals.around(offset)
+    is_page = language.is_template or language.has_regions
+    if literal is None:
+        is_made = is_page and text[offset - 1 : offset] in (b".", b"#")
+        return (LITERAL, "in a page") if is_made else (LIBRARY, "")
+    start = max(text.rfind(b"\n", 0, literal[0]) + 1, literal[0] - 80)
+    if is_plain(sought.word) and not _STYLING.search(text, start, literal[0]):
+        return PROSE, ""
+    return LITERAL, "in a page" if is_page else NAMED_IN_STRING
+
+
+def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
+    """In a file whose syntax is not known, or not code."""
+    file, end = around.file, offset + len(sought.word)
+    if not may_name_code(file.path, file.language, file.size):
+        return PROSE, ""
+    if sought.given == STRINGS and BY_NAME[file.language].is_template:
+        return PROSE, ""
+    is_ordinary = is_plain(sought.word)
+    if not is_ordinary and BY_NAME[file.language].is_template:
+        # In a page, the first word of a sentence is no name, unless it is one of a tag.
+        is_ordinary = _CAPITALISED.fullmatch(sought.word) is not None and around.text[offset - 1 : offset] != b"<"
+    if not is_name(around.marks, offset, end, is_ordinary) or around.marks.is_in_comment(offset):
+        return PROSE, ""
+    return LITERAL, "named in a file read as text"
+
+
+def judge_tag(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
+    """A name of tags and attributes, which only pages have."""
+    language, text, end = BY_NAME.get(around.file.language), around.text, offset + len(sought.word)
+    if language is None or not (language.has_regions or language.is_template):
+        return PROSE, ""
+    is_tag = text[offset - 1 : offset] == b"<"
+    is_attribute = text[offset - 1 : offset] in _BEFORE_ATTRIBUTE and text[end : end + 1] == b"="
+    return (LITERAL, "in a page") if is_tag or is_attribute else (PROSE, "")
+
+
+def is_run(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it stands where a command runs a target or a script by its name."""
+    language, text = BY_NAME.get(around.file.language), around.text
+    if language is not None and language.is_prose:
+        return False
+    start = text.rfind(b"\n", 0, offset) + 1
+    return _RUNS.search(text, max(start, offset - 120), offset) is not None

@@ -1,0 +1,131 @@
+"""The symbol whose places are judged, and what is asked of it again and again.
+
+In: an index, a symbol, and the name by which it is looked for. Out: what a judgement of a place needs to know of it,
+each found when it is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, words_of
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.account.explained import Explained, explain_other_name, explain_own_name
+from rpg.queries.account.imports import Importers
+from rpg.queries.graph.families import adds_to_another, is_of_object
+from rpg.queries.graph.nodes import nodes_by_row
+from rpg.queries.usages.outside import decorators_of, has_base_outside, takes_place_in_library
+from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+WEB: Final = "web"
+"""The family of style sheets and pages."""
+_COMMAND: Final = re.compile(r"\.(?:command|group)\b(?!\(\s*[\"'])")
+"""A decorator that makes a command of a function, and that gives it no other name."""
+_REPLACED: Final = re.compile(r"__[A-Z][A-Z0-9_]*__")
+"""Names that a build replaces by values, which its configuration names as keys."""
+_SETTING: Final = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+class Sought:
+    def __init__(self, index: Index, node: Node, uses: Iterable[UsageSite], given: Given | None = None) -> None:
+        """`uses`: those that were found. `given`: another name of the symbol, whose places are judged."""
+        language = BY_NAME.get(node.language)
+        written = word_of(node)
+        self.node = node
+        self.given = given.where if given is not None else ""
+        self.word = (written if given is None else given.name).encode()
+        self.importers = Importers(index, node)
+        self.is_contract = language is not None and language.rules.is_contract
+        self.is_of_page = language is not None and language.family == WEB and given is None
+        """Whether it is a name of style sheets and pages, by which code knows it in strings alone."""
+        self.is_target = language is not None and language.configures and given is None
+        """Whether commands run it by its name."""
+        self.is_of_object = given is None and is_of_object(index, node)
+        self.is_in_library = given is None and takes_place_in_library(index, node)
+        self.is_replaced = _REPLACED.fullmatch(self.word.decode()) is not None
+        self._index = index
+        setter = f"{written}{language.rules.writers_end}" if language is not None else written
+        is_settled = not (self.given or self.is_contract)
+        self.explained = Explained(index, node, (node.name, self.word.decode(), setter), uses, is_settled)
+        if given is None:
+            explain_own_name(self.explained, index, node, self.is_of_object)
+        else:
+            explain_other_name(self.explained, index, node)
+
+    @cached_property
+    def around(self) -> frozenset[bytes]:
+        """The names of what contains it: classes, files, folders."""
+        names = {part.encode() for part in self.node.qualified_name.split(".")[:-1]}
+        for part in self.node.path.split("/"):
+            names.add(part.partition(".")[0].encode())
+        return frozenset(names)
+
+    @cached_property
+    def is_member(self) -> bool:
+        return not self.given and is_member(self._index, self.node)
+
+    @cached_property
+    def is_setting(self) -> bool:
+        """Whether it is a value that is named as frameworks name their settings."""
+        return self.node.kind in VALUES and _SETTING.fullmatch(self.node.name) is not None
+
+    @cached_property
+    def is_command(self) -> bool:
+        """Whether a library makes a command of a function, under its name."""
+        return any(_COMMAND.search(each) for each in decorators_of(self._index, self.node))
+
+    @cached_property
+    def may_be_told(self) -> bool:
+        """Whether a library's function may find it by its name in an object."""
+        if self.is_member:
+            return has_base_outside(self._index, self.node)
+        is_in_object = "." in self.node.qualified_name and self.node.kind in FUNCTION_KINDS
+        return self.is_of_object or is_in_object
+
+    @cached_property
+    def adds_to_types(self) -> bool:
+        """Whether its class adds it to types that are not the repository's, where a member is missing."""
+        parent = self.node.parent
+        around = nodes_by_row(self._index, [parent]).get(parent) if parent is not None else None
+        if around is None or around.kind not in CLASS_KINDS or self.node.language not in BY_NAME:
+            return False
+        return BY_NAME[self.node.language].rules.is_implicit(around.signature)
+
+    @cached_property
+    def adds_to_another(self) -> bool:
+        """Whether it only adds members to a type of its name."""
+        return self.node.language in BY_NAME and adds_to_another(self._index, self.node)
+
+    def is_own(self, line: int) -> bool:
+        """Whether the line is one of its own definition."""
+        return self._extent[0] <= line <= self._extent[1]
+
+    def is_own_clause(self, line: int, column: int) -> bool:
+        """Whether another clause of it begins there, which has its name again, as in Haskell and Erlang."""
+        return column == self._extent[2] and self.is_own(line)
+
+    @cached_property
+    def _extent(self) -> tuple[int, int, int]:
+        (found,) = self._index.rows(
+            "SELECT start_line, end_line, name_column FROM symbols WHERE id = ?", (self.node.row,)
+        )
+        return found
+
+    def may_be_in(self, language: str) -> bool:
+        """Whether code of a language may name it so."""
+        if self.given:
+            return self.given == ANYWHERE or (self.given == OWN_CODE and means(self.node, language))
+        return means(self.node, language)
+
+    def is_generated_type(self, language: str) -> bool:
+        """Whether code of another language may name a type that is generated from it."""
+        is_type = self.is_contract and not self.given and self.node.kind in CLASS_KINDS
+        return is_type and len(words_of(self.node.name)) > 1 and not means(self.node, language)
