@@ -483,6 +483,10 @@ class Rules:
         """The packages that a file imports in full because a configuration says so."""
         return ()
 
+    packages_nest = False
+    """Whether an import may name a package by its name in one around the file: `using Internal;` in `namespace Shop`;
+    only if `has_packages`."""
+
     def packages_seen(self, package: str) -> tuple[str, ...]:
         """The packages whose names a file of a package sees without an import; only if `has_packages`."""
         return (package,)

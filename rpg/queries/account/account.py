@@ -17,7 +17,7 @@ from rpg.queries.account.joined import find_joined_names
 from rpg.queries.account.loaded import hand_overs_of, loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.places import CLASSES, NOT_READ, Left, Placed
-from rpg.queries.account.placing import Placing
+from rpg.queries.account.placing.placing import Placing
 from rpg.queries.account.unread import Unread, count_unread
 from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.usage_sites import UsageSite, word_of

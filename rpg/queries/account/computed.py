@@ -16,7 +16,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.literals import REFLECTS
 from rpg.queries.account.occurrences import LinesOf, files_of, find_occurrences, find_words
 from rpg.queries.account.places import LITERAL, UNRESOLVED, Left
-from rpg.queries.account.sought import WEB
+from rpg.queries.account.placing.sought import WEB
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row

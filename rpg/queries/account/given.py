@@ -14,7 +14,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import ANYWHERE, VALUES, Given, spellings
 from rpg.queries.account.occurrences import find_occurrences
 from rpg.queries.account.places import Left, Placed
-from rpg.queries.account.placing import Placing
+from rpg.queries.account.placing.placing import Placing
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import UsageSite

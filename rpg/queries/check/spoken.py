@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Finding
-from rpg.queries.account.brackets import Brackets
 from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import FileOccurrences, LinesOf, find_occurrences, is_word
+from rpg.queries.account.placing.brackets import Brackets
 from rpg.stores.index.reader import has_symbol_named
 from rpg.system.compression import decompress
 

@@ -877,3 +877,33 @@ def test_clauses_and_specifications_of_a_function_are_its_definition(tmp_path: P
 
     assert (each.account["definition"], each.account["certain"]) == (3, 1)
     assert each.complete
+
+
+PAGES: dict[str, tuple[str, dict[str, str]]] = {
+    "Razor, in an attribute": ("Gravatar", {"x.cshtml": '<img alt="a" src="@Model.Gravatar()" />\n'}),
+    "Razor, with other text": ("Gravatar", {"x.cshtml": '<a href="mailto:@order.Gravatar">x</a>\n'}),
+    "Razor, with a string in it": ("Gravatar", {"x.cshtml": '<a class="@(x.Any ? "a" : x.Gravatar)">x</a>\n'}),
+    "Go, behind a string": ("Gravatar", {"x.html": '<img src="{{ path "/i/%s" .Icon.Gravatar }}">\n'}),
+    "ERB, behind a string": ("Gravatar", {"x.html.erb": '<img src="<%= path "/i", order.Gravatar %>">\n'}),
+}
+
+
+@pytest.mark.parametrize("where", PAGES)
+def test_an_expression_of_a_page_is_code_wherever_quotes_are(where: str, tmp_path: Path) -> None:
+    name, page = PAGES[where]
+    code = f"namespace Shop;\npublic class Order {{ public string {name}() => null; }}\n"
+    root = encoded(tmp_path, {"Order.cs": code, **page})
+
+    [found] = usages(root, f"Order.{name}").symbols
+
+    assert not found.complete
+    assert [each.path for each in found.left] == list(page)
+
+
+def test_an_address_is_no_expression_of_a_page(tmp_path: Path) -> None:
+    code = "namespace Shop;\npublic class Order { public string Email() => null; }\n"
+    root = encoded(tmp_path, {"Order.cs": code, "x.cshtml": '<a href="mailto:me@shop.Email">Email</a>\n'})
+
+    [found] = usages(root, "Order.Email").symbols
+
+    assert found.complete

@@ -214,6 +214,8 @@ class Rules(ExtensibleRules):
     argument_count = "all"
     configuration_files = FILES_OF_USINGS
 
+    packages_nest = True
+
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
         if kind != "class":

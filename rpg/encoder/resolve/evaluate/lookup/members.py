@@ -295,7 +295,8 @@ class Members:
             return ((CLASS, *definition, (), False),)
         if PARAMETERLESS in here.flags:
             return self.evaluator.calls.returned((FUNC, *definition, receiver if receiver[KIND] == INST else None))
-        if receiver[KIND] != CLASS and (here.kind == "property" or self.evaluator.descriptors.is_read(definition)):
+        is_read = here.kind == "property" or self.evaluator.descriptors.is_read(definition)
+        if is_read and (receiver[KIND] != CLASS or "static" in here.modifiers or "classmethod" in here.flags):
             return self.evaluator.calls.returned((FUNC, *definition, receiver))
         if receiver[KIND] in (FUNC, OBJECT_AT):
             return ((FUNC, *definition, None),)

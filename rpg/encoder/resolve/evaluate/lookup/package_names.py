@@ -80,7 +80,7 @@ class PackageNames:
         """The packages whose names a file sees without an import of the name -> how late they are looked into."""
         seen = self._seen.get(file.index)
         if seen is None:
-            stars = [each.module for each in file.facts.imports if each.kind == "star"]
+            stars = [self._package(file, each) for each in file.facts.imports if each.kind == "star"]
             seen = {}
             for package in (
                 *file.rules.packages_seen(file.facts.package),
@@ -280,11 +280,21 @@ class PackageNames:
                         known.append(index)
         return known
 
+    def _package(self, file: SourceFile, statement: Import) -> str:
+        """The package that an import names."""
+        if file.rules.packages_nest:
+            family = family_of(file)
+            for around in file.rules.packages_seen(file.facts.package):
+                package = f"{around}.{statement.module}" if around else statement.module
+                if f"{family} {package}" in self.files:
+                    return package
+        return statement.module
+
     def imported(self, file: SourceFile, statement: Import) -> tuple[str, ...] | None:
         """What an import names: for a package the folders of its files, for a name the files that declare it; empty if
         the package is in the repository and has no such name, None for a library."""
         family = family_of(file)
-        inside = self.files.get(f"{family} {statement.module}")
+        inside = self.files.get(f"{family} {self._package(file, statement)}")
         if inside is None:
             return None
         if statement.kind == "star":

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages.given_names import Given
-from rpg.queries.account.judge_code import judge
 from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf
 from rpg.queries.account.places import LIBRARY, REPLACED, UNRESOLVED, Left, Placed
-from rpg.queries.account.sought import Sought
-from rpg.queries.account.surroundings import Surroundings
+from rpg.queries.account.placing.judge_code import judge
+from rpg.queries.account.placing.sought import Sought
+from rpg.queries.account.placing.surroundings import Surroundings
 from rpg.queries.usages.usage_sites import UsageSite, means
 from rpg.system import deadline
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, words_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.account.explained import Explained, explain_other_name, explain_own_name
 from rpg.queries.account.imports import Importers
+from rpg.queries.account.placing.explained import Explained, explain_other_name, explain_own_name
 from rpg.queries.graph.families import adds_to_another, is_of_object
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.outside import decorators_of, has_base_outside, takes_place_in_library

@@ -20,10 +20,11 @@ from rpg.queries.usages.usage_sites import means
 
 if TYPE_CHECKING:
     from rpg.queries.account.places import Placed
-    from rpg.queries.account.sought import Sought
-    from rpg.queries.account.surroundings import Surroundings
+    from rpg.queries.account.placing.sought import Sought
+    from rpg.queries.account.placing.surroundings import Surroundings
 
 _ENVIRONMENT: Final = re.compile(rb"\b(?:environ|env|ENV|getenv)\b[^\n]{0,20}\Z")
+_QUOTE: Final = re.compile(rb"[\"'`]")
 _TOLD: Final = re.compile(rb"-?[\w./]+(?::[\w,]+)?")
 _KEYED: Final = re.compile(rb"[\w\"'\]]\s*:\s*\Z")
 """What stands in front of the value of a key, which is data."""
@@ -61,17 +62,27 @@ def _kind_of_literal(sought: Sought, around: Surroundings, literal: tuple[int, i
     return ""
 
 
-def _kind_of_export(sought: Sought, around: Surroundings, literal: tuple[int, int]) -> str:
-    """The class of a name in the list of those that a module offers; empty for another literal."""
-    pattern = BY_NAME[around.file.language].rules.exports
-    if pattern is None or not stands_alone(around.text[literal[0] + 1 : literal[1] - 1]):
+def kind_of_export(sought: Sought, around: Surroundings, literal: tuple[int, int]) -> str:
+    """The class of a name in the list of those that a module offers; empty for another literal. A name without
+    quotes is what the file binds."""
+    pattern, text, begin = BY_NAME[around.file.language].rules.exports, around.text, literal[0]
+    if pattern is None:
         return ""
-    holder = around.brackets.holder_at(literal[0])
-    if holder is None or pattern.search(holder.before) is None:
+    is_quoted = _QUOTE.match(text, begin) is not None
+    if is_quoted and not stands_alone(text[begin + 1 : literal[1] - 1]):
         return ""
+    if is_quoted or pattern.search(text, max(0, begin - 40), begin) is None:
+        holder = around.brackets.holder_at(begin)
+        if holder is None or pattern.search(holder.before) is None:
+            return ""
     if sought.node.qualified_name != sought.node.name:
         return LIBRARY
-    if around.file.path == sought.node.path or sought.importers.reach(around.file.path):
+    path = around.file.path
+    if not is_quoted:
+        is_own = sought.importers.binds(path, sought.node.name)
+    else:
+        is_own = path == sought.node.path or sought.importers.reach(path)
+    if is_own:
         return CERTAIN
     return OTHER if sought.explained.others else LIBRARY
 
@@ -81,7 +92,7 @@ def judge_literal(
 ) -> tuple[str, str]:
     """`offset`: the first place in it. A page may name code of any language: whoever renders it does, or a script that
     binds to its attributes."""
-    known = _kind_of_literal(sought, around, literal, placed) or _kind_of_export(sought, around, literal)
+    known = _kind_of_literal(sought, around, literal, placed) or kind_of_export(sought, around, literal)
     if known:
         return known, ""
     begin, end = literal

@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
-from rpg.queries.account.brackets import Brackets
-from rpg.queries.account.literals import Literals, reflects
+from rpg.queries.account.literals import LONGEST_EXPRESSION, Literals, reflects
 from rpg.queries.account.occurrences import FileOccurrences, LinesOf
-from rpg.queries.account.recorded import Recorded
+from rpg.queries.account.placing.brackets import Brackets
+from rpg.queries.account.placing.recorded import Recorded
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.memo import memoize, remember
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MODULE: Final = re.compile(rb"[\"'<]?((?:@?[\w-]+)?(?:(?:[./\\]|::)[\w-]+)*)")
 _DOTTED: Final = re.compile(rb"[\"'][\w.]+\.\w+[\"']")
 _IMPORTED_PATH: Final = re.compile(rb"[\w.:\\$/\s{},*]*")
+_EXPRESSIONS: Final = ((b"{{", b"}}"), (b"{%", b"%}"), (b"<%", b"%>"))
+_RAZOR: Final = re.compile(rb"(?<![\w@])@(?:\((?:[^()\n]|\([^()\n]*\))*|[\w.?!()\[\]]*)\Z")
+"""An expression of Razor up to a name in it: `@Model.`, `@(order.Total > 0 ? "a" : order.`."""
 FILES_KEPT: Final = 2_000
 """Of how many files it is kept where their literals are, until the index changes."""
 
@@ -62,6 +65,12 @@ class Surroundings:
         if self._dotted[0] != literal[0]:
             self._dotted = (literal[0], _DOTTED.fullmatch(self.text, *literal) is not None)
         return self._dotted[1]
+
+    def is_in_expression(self, offset: int) -> bool:
+        """Whether it is in an expression of a page, wherever quotes are."""
+        if any(self.marks.opening_of(offset, *each) >= 0 for each in _EXPRESSIONS):
+            return True
+        return _RAZOR.search(self.text, max(0, offset - LONGEST_EXPRESSION), offset) is not None
 
     @cached_property
     def modules(self) -> frozenset[bytes]:

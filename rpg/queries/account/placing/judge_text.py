@@ -13,12 +13,12 @@ from rpg.encoder.languages import BY_NAME, may_name_code
 from rpg.encoder.languages.given_names import STRINGS
 from rpg.queries.account.literals import is_plain
 from rpg.queries.account.places import LIBRARY, LITERAL, NAMED_IN_STRING, PROSE
-from rpg.queries.account.sought import WEB
+from rpg.queries.account.placing.sought import WEB
 from rpg.queries.usages.text_mentions import is_name
 
 if TYPE_CHECKING:
-    from rpg.queries.account.sought import Sought
-    from rpg.queries.account.surroundings import Surroundings
+    from rpg.queries.account.placing.sought import Sought
+    from rpg.queries.account.placing.surroundings import Surroundings
 
 _CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")

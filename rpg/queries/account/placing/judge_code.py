@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import VALUES
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.account.judge_literal import is_told, judge_literal
-from rpg.queries.account.judge_text import is_run, judge_style, judge_tag, judge_text
 from rpg.queries.account.literals import is_plain
 from rpg.queries.account.places import (
     ADDED,
@@ -40,13 +38,15 @@ from rpg.queries.account.places import (
     UNRESOLVED,
     Left,
 )
-from rpg.queries.account.surroundings import MODULE
+from rpg.queries.account.placing.judge_literal import is_told, judge_literal, kind_of_export
+from rpg.queries.account.placing.judge_text import is_run, judge_style, judge_tag, judge_text
+from rpg.queries.account.placing.surroundings import MODULE
 from rpg.queries.usages.usage_sites import means
 
 if TYPE_CHECKING:
     from rpg.queries.account.places import Placed
-    from rpg.queries.account.sought import Sought
-    from rpg.queries.account.surroundings import Surroundings
+    from rpg.queries.account.placing.sought import Sought
+    from rpg.queries.account.placing.surroundings import Surroundings
 
 _BETWEEN: Final = re.compile(r"[.\\/]+|::")
 _DEFINES: Final = re.compile(
@@ -61,6 +61,7 @@ _SPECIFIES: Final = re.compile(rb"(?:^|\n)[ \t]*[@-](?:spec|callback|macrocallba
 """What says the types of a function, before its name, as in Elixir and Erlang."""
 _NO_SCOPE: Final = re.compile(rb"(?:^|[^:\w]):\Z")
 _TYPE: Final = re.compile(rb"[A-Z]\w*[a-z]\w*")
+_RENAMED: Final = re.compile(rb"(?:\bas|=>)\s+\Z")
 _OWN_MODULE: Final = re.compile(rb"\b(?:super|self|crate)::[\w:{}\s,*]*\Z")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
@@ -103,22 +104,27 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
     if not is_recorded or _QUOTED_BEFORE.search(text, start, offset):
         literal = around.literals.around(offset)
     is_dotted = literal is not None and around.is_dotted(literal)
-    module = recorded.import_of(offset)
+    module, called = recorded.import_of(offset)
     if module < 0 and not is_dotted:
         before = recorded.imports_before(offset)
         if before >= 0 and offset <= around.end_of_path(before) and (not is_recorded or before >= start):
             module = before
+    if is_recorded and literal is None and module < 0:
+        kind = kind_of_export(sought, around, (offset, offset + len(word)))
+        if kind:
+            return kind, ""
     if is_recorded and not is_dotted and module < 0:
         # What code in a page means may be known to whoever renders it alone.
         if language.is_template:
             return judge_text(sought, around, offset)
         return _judge_reference(sought, around, offset)
     if module >= 0:
-        return _judge_import(sought, around, offset, module, placed)
+        return _judge_import(sought, around, offset, module, called, placed)
     if recorded.is_definition(offset):
         return (DEFINITION if file.path == sought.node.path else OTHER), ""
     is_page = language.has_regions or language.is_template
-    if literal is not None:
+    # A quote in an expression of a page ends no attribute.
+    if literal is not None and not (is_page and around.is_in_expression(offset)):
         if literal[0] not in around.judged:
             around.judged[literal[0]] = judge_literal(sought, around, literal, offset, is_page, placed)
         return around.judged[literal[0]]
@@ -145,15 +151,23 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
     return (UNRESOLVED, MISSED_IMPORT) if _may_be_missed(sought, around) else (LIBRARY, "")
 
 
-def _judge_import(sought: Sought, around: Surroundings, offset: int, module: int, placed: Placed) -> tuple[str, str]:
-    """In the path of an import, which begins at `module`, or in the list behind it."""
+def _judge_import(
+    sought: Sought, around: Surroundings, offset: int, module: int, called: str, placed: Placed
+) -> tuple[str, str]:
+    """In the path of an import, which begins at `module`, or in the list behind it; `called`: what it brings
+    there."""
     file, text = around.file, around.text
+    if _RENAMED.search(text, max(0, offset - 20), offset):
+        return LIBRARY, ""  # what the file calls it: a local name
     line, column = around.lines.place(module)
-    brings = sought.importers.brings(file.path, f"{line}:{column}")
+    brings = sought.importers.brings(file.path, f"{line}:{column}", called or sought.node.name)
+    before = text[max(text.rfind(b"\n", 0, module) + 1, offset - 200) : offset]
+    if brings and not _is_type_named(sought, before):
+        brings = False
     is_in_own_file = file.path == sought.node.path
     if brings is None and is_in_own_file and _OWN_MODULE.search(text, max(0, module - 200), min(offset, module + 80)):
         brings = True  # such as a nested module's import of what is around it
-    if brings is None and _is_in_own_type(sought, file.language, text[max(module, offset - 200) : offset]):
+    if brings is None and _is_in_own_type(sought, file.language, before):
         if not is_in_own_file:
             return UNRESOLVED, MISSED_IMPORT
         brings = True
@@ -227,6 +241,12 @@ def _is_in_own_type(sought: Sought, language: str, path: bytes) -> bool:
     around = sought.node.qualified_name.encode().split(b".")[:-1]
     parts = [each for each in re.split(rb"[\W]+", path) if each and each != b"Companion"]
     return bool(around) and parts[-len(around) :] == around and means(sought.node, language)
+
+
+def _is_type_named(sought: Sought, path: bytes) -> bool:
+    """Whether the type around the symbol, if there is one, stands in front of its name in an import."""
+    *_, around = ("", *sought.node.qualified_name.split(".")[:-1])
+    return not around or around.encode() in re.split(rb"\W+", path)
 
 
 def _is_symbol(sought: Sought, around: Surroundings, offset: int) -> bool:
