@@ -466,11 +466,14 @@ def return_statement(walker: DeclarativeWalker, node: Node) -> int:
 
 def decorator(walker: DeclarativeWalker, node: Node) -> int:
     """An annotation, or a list of them: its name is a reference, its arguments are expressions."""
-    is_name = True
+    is_name, made = True, 0
+    labelled = walker.spec.labelled
     for child in node.named_children:
         if is_name and child.type not in walker.spec.decorators:
-            type_of(walker, child)
+            made = type_of(walker, child)
             is_name = False
+        elif labelled and any(each.type in labelled for each in child.named_children):
+            arguments_of(walker, child, made=made)
         else:
             walker.walk(child)
     return 0

@@ -11,7 +11,8 @@ from rpg.encoder import operations as op
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome, Target, weakest
-from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, Value, Values
+from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, KIND, SYMBOL, Value, Values
+from rpg.graph import CLASS_KINDS
 
 
 def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
@@ -39,29 +40,75 @@ def find_copied(evaluator: Evaluator, file: SourceFile, callee: int) -> Values:
 
 
 def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Target]:
-    """The field that a class declares as a parameter of its constructor, if a label names it; or any field of a type
-    whose constructor is made of its fields."""
+    """The field that a parameter of the constructor is, or sets, if a label names it; or any field of a type whose
+    constructor is made of its fields."""
+    if value[KIND] == FUNC:
+        return fields_of_constructor(evaluator, value[FILE], value[SYMBOL], name)
     if value[KIND] not in (CLASS, INST):
         return []
     here = evaluator.files[value[FILE]]
     rules, around = here.rules, here.definitions[value[SYMBOL]]
     if value[KIND] == INST and not rules.copies:
         return []
-    members = [here.definitions[each] for each in here.children(value[SYMBOL], name)]
-    if any(each.kind == "method" for each in members) and value[KIND] == INST:
-        return []
-    constructors = [here.definitions[each] for each in here.children(value[SYMBOL], rules.constructor or around.name)]
+    fields, constructors = [], []
+    for index in here.children(value[SYMBOL], name):
+        if here.definitions[index].kind == "method" and value[KIND] == INST:
+            return []
+        fields += [index] if here.definitions[index].kind in ("field", "property") else []
+    constructors = here.children(value[SYMBOL], rules.constructor or around.name)
+    if not constructors and rules.constructor and value[KIND] == CLASS:
+        hit = evaluator.member_lookup.find(value[FILE], value[SYMBOL], rules.constructor)
+        inherited = hit.definitions if hit is not None else ()
+        if inherited:
+            return [each for made in inherited for each in fields_of_constructor(evaluator, *made, name)]
+    found = [each for made in constructors for each in fields_of_constructor(evaluator, value[FILE], made, name)]
     is_plain = around.kind in rules.made_of_fields and not constructors
-    return [
+    return found or [
         Target(value[FILE], index, "type", False)
-        for index in here.children(value[SYMBOL], name)
-        if (field := here.definitions[index]).kind in ("field", "property")
-        and (
-            is_plain
-            or field.start_byte < around.body_byte
-            or any(each.start_byte <= field.start_byte < each.body_byte for each in constructors)
-        )
+        for index in fields
+        if is_plain or here.definitions[index].start_byte < around.body_byte
     ]
+
+
+def fields_of_constructor(evaluator: Evaluator, file: int, made: int, name: str) -> list[Target]:
+    """The field that a parameter of a constructor declares, or to which it gives its value (`this.name`, or
+    `super.name`, if a constructor of the base says the same)."""
+    here = evaluator.files[file]
+    constructor = here.definitions[made]
+    around = constructor.parent
+    if here.definitions[around].kind not in CLASS_KINDS:
+        return []
+    declared = [
+        Target(file, index, "type", False)
+        for index in here.children(around, name)
+        if constructor.start_byte <= here.definitions[index].start_byte < constructor.body_byte
+        and here.definitions[index].kind in ("field", "property")
+    ]
+    if declared or not stands_for_field(here, made, name):
+        return declared
+    hit = evaluator.member_lookup.find(file, around, name)
+    if hit is None or (hit.distance and not any(is_set_at_construction(evaluator, *each) for each in hit.definitions)):
+        return []
+    return [Target(*each, "inherited" if hit.distance else "type", False) for each in hit.definitions]
+
+
+def is_set_at_construction(evaluator: Evaluator, file: int, field: int) -> bool:
+    """Whether a constructor of its class has a parameter that stands for a field."""
+    here = evaluator.files[file]
+    name, around = here.definitions[field].name, here.definitions[field].parent
+    return any(
+        each.parent == around and each.kind == "method" and stands_for_field(here, index, name)
+        for index, each in enumerate(here.definitions)
+    )
+
+
+def stands_for_field(file: SourceFile, made: int, name: str) -> bool:
+    """Whether a parameter of that name gives its value to a member of the object."""
+    scope, code = file.definitions[made].scope, file.code
+    row = file.only_row(scope, name)
+    if row is None or not row.value or code[row.value] != op.ATTRIBUTE or code[code[row.value + op.HOLDER]] != op.THIS:
+        return False
+    return any(each.name == name for each in file.facts.parameters.get(scope, ()))
 
 
 def index(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import WRITE, Parameter
+from rpg.encoder.facts import KEY, WRITE, Parameter
 from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, flat, lower_call, row, types_in
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.naming import offer, type_parameters
@@ -24,6 +24,7 @@ SIGNATURES: Final = frozenset(
 _LISTS: Final = frozenset({"static_final_declaration_list", "initialized_identifier_list"})
 _TYPE_PARTS: Final = frozenset({"type_identifier", "type_arguments"})
 _AROUND_PATTERNS: Final = frozenset({"parenthesized_pattern", "null_check_pattern", "null_assert_pattern"})
+_RUNNING_SUPER: Final = frozenset({"constructor_signature", "constant_constructor_signature"})
 _ONE: Final = frozenset({"static_final_declaration", "initialized_identifier"})
 
 
@@ -178,10 +179,16 @@ def type_alias(walker: DartWalker, node: Node) -> int:
     name = names[0] if any(child.type == "=" for child in node.children) else names[-1]
     index = walker.symbol("type", walker.text_of(name), name.start_byte, node, node.end_byte, end_marks=";")
     offer(walker, index, walker.definitions[index].name)
+    around = walker.here()
+    walker.scope = walker.open_scope("function", walker.definition, node.start_byte, node.end_byte)
+    for child in node.named_children:
+        if child.type == "type_parameters":
+            type_parameters(walker, child, index)
     types_in(walker, [child for child in node.named_children if child != name])
     for child in node.named_children:
         if child.type == "formal_parameter_list":
             walker.walk(child)
+    walker.return_to(around)
     return 0
 
 
@@ -197,6 +204,8 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
     kind = signature.type
     text = operator_name(walker, signature, name) if kind == "operator_signature" else walker.text_of(name)
     is_constructor = "constructor" in kind
+    runs_super = kind in _RUNNING_SUPER and not any(child.type == "redirection" for child in node.named_children)
+    started = super_initializer(node) if runs_super else None
     owner = walker.owner if not walker.function else ""
     in_class = walker.scopes[walker.scope].kind == "class" or bool(owner)
     is_accessor = kind in ("getter_signature", "setter_signature")
@@ -222,15 +231,18 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
         walker.owner_scope = scope
     walker.open_block(start, end)
     result: list[Node] = []
+    made_super = super_constructor(walker, started, name) if runs_super else 0
     for child in signature.named_children:
         if child.type == "type_parameters":
             type_parameters(walker, child, index)
         elif child.type == "formal_parameter_list":
-            parameters(walker, child, scope)
+            parameters(walker, child, scope, made_super)
         elif child.start_byte < name.start_byte:
             result.append(child)
         elif child.type == "initializers":
             walker.walk(child)
+    if made_super and started is None:
+        walker.call(made_super, walker.code[made_super + op.BYTE], [])
     types = types_in(walker, result)
     if is_constructor and class_scope >= 0:
         walker.annotations[scope] = walker.name_of_type(walker.scopes[class_scope].definition, name.start_byte)
@@ -248,9 +260,39 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
     walker.return_to(around)
 
 
-def parameters(walker: DartWalker, node: Node, scope: int) -> None:
+def super_initializer(node: Node) -> Node | None:
+    """What a constructor says of the constructor of its base: `super(a)`, `super.named(a)`."""
+    for part in node.named_children:
+        for entry in part.named_children if part.type == "initializers" else ():
+            kinds = [child.type for child in entry.named_children]
+            if kinds[:1] == ["super"] and "arguments" in kinds:
+                return entry
+    return None
+
+
+def super_constructor(walker: DartWalker, started: Node | None, name: Node) -> int:
+    """The constructor of the base that a constructor runs, which is the one without a name if it does not say; at the
+    first parameter that is the base's, at what it says, or at its own name."""
+    named = None
+    if started is not None:
+        named = next((child for child in started.named_children if child.type == "identifier"), None)
+    if walker.class_scope < 0:
+        return 0
+    base = walker.extended.get(walker.scopes[walker.class_scope].definition, "")
+    text = walker.text_of(named) if named is not None else base
+    if not text:
+        return 0
+    byte = (named or started or name).start_byte
+    receiver = walker.emit(op.SUPER, byte, walker.class_scope, 0)
+    return walker.emit(op.ATTRIBUTE, byte, receiver, walker.string(text))
+
+
+def parameters(walker: DartWalker, node: Node, scope: int, made_super: int = 0) -> None:
+    """`made_super`: the constructor of the base that the function runs, of which some may be parameters."""
     rows: list[Parameter] = walker.parameters.setdefault(scope, [])
+    around, walker.made_super = walker.made_super, made_super
     collect_parameters(walker, node, rows, scope, "")
+    walker.made_super = around
     if not rows:
         del walker.parameters[scope]
 
@@ -287,6 +329,8 @@ def parameter(walker: DartWalker, node: Node, scope: int, place: int, mark: str)
         walker.bind(text, member, start)
         if inner.type == "constructor_param":
             walker.site(member, WRITE)
+        elif walker.made_super:
+            walker.site(walker.emit(op.ATTRIBUTE, name.start_byte, walker.made_super, walker.string(text)), KEY)
     elif name is not None:
         walker.bind(text, walker.emit(op.PARAMETER, name.start_byte, scope, place), start)
     is_needed = mark == "{" and any(child.type == "required" for child in node.children)
@@ -328,11 +372,13 @@ def initializer(walker: DartWalker, node: Node) -> int:
     if arguments is None:
         return flat(walker, node)
     callee = 0
-    if named is not None and walker.class_scope >= 0:
-        is_super = any(child.type == "super" for child in parts)
-        byte = node.start_byte
-        holder = walker.emit(op.SUPER, byte, walker.class_scope, 0) if is_super else walker.this_object(node)
-        callee = walker.member(holder, named)
+    if any(child.type == "super" for child in parts):
+        callee = super_constructor(walker, node, node)
+    elif walker.class_scope >= 0:
+        around = walker.scopes[walker.class_scope].definition
+        text = walker.text_of(named) if named is not None else walker.definitions[around].name
+        start = (named or parts[0]).start_byte
+        callee = walker.emit(op.ATTRIBUTE, start, walker.this_object(node), walker.string(text))
     lower_call(walker, callee, arguments)
     return 0
 

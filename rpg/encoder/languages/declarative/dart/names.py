@@ -11,6 +11,7 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import (
     ANNOTATION,
     CREATED,
+    KEY,
     PART,
     READ,
     ROLE,
@@ -55,12 +56,19 @@ class DartWalker(DeclarativeLowering):
         """What imports are called -> their modules."""
         self.field_types: dict[str, list[Node]] = {}
         """Fields of the class around -> the row of their type."""
+        self.extended: dict[int, str] = {}
+        """Class -> the name of what it extends."""
+        self.made_super = 0
+        """The constructor of the base that the constructor around runs."""
         self.is_test_file = Rules.is_run(path)
 
     def adds_bases(self, node: Node, index: int) -> bool:
         """`extends prefix.Name<Argument> with Mixin`: names, arguments and dots beside each other."""
         if node.type in _HEADERS:
             add_bases(self, node.named_children, index)
+            names = [child for child in node.named_children if child.type == "type_identifier"]
+            if node.type == "superclass" and names:
+                self.extended[index] = self.text_of(names[-1])
         elif node.type == "mixin_declaration":
             on = [child for child in node.named_children if child.type in ("type_identifier", "type_arguments")]
             add_bases(self, on, index)
@@ -281,21 +289,23 @@ def lower_call(walker: DartWalker, callee: int, node: Node, name: str = "") -> i
     byte = listed.start_byte
     if callee and walker.drop_site(callee) and walker.code[callee] in (op.NAME, op.ATTRIBUTE):
         byte = walker.code[callee + op.BYTE]
-    given = arguments(walker, listed)
+    given = arguments(walker, listed, callee)
     made = walker.call(callee, byte, given) if callee else 0
     if made and any(types):
         walker.type_arguments[made] = types
     return made
 
 
-def arguments(walker: DartWalker, node: Node) -> list[int]:
-    """`(a, name: b)`"""
+def arguments(walker: DartWalker, node: Node, made: int) -> list[int]:
+    """`(a, name: b)`; `made`: what is called, if anything is known of it."""
     given: list[int] = []
     for child in node.named_children:
         if child.type == "named_argument":
             label = child.named_children[0] if child.named_child_count else None
             named = plain(walker, label) if label is not None and label.type == "label" else None
             given.append(op.POSITIONAL if named is None else walker.word_of(named))
+            if named is not None and made:
+                walker.site(walker.emit(op.ATTRIBUTE, named.start_byte, made, walker.word_of(named)), KEY)
             given.append(row(walker, child.named_children[1:]))
         elif child.type == "argument":
             given.append(op.POSITIONAL)
@@ -346,7 +356,7 @@ def creation(walker: DartWalker, node: Node) -> int:
         return lower_call(walker, walker.member(made, named), listed)
     drop_type_site(walker, made, first)
     byte = walker.code[made + op.BYTE]
-    value = walker.call(made, byte, arguments(walker, listed))
+    value = walker.call(made, byte, arguments(walker, listed, made))
     walker.site(value, CREATED)
     return value
 

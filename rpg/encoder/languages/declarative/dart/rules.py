@@ -57,6 +57,7 @@ class Rules(ExtensibleRules):
         element=frozenset("elementAt first firstWhere last lastWhere removeAt removeLast single singleWhere".split()),
         held=frozenset({"putIfAbsent", "remove", "update"}),
     )
+    labels_arguments = True
     protocols = Protocols(call="call", iterators={"iterator": ("moveNext", "")}, item="[]")
     unnamed_members = frozenset({"call", "iterator", "moveNext", "current"})
     unnamed_signs = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import IMPORT_LIMITS, PART, RE_EXPORT, SIDE_EFFECT, Import
+from rpg.encoder.facts import IMPORT_LIMITS, OFFERED, PART, RE_EXPORT, SIDE_EFFECT, Import
 from rpg.encoder.languages.declarative.dart.definitions import (
     SIGNATURES,
     TYPE,
@@ -81,7 +81,12 @@ def import_or_export(walker: DartWalker, node: Node) -> int:
             walker.exports.setdefault("stars", []).append(index)
         for limit in limits:
             is_hidden = any(child.type == "hide" for child in limit.children)
-            names = [walker.source_of(child) for child in limit.named_children]
+            named_in = limit.named_children
+            names = [walker.source_of(child) for child in named_in]
+            whole = walker.emit(op.IMPORT, limit.start_byte, len(walker.imports))
+            walker.imports.append(Import(text, 0, each.start_byte + 1, 0, "parent"))
+            for child in named_in:
+                walker.member(whole, child, OFFERED)
             walker.exports.setdefault(IMPORT_LIMITS, []).append([index, is_hidden, names])
     if kind == PART:
         walker.offers_all = True

@@ -207,6 +207,9 @@ def new_object(walker: DeclarativeWalker, node: Node) -> int:
         return creation(walker, node)
     above, contracts = walker.part(made, (":base_clause",)), walker.part(made, (":class_interface_clause",))
     arguments = walker.part(made, (":arguments",))
+    marks = walker.part(made, ("attributes",))
+    if marks is not None:
+        walker.walk(marks)
     first = len(walker.sites)
     base = type_of(walker, above.named_children[0]) if above is not None and above.named_child_count else 0
     if base:

@@ -97,8 +97,9 @@ def call(walker: ScalaWalker, node: Node) -> int:
             row_of(walker, arguments)
         return value
     if walker.source_of(function) == walker.definitions[walker.definition].name == "this":
-        if arguments is not None:
-            row_of(walker, arguments)  # of another constructor of the class
+        if arguments is not None:  # of another constructor of the class
+            byte, scope = function.start_byte, walker.class_scope
+            row_of(walker, arguments, walker.name_of_type(walker.scopes[scope].definition, byte) if scope >= 0 else 0)
         return 0
     callee = lower_callee(walker, function)
     byte = arguments.start_byte if arguments is not None else node.end_byte
