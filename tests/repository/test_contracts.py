@@ -229,6 +229,50 @@ def test_a_file_of_settings_is_encoded_alone(settings: Path) -> None:
     assert edited(settings, ".env.example", "PORT=25", "PORTS=25").is_alone
 
 
+QUERY = """def load(connection):
+    return connection.execute("SELECT email FROM users")
+"""
+TABLES = "CREATE TABLE users (\n  id INTEGER,\n  email TEXT\n);\n"
+MODEL = """from sqlalchemy import Column
+
+
+class User(Base):
+    __tablename__ = "users"
+    email = Column("email")
+"""
+SELECTS = [("query.py::load", f"schema.sql::{each}", "crossing") for each in ("users", "users.email")]
+MAPS = [("model.py::User", f"schema.sql::{each}", "crossing") for each in ("users", "users.email")]
+OF_MODEL = [("query.py::load", f"model.py::{each}", "crossing") for each in ("User", "User.email")]
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Path:
+    (tmp_path / "repo").mkdir()
+    for name, text in (("schema.sql", TABLES), ("query.py", QUERY), ("model.py", MODEL), ("other.py", OTHER)):
+        (tmp_path / "repo" / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("other.py", "return x", "return x + 1", [*SELECTS, *MAPS]),
+        ("schema.sql", "email", "mail", [SELECTS[0], OF_MODEL[1], MAPS[0]]),
+        ("schema.sql", "TABLE users", "TABLE people", OF_MODEL),
+        ("query.py", "email", "id", [SELECTS[0], ("query.py::load", "schema.sql::users.id", "crossing"), *MAPS]),
+        ("query.py", "SELECT", "Select one of", MAPS),
+        ("model.py", '"users"', '"people"', SELECTS),
+        ("model.py", 'Column("email")', 'Column("mail")', [*SELECTS, MAPS[0]]),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_the_table_that_is_meant(
+    tables: Path, path: str, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    edit = edited(tables, path, old, new)
+
+    assert sorted(after(edit)) == sorted(expected)
+
+
 PIECES = {
     "server.py": [
         "from flask import Blueprint, Flask\n\napp = Flask(__name__)\n",
@@ -299,6 +343,17 @@ PIECES = {
         "def key():\n    return os.environ[KEY]\n",
     ],
     "web/names.py": ["KEY = 'KEY'\n", "KEY = make()\n"],
+    "schema.sql": [
+        "-- tables\n",
+        "CREATE TABLE users (id INTEGER, email TEXT);\n",
+        "CREATE TABLE jobs (id INTEGER);\n",
+    ],
+    "query.py": [
+        "from sqlalchemy import Column\n",
+        "def load(db):\n    return db.execute('SELECT email FROM users')\n",
+        "def both(db):\n    return db.execute('SELECT j.id FROM jobs j JOIN users ON users.id = j.id')\n",
+        "class User:\n    __tablename__ = 'users'\n    email = Column('email')\n",
+    ],
     "calls.ts": [
         "import axios from 'axios';\nexport const api = axios.create({ baseURL: '/users' });\n",
         "export function load(id) { return api.get(`/${id}`); }\n",

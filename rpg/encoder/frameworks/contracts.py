@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 import orjson
 
+from rpg.encoder.frameworks.data.declared import declared_by
+from rpg.encoder.frameworks.data.queries import names_of
 from rpg.encoder.frameworks.http.addresses import (
     COMPUTED,
     Address,
@@ -60,6 +63,8 @@ _MAY_NAME: Final = re.compile(r"/|^[\w.:@${}-]{2,80}$")
 CONTRACTS: Final = "contracts"
 """The name of the row that keeps them."""
 DEEPEST: Final = 8
+MOST_ROWS: Final = 5_000
+"""The most rows of one kind that a file has."""
 MOST_PREFIXES: Final = 8
 """The most places where one router is mounted."""
 
@@ -71,8 +76,12 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     settings: tuple[Setting, ...] = ()
     readings: tuple[Reading, ...] = ()
     if is_configured(file.facts):
-        settings = tuple(dict.fromkeys(settings_of(here)))
-        readings = tuple(dict.fromkeys((*readings_of(here), *interpolated(here))))
+        stored = [*islice(declared_by(here), MOST_ROWS), *islice(names_of(here), MOST_ROWS)]
+        lines = islice(settings_of(here), MOST_ROWS)
+        settings = tuple(dict.fromkeys((*lines, *(each for each in stored if isinstance(each, Setting)))))
+        named = (each for each in stored if isinstance(each, Reading))
+        read = islice(chain(readings_of(here), interpolated(here)), MOST_ROWS)
+        readings = tuple(dict.fromkeys((*read, *named)))
     if not is_concerned(file.facts, file.serves, file.takes):
         return FileRows(here.path, here.test, False, texts=texts, settings=settings, readings=readings)
     texts += tuple(queues_of(here))

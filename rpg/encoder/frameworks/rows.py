@@ -120,7 +120,7 @@ class Sender(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A place that sets a variable of the environment or a key of a program's configuration."""
+    """A place that sets a variable of the environment or a key of a program's configuration, or declares a table."""
 
     space: str
     name: str
@@ -149,6 +149,8 @@ class Reading(NamedTuple):
     """The position of the parameter that the name is; -1 if it is none."""
     through: str = ""
     """The function that is passed the name, as that parameter."""
+    known: bool = True
+    """Whether it is known that it reads one."""
 
 
 class FileRows(NamedTuple):
@@ -223,7 +225,9 @@ def _parse_named(
         tuple(Sender(each[0], each[1], _text(each[2]), each[3], (each[4][0], each[4][1]), each[5]) for each in senders),
         tuple(Setting(each[0], each[1], each[2], each[3], each[4], each[5], each[6]) for each in settings),
         tuple(
-            Reading(each[0], _text(each[1]), each[2], (each[3][0], each[3][1]), each[4], each[5], each[6], each[7])
+            Reading(
+                each[0], _text(each[1]), each[2], (each[3][0], each[3][1]), each[4], each[5], each[6], each[7], each[8]
+            )
             for each in readings
         ),
     )

@@ -23,8 +23,10 @@ from rpg.encoder.frameworks import (
     rows_of,
     unpack_rows,
 )  # fmt: skip
+from rpg.encoder.frameworks.data.declared import COLUMN, TABLE
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.matching import DIRECT, Names, Taken
+from rpg.encoder.frameworks.rows import Reading
 from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
@@ -121,13 +123,21 @@ def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:
                 continue
             reading = each.reading
             before = by_name.get((reading.maker, reading.space, each.name))
-            said = "is set no more"
+            set_or_declared = "declared" if reading.space in (TABLE, COLUMN) else "set"
+            said = f"is {set_or_declared} no more"
             if before is None:
-                gone = [one for one in meant if one.reading.maker == reading.maker and one.name not in kept]
-                before, said = gone[0] if len({one.name for one in gone}) == 1 else None, "is set by nothing"
+                gone = [one for one in meant if _is_like(one.reading, reading) and one.name not in kept]
+                before, said = (
+                    gone[0] if len({one.name for one in gone}) == 1 else None,
+                    f"is {set_or_declared} by nothing",
+                )
             if before is not None:
                 setting, _ = (before.certain or before.possible)[0]
                 yield Finding(path, *reading.site, bool(before.certain), KIND, each.name, setting.symbol, said)
+
+
+def _is_like(one: Reading, other: Reading) -> bool:
+    return (one.maker, one.space) == (other.maker, other.space)
 
 
 def _rows_without_routes(index: Index, last: LastResolution) -> Iterator[tuple[str, FileRows]]:

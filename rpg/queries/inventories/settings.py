@@ -1,4 +1,4 @@
-"""Who sets a variable of the environment or a key of configuration, and who reads it, as the encoder keeps it.
+"""Who sets a variable of the environment or a key, or declares a table or column, and who reads or names it.
 
 In: an index, a name as a person writes it. Out: one line; empty if nothing sets or reads it.
 """
@@ -28,7 +28,8 @@ def describe_setting(index: Index, written: str) -> str:
     if settings is None:
         return ""
     name = plain_key(written) if is_key else written
-    keys = {("key", name)} if is_key else {("environment", name)}
+    keys = {("key", name), ("column", written.lower())} if is_key else {("environment", name), ("table", name.lower())}
+    is_stored = ("column" if is_key else "table", written.lower()) in settings.settings
     setters = [
         f"{path}:{each.line}" + (f" ({each.symbol.partition('::')[2]})" if "::" in each.symbol else "")
         for key in keys
@@ -44,15 +45,18 @@ def describe_setting(index: Index, written: str) -> str:
                 known.append(f"{path}:{found.reading.site[0]}")
     if not setters and not (sure or maybe or none):
         return ""
-    parts = [f"set at {_listed(setters)}" if setters else "set by nothing that is read here"]
+    read = "named" if is_stored else "read"
+    parts = [
+        f"{'declared' if is_stored else 'set'} at {_listed(setters)}" if setters else "set by nothing that is read here"
+    ]
     if sure:
-        parts.append(f"read at {_listed(sure)}")
+        parts.append(f"{read} at {_listed(sure)}")
     if maybe:
-        parts.append(f"read at {_listed(maybe)}, where it is not sure which of these is meant")
+        parts.append(f"{read} at {_listed(maybe)}, where it is not sure which of these is meant")
     if none:
-        parts.append(f"read at {_listed(none)}" + (", where none of these is known to be meant" if setters else ""))
+        parts.append(f"{read} at {_listed(none)}" + (", where none of these is known to be meant" if setters else ""))
     if not (sure or maybe or none):
-        parts.append("read by nothing whose names are constant")
+        parts.append(f"{read} by nothing whose names are constant")
     return f"{written} is {'; '.join(parts)}"
 
 

@@ -17,7 +17,6 @@ from rpg.encoder.frameworks import (
     is_configured,
     pack_rows,
     rows_of,
-    setting_kind,
     unpack_rows,
 )
 from rpg.encoder.resolve import NotIncremental, Updated
@@ -29,8 +28,6 @@ from rpg.stores.index.index import Index
 class Last(Protocol):
     index: Index
     paths: set[str]
-    languages: dict[str, str]
-    texts: dict[str, str]
 
     def source(self, path: str) -> bytes: ...
 
@@ -43,19 +40,13 @@ def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> 
     if data is None:
         raise NotIncremental("nothing was saved of the contracts")
     before = unpack_rows(data)
-    if not before:
-        if any(file.serves or file.takes for file in updated.concerned.values()):
-            raise NotIncremental("contracts were not looked for before")
-        return updated
     is_served = any(rows.serves or rows.takes for rows in before.values())
     if not is_served and any(file.serves or file.takes for file in updated.concerned.values()):
         raise NotIncremental("routes and messages were not looked for before")
-    spoken = last.texts | last.languages
-    is_set = any(setting_kind(path, spoken.get(path, "")) for path in before)
     after = dict(before)
     for path, file in updated.concerned.items():
         is_asked = is_served and is_concerned(file.facts, file.serves, file.takes)
-        if path in before or is_asked or (is_set and is_configured(file.facts)):
+        if path in before or is_asked or is_configured(file.facts):
             source = edited[path] if path in edited else last.source(path)
             after[path] = rows_of(file, source)
             for named in after[path].constants():

@@ -244,3 +244,35 @@ def test_a_deleted_file_of_settings_names_what_read_it(configured: Checked) -> N
     told = configured.broken({".env.example": None})
 
     assert [each for each in told if "contract" in each] == [f"docker-compose.yml:6 {PORT}", f"shop/read.py:9 {PORT}"]
+
+
+QUERY = """def load(connection):
+    return connection.execute("SELECT email FROM users")
+"""
+STORED = {"schema.sql": "CREATE TABLE users (\n  id INTEGER,\n  email TEXT\n);\n", "query.py": QUERY}
+USERS = "query.py:2 contract: `users` is declared no more: it was schema.sql::users"
+EMAIL = "query.py:2 contract: `users.email` is declared no more: it was schema.sql::users.email"
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    found = Checked(tmp_path_factory.mktemp("tables"), STORED)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("schema.sql", "  email TEXT", "  mail TEXT", [EMAIL]),
+        ("schema.sql", "TABLE users", "TABLE people", [EMAIL, USERS]),
+        ("schema.sql", "id INTEGER", "id BIGINT", []),
+        ("query.py", "email", "mail", [
+            "query.py:2 contract: `users.mail` is declared by nothing: it was schema.sql::users.email"]),
+        ("query.py", "email", "id", []),
+    ],
+)  # fmt: skip
+def test_statements_that_name_what_was_declared_before_are_told(
+    stored: Checked, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    assert sorted(stored.broken(stored.changed(path, old, new))) == sorted(expected)

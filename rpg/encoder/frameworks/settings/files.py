@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.frameworks.data.words import may_name
 from rpg.encoder.languages.configuration.kinds import is_compose, is_workflow
 
 ENVIRONMENT_FILE: Final = ".env"
@@ -25,6 +26,8 @@ PROPERTIES: Final = "application properties"
 APPSETTINGS: Final = "appsettings"
 DEPLOYMENT: Final = "deployment"
 """Other services that run programs: `serverless.yml`, `app.yaml`, `cloudbuild.yaml`."""
+
+STATEMENTS: Final = "SQL"
 
 _ENVIRONMENT_FILE: Final = re.compile(
     r"\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]*\.?env[.-](?:example|sample|template|dist)|[\w.-]+\.env"
@@ -65,6 +68,8 @@ def setting_kind(path: str, language: str = TEXT) -> str:
         return DOCKERFILE
     if language == "hcl":
         return TERRAFORM
+    if language == "sql":
+        return STATEMENTS
     if language == "yaml":
         return COMPOSE if is_compose(path) else WORKFLOW if is_workflow(path) else KUBERNETES
     if language != TEXT:
@@ -98,5 +103,5 @@ def may_read(facts: FileFacts) -> bool:
 
 
 def is_configured(facts: FileFacts) -> bool:
-    """Whether a file sets or may read something."""
-    return bool(setting_kind(facts.path, facts.language)) or may_read(facts)
+    """Whether a file sets or may read something, or declares or names tables."""
+    return bool(setting_kind(facts.path, facts.language)) or may_read(facts) or may_name(facts)

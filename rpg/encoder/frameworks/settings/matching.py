@@ -11,13 +11,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from posixpath import commonpath
 from typing import Final, NamedTuple
 
+from rpg.encoder.frameworks.data.declared import COLUMN, MIGRATION, MODEL, STATEMENT, TABLE
 from rpg.encoder.frameworks.rows import FileRows, Reading, Setting
 from rpg.encoder.frameworks.settings import files
 from rpg.encoder.frameworks.settings.stated import GIVEN, KEY, VARIABLE
 from rpg.encoder.frameworks.text import SAID, Text
 
+DECLARING: Final = (STATEMENT, MIGRATION, MODEL)
+"""What declares tables and columns, best first."""
 MOST_POSSIBLE: Final = 5
 MOST: Final = 30
 NO, MAY, DOES = 0, 1, 2
@@ -79,11 +83,27 @@ class Settings:
             elif reading.parameter >= 0:
                 continue
             name = self._name(reading.name)
-            yield self._meant(reading, name, rows.path)
+            meant = self._stored if reading.space in (TABLE, COLUMN) else self._meant
+            yield meant(reading, name, rows.path)
 
     def _name(self, text: Text) -> str:
         said = self._text(text)
         return "".join(word for _, word in said) if said and all(kind == SAID for kind, _ in said) else ""
+
+    def _stored(self, reading: Reading, name: str, path: str) -> Set:
+        """Of tables and columns: what a statement declares, else a migration, else a model."""
+        found = self.settings.get((reading.space, name), ()) if name else ()
+        best = next((by for by in DECLARING if any(each[0].by == by for each in found)), "")
+        if reading.by and best == reading.by:
+            return Set(reading, name, (), (), 0)
+        of_kind = [each for each in found if each[0].by == best]
+        near = [len(commonpath([path, there]).split("/")) if "/" in there else 0 for _, there in of_kind]
+        nearest = [each for each, parts in zip(of_kind, near, strict=True) if parts == max(near)]
+        distinct = {each[0].symbol for each in nearest}
+        if len(distinct) == 1 and reading.known:
+            return Set(reading, name, tuple(nearest[:1]), (), 0)
+        left_out = len(nearest) if len(distinct) > MOST_POSSIBLE else 0
+        return Set(reading, name, (), tuple(nearest) if not left_out else (), left_out)
 
     def _meant(self, reading: Reading, name: str, path: str) -> Set:
         candidates = list(self.settings.get((reading.space, name), ())) if name else []

@@ -50,7 +50,7 @@ _INFRASTRUCTURE: Final = frozenset(
 
 def settings_of(source: Source) -> Iterator[Setting]:
     kind = files.setting_kind(source.path, source.language)
-    if len(source.text) > MOST_BYTES or not kind:
+    if len(source.text) > MOST_BYTES or kind in ("", files.STATEMENTS):
         return
     if kind == files.ENVIRONMENT_FILE:
         for found in _LINE.finditer(source.text):

@@ -74,10 +74,9 @@ def resolve(
     found = complete(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    assembly = _Assembly(found, certain, compiled, flow.files, plain_texts)
+    assembly = _Assembly(found, certain, compiled, flow.files)
     resolved = assembly.all(plain_texts)
-    if assembly.references is not None:
-        assembly.concern_named()
+    assembly.concern_named()
     if report is not None:
         report(SHARE_ASSEMBLED)
     found.survey_all()
@@ -101,7 +100,6 @@ def resolve_affected(
     if edits.program.moves:
         found.survey_all()
     assembly = _Assembly(found, certain, compiled)
-    assembly.references = {}
     for file in files:
         assembly.file(file)
         assembly.concern(file, assembly.references[file.path])
@@ -124,9 +122,8 @@ class _Assembly:
         certain: Callable[[str, str], bool],
         compiled: Compiled,
         files: Iterable[SourceFile] = (),
-        texts: Iterable[str] = (),
     ) -> None:
-        """`files`, and paths of texts: those of a whole repository, which tell whether contracts are looked for."""
+        """`files`: those of a whole repository, which tell whether routes and messages are looked for."""
         self.evaluator = found.evaluator
         self.program = found.evaluator.program
         self.identities = Identities(self.program)
@@ -136,14 +133,9 @@ class _Assembly:
         self.counts: dict[str, list[int]] = {}
         self.concerned: dict[str, ResolvedFile] = {}
         self.serving = Serving(frozenset(self.program.paths()))
-        files = list(files)
         self.serves = any(self.serving.may_serve(each.facts) or may_take(each.facts) for each in files)
-        self.sets = any(setting_kind(each.facts.path, each.facts.language) for each in files) or any(
-            setting_kind(path) for path in texts
-        )
-        self.references: dict[str, list[Edge]] | None = {} if self.serves or self.sets else None
-        """Of files so far; None where no file registers routes, takes messages or sets variables, so that no contract
-        is looked for."""
+        self.references: dict[str, list[Edge]] = {}
+        """Of files so far."""
 
     def all(self, texts: dict[str, FileFacts]) -> Resolved:
         paths = sorted([*self.program.paths(), *texts])
@@ -167,7 +159,7 @@ class _Assembly:
                 symbols, edges = parts_of_text(text)
                 self.symbols += symbols
                 self.edges += edges
-                if self.sets and setting_kind(path, text.language):
+                if setting_kind(path, text.language):
                     self.concerned[path] = concerned_text(text)
         return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {}, self.concerned)
 
@@ -175,12 +167,11 @@ class _Assembly:
         counts = [0, 0, 0, 0, 0]
         lines = Lines(file.facts)
         references = self.sites.of(file, lines, counts)
-        if self.references is not None:
-            self.references[file.path] = references
-            serves, takes = self.serving.may_serve(file.facts), may_take(file.facts)
-            is_asked = self.serves and is_concerned(file.facts, serves, takes)
-            if is_asked or (self.sets and is_configured(file.facts)):
-                self.concern(file, references)
+        self.references[file.path] = references
+        if is_configured(file.facts) or (
+            self.serves and is_concerned(file.facts, self.serving.may_serve(file.facts), may_take(file.facts))
+        ):
+            self.concern(file, references)
         ids = self.identities.ids(file.index)
         test, titled = file.in_test, self.identities.find_titled_tests(file.index)
         kinds = BY_NAME[file.facts.language]
@@ -233,7 +224,6 @@ class _Assembly:
 
     def concern_named(self) -> None:
         """Adds the files whose constants the others name, and those that these name."""
-        assert self.references is not None
         pending = list(self.concerned)
         for _ in range(2):
             named = {

@@ -1,0 +1,26 @@
+"""Words of files that name or declare tables.
+
+In: facts. Out: whether a file has one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import FileFacts
+
+DECLARES: Final = frozenset(
+    "createTable create_table __tablename__ Column mapped_column Table Entity db_table tableName table_name TableName"
+    " ToTable pgTable mysqlTable sqliteTable".split()
+)
+_WORDS: Final = frozenset(
+    "knex trx leftJoin innerJoin insertInto selectFrom alterTable hasTable createTable create_table add_column"
+    " add_index execute executemany query queryRow QueryRow Query Exec QueryContext ExecContext QueryRowContext prepare"
+    " raw rawQuery createNativeQuery jdbcTemplate JdbcTemplate prepareStatement createStatement find_by_sql select_all"
+    " exec_query Schema DB text sql SqlCommand QueryAsync ExecuteAsync FromSqlRaw query_as fetch_one fetch_all".split()
+)
+
+
+def may_name(facts: FileFacts) -> bool:
+    """Whether a file has a word that names a table or a column, or that declares one."""
+    return not (_WORDS | DECLARES).isdisjoint(facts.strings)
