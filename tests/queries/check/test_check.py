@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from checking import Checked, line_of
 from repositories import commit, write
 
+import rpg
 from rpg.cli import run
 from rpg.errors import BadRequest
 from rpg.tools.check import text
@@ -564,3 +567,33 @@ def test_the_command_fails_if_something_is_broken(
         (found,) = json.loads(capsys.readouterr().out)["broken"]
     assert (found["path"], found["line"], found["certain"]) == ("shop/till.py", 12, True)
     assert run(["check", "--graph", graph]) == 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_edit_that_is_taken_back_leaves_nothing_broken_and_the_same_graph(seed: int, tmp_path: Path) -> None:
+    opened = Checked(tmp_path, SHOP)
+    graph = tmp_path / "shop.graph.json"
+    before = graph.read_bytes()
+    random = Random(seed)
+    for _ in range(3):
+        path = random.choice(sorted(SHOP))
+        opened.answer({path: drawn_edit(random, SHOP[path])}, notes=True)
+        assert opened.text({}) == "no code changed since HEAD"
+    opened.close()
+    rpg.encode(opened.root, output=str(graph))
+    assert graph.read_bytes() == before
+
+
+def drawn_edit(random: Random, text: str) -> str | None:
+    """A file that is deleted, or has a line less or twice, or another word in place of one."""
+    lines = text.splitlines(keepends=True)
+    place = random.randrange(len(lines))
+    words = re.findall(r"\w+", text)
+    return random.choice(
+        (
+            None,
+            "".join(lines[:place] + lines[place + 1 :]),
+            "".join(lines[: place + 1] + lines[place:]),
+            re.sub(rf"\b{random.choice(words)}\b", random.choice(words), text),
+        )
+    )
