@@ -154,7 +154,7 @@ def _owner(source: Source, byte: int) -> int:
 def _by_core(source: Source) -> Iterator[Setting | Reading]:
     """SQLAlchemy's tables that are made by calls."""
     text = source.text
-    if "Table(" not in text or source.language != "python":
+    if "Table(" not in text or not any("sqlalchemy" in each for each in source.modules):
         return
     for found in islice(_CORE.finditer(text), MOST_TABLES):
         if source.is_comment(found.start()):

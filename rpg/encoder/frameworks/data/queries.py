@@ -54,8 +54,9 @@ def names_of(source: Source) -> Iterator[Reading]:
         end = text.find(found["end"], found.end(), found.end() + LONGEST)
         if end > 0:
             yield from _rows(source, list(words_of(text[found.end() : end], found.end())), found.end())
-    is_used = _OF_BUILDERS.search(text) is not None
-    for found in _BUILDERS.finditer(text):
+    calls = list(_BUILDERS.finditer(text))
+    is_used = bool(calls) and _OF_BUILDERS.search(text) is not None
+    for found in calls:
         group = found.lastgroup or "named"
         if not source.is_comment(found.start()) and (is_used or group in ("called", "joined", "migrated")):
             known = is_used
