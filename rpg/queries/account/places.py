@@ -17,6 +17,7 @@ NOT_READ: Final = "not_read"
 CLASSES: Final = (DEFINITION, CERTAIN, POSSIBLE, OTHER, LIBRARY, UNRESOLVED, LITERAL, PROSE, NOT_READ)
 NOT_RECORDED: Final = "not parsed"
 """Why a place is unresolved that looks like a use and is in no facts: code of a macro, or of a torn part of a file."""
+NOT_EXPLAINED: Final = "nothing in its file says what it is"
 OUTLINED: Final = "in code of which only symbols and imports are read"
 NAMED_IN_STRING: Final = "named in a string"
 CALL_OF_LIBRARY: Final = "called on a library's type, of which this may take the place"

@@ -828,6 +828,39 @@ def test_a_place_that_may_mean_it_is_never_silently_a_librarys(case: str, tmp_pa
     assert left or found.account["unresolved"] == 1
 
 
+UNEXPLAINED: dict[str, str | bytes] = {
+    "src/A.cs": "namespace Shop;\nusing Lib.More;\npublic class Valid<T> {\n  object Go() => new PlainThing();\n"
+    "  object Other(int PlainValue) => Plain.Do(PlainValue);\n}\n",
+    "src/B.cs": "namespace Else.Internal;\npublic class PlainThing {}\npublic class Plain {}\n"
+    "public class PlainValue {}\n",
+    "c/a.h": "struct AnchorType { int a; };\nstruct Anchor { int a; };\nstruct Named_thing { int a; };\n",
+    "c/b.cpp": "#include <lib.h>\nclass Mock { MOCK_METHOD2(OnNull, void(const Mark&, AnchorType)); };\n"
+    "// Named_thing\n",
+    "own.py": "def make_it(): ...\n",
+    "other.py": "from library import make_it\n\nmake_it()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("PlainThing", ["src/A.cs:4"]),  # nothing says that it is a library's
+        ("Plain", []),  # a word that a library may well have, too
+        ("PlainValue", []),  # a parameter
+        ("AnchorType", ["c/b.cpp:2"]),  # in a macro
+        ("Named_thing", []),  # in a comment
+        ("own.py::make_it", []),  # a library's, by the import
+    ],
+)
+def test_a_name_of_several_words_that_nothing_in_its_file_explains_is_not_taken_for_a_librarys(
+    symbol: str, lines: list[str], tmp_path: Path
+) -> None:
+    (found,) = usages(encoded(tmp_path, UNEXPLAINED), symbol).symbols
+
+    assert lines_left(found) == lines
+    assert found.complete == (not lines)
+
+
 def test_an_import_through_a_type_is_one_of_what_is_in_it(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "a/Comp.kt": (

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.languages.given_names import VALUES
+from rpg.encoder.languages.given_names import VALUES, words_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.literals import is_plain
 from rpg.queries.account.places import (
@@ -28,6 +28,7 @@ from rpg.queries.account.places import (
     MISSED_IMPORT,
     NAMED_IN_STRING,
     NO_OWNER,
+    NOT_EXPLAINED,
     NOT_RECORDED,
     OF_RECEIVER,
     OTHER,
@@ -53,7 +54,7 @@ _DEFINES: Final = re.compile(
     rb"\b(?:def|func|fun|fn|function|sub|class|interface|struct|enum|trait|type|new|macro)\s+\*?$"
 )
 _DECLARED: Final = re.compile(
-    rb"(?<![\w.])(?!return|else|case|throw|new|await|yield|do|delete|goto|not|and|or|in|is|as|co_return|assert)"
+    rb"(?<![\w.])(?!(?:return|else|case|throw|new|await|yield|do|delete|goto|not|and|or|in|is|as|co_return|assert)\b)"
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
@@ -148,7 +149,9 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
         return UNRESOLVED, OF_RECEIVER
     if sought.adds_to_another and means(sought.node, language):
         return UNRESOLVED, ADDED_TO
-    return (UNRESOLVED, MISSED_IMPORT) if _may_be_missed(sought, around) else (LIBRARY, "")
+    if _may_be_missed(sought, around):
+        return UNRESOLVED, MISSED_IMPORT
+    return (UNRESOLVED, NOT_EXPLAINED) if _is_unexplained(sought, around, offset) else (LIBRARY, "")
 
 
 def _judge_import(
@@ -216,7 +219,31 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
         return PROSE, ""
     if language.rules.strings_are_commands and not is_plain(word) and sought.node.kind in FUNCTION_KINDS:
         return UNRESOLVED, NOT_RECORDED
-    return LIBRARY, ""
+    return (UNRESOLVED, NOT_RECORDED) if _looks_lost(sought, around, offset) else (LIBRARY, "")
+
+
+def _is_unexplained(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether a bare name of more than one word stands there that nothing in its file binds."""
+    if not _is_distinctive(sought, around) or around.recorded is None:
+        return False
+    if sought.node.name in BY_NAME[around.file.language].rules.builtins:
+        return False
+    return not _is_member(around.text, offset) and around.recorded.is_unbound(offset)
+
+
+def _looks_lost(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether a name of more than one word stands there that no local variable has, in code that was not parsed."""
+    if not _is_distinctive(sought, around) or not sought.word[:1].isupper():
+        return False
+    rules = BY_NAME[around.file.language].rules
+    is_declared = rules.types_precede_names and _DECLARED.search(around.text, max(0, offset - 80), offset)
+    return not is_declared
+
+
+def _is_distinctive(sought: Sought, around: Surroundings) -> bool:
+    """Whether a name of more than one word, in the language of a file, is the symbol's own."""
+    is_own = not sought.given and means(sought.node, around.file.language)
+    return is_own and len(words_of(sought.node.name)) > 1
 
 
 def _is_in_example(sought: Sought, around: Surroundings, offset: int) -> bool:
