@@ -370,7 +370,6 @@ def _header(
     for file in opaque:
         counts = languages[file.language]
         counts["counted_in_part"] = counts.get("counted_in_part", 0) + is_counted_in_part(file)
-    kinds = sorted(Counter(suffix_of(file.path) for file in opaque).items(), key=lambda kind: (-kind[1], kind[0]))
     repository: dict[str, Any] = {"name": root.resolve().name}
     if identity.url:
         repository["url"] = identity.url
@@ -391,12 +390,18 @@ def _header(
         "files": sum(not file.skipped for file in files),
         "languages": {name: languages[name] for name in sorted(languages)},
         "tiers": {name: BY_NAME[name].tier for name in sorted(languages)},
-        "not_parsed": dict(kinds[:_KINDS_NAMED]),
+        "not_parsed": count_opaque_kinds(file.path for file in opaque),
         "references": {name: dict(zip(names, resolved.counts[name], strict=True)) for name in sorted(resolved.counts)},
         "confidence": {name: CONFIDENCE[name] for name in sorted(languages) if name in CONFIDENCE},
         "skipped": [{"path": each.path, "reason": each.reason} for each in sorted(skipped)],
         "problems": [{"path": path, "messages": problems[path]} for path in sorted(problems)],
     } | ({"limited": limited} if limited else {})
+
+
+def count_opaque_kinds(paths: Iterable[str]) -> dict[str, int]:
+    """The most frequent kinds of files that no parser reads, and how many there are of each."""
+    kinds = sorted(Counter(map(suffix_of, paths)).items(), key=lambda kind: (-kind[1], kind[0]))
+    return dict(kinds[:_KINDS_NAMED])
 
 
 def is_counted_in_part(file: EncodedFile) -> bool:

@@ -53,6 +53,10 @@ OPTIONS = (
 """The last keeps out what says something about other files."""
 
 
+MOVED = tuple(path for path in PATHS["python"] if path.endswith((".py", ".pyi", ".md", ".rst", ".txt")))
+"""Files that are followed where they come and go."""
+
+
 def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every tool that asks, about symbols, files and folders that a graph has."""
     nodes = add_symbol_ids(graph)["nodes"]
@@ -261,8 +265,7 @@ def test_so_it_does_if_many_files_change_at_once(
     repository: str, place: Path, clean: Clean, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As when a branch is switched. Small repositories are followed as far as large ones are."""
-    monkeypatch.setattr(incremental, "MOST", 100)
-    monkeypatch.setattr(incremental_update, "MOST_AFFECTED", 100)
+    follow_all(monkeypatch)
 
     def live_at_once(history: History) -> None:
         with begun(place, history) as (folder, kept):
@@ -271,6 +274,31 @@ def test_so_it_does_if_many_files_change_at_once(
             compare(kept, clean.of(folder.root, kept.options, everything(folder)))
 
     drawn(pytestconfig, 0.09, histories(PATHS[repository]), live_at_once)
+
+
+def follow_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incremental, "MOST", 100)
+    monkeypatch.setattr(incremental_update, "MOST_AFFECTED", 100)
+
+
+@pytest.mark.invariant("encoding", "an incremental encode equals a clean one, byte for byte, in graph file and answers")
+@pytest.mark.usefixtures("without_git")
+def test_so_it_does_where_files_come_go_and_move(
+    place: Path, clean: Clean, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In languages that say how a file is found, with switches back and forth; most of it is followed."""
+    follow_all(monkeypatch)
+    outcomes: list[int | None] = []
+    encode_affected = incremental.encode_affected
+
+    def noted(*arguments: Any) -> int | None:
+        outcomes.append(encode_affected(*arguments))
+        return outcomes[-1]
+
+    monkeypatch.setattr(incremental, "encode_affected", noted)
+    steps = histories(MOVED, kinds=("add", "add", "delete", "rename", "move", "revert", "switch", "edit"))
+    drawn(pytestconfig, 0.1, steps, lambda history: live(place, clean, history._replace(is_served=False)))
+    assert sum(made is not None for made in outcomes) > len(outcomes) / 3
 
 
 @pytest.mark.invariant("encoding", "an updated index has the same rows as a new one")

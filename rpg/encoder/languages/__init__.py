@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from rpg.encoder.languages.project import Project, folders_of
+from rpg.encoder.languages.project import Naming, Placed, Project, folders_of
 from rpg.encoder.languages.rules import Rules
 from rpg.system.imports import import_in_turn
 
@@ -18,6 +18,8 @@ __all__ = [
     "BY_NAME",
     "LANGUAGES",
     "Language",
+    "Naming",
+    "Placed",
     "Project",
     "Rules",
     "Tier",

@@ -33,6 +33,10 @@ class DocumentRules(languages.Rules):
     """A module that a document names means what it would mean to code there: to Python, unless the name says in which
     language (`go:fmt`)."""
 
+    def placed(self, path: str) -> languages.Placed | None:
+        folder, slash, name = path.rpartition("/")
+        return languages.Placed(folder + slash, name.partition(".")[0], True) if name else None
+
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         language, separator, rest = module.partition(":")
         if not separator:

@@ -1,7 +1,7 @@
 """What a language may ask about the repository, and what it says of the repository's files.
 
-In: nothing. Out: `Project`, which the resolver implements; `Naming` and `Offer`, with which a language answers how a
-module is named and what other files see of a file.
+In: nothing. Out: `Project`, which the resolver implements; `Naming`, `Placed` and `Offer`, with which a language
+answers how a module is named and found, and what other files see of a file.
 """
 
 from __future__ import annotations
@@ -71,6 +71,17 @@ class Naming(Protocol):
 
     def may_hold(self, source: bytes, imports: bool) -> bool:
         """Whether a file may import the module itself, or everything in it."""
+
+
+class Placed(NamedTuple):
+    """How other files name a file or a folder when they look for it."""
+
+    folder: str
+    """The one around it, `/`-terminated; the root is empty."""
+    name: str
+    """In that folder."""
+    is_found_alone: bool
+    """Whether the name may be enough, wherever a file is; else a file names the folder, too, or is in it."""
 
 
 class Offer(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from rpg.encoder.facts import TEST, Definition, Import, Parameter
 from rpg.encoder.languages.given_names import Given
-from rpg.encoder.languages.project import Naming, Offer, Project
+from rpg.encoder.languages.project import Naming, Offer, Placed, Project
 from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.encoder.languages.standard_library import NONE, LibraryBase, Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
@@ -519,6 +519,18 @@ class Rules:
     def is_package(self, path: str) -> bool:
         """Whether a file is imported by the name of its folder."""
         return False
+
+    package_files: tuple[str, ...] = ()
+    """Names of the files that make a package of their folder."""
+
+    def placed(self, path: str) -> Placed | None:
+        """How other files name a file, or a folder (`/`-terminated), to find it; None if they may find it otherwise."""
+        return None
+
+    def finds_alike(self, before: Rules) -> bool:
+        """Whether files are looked for in the same folders as by the rules before an edit, but for those that came or
+        went."""
+        return True
 
     def module_name(self, path: str) -> str:
         """The name that a file is imported by; empty if there may be none."""

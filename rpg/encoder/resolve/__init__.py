@@ -2,18 +2,18 @@
 once.
 
 One entry each: `resolve` for all files, `update` for those that an edit affects, `parts_of_text` for files that refer
-to nothing, `resolution` to explain an outcome, `find_breakage` for what an edit breaks.
+to nothing, `part_of_folder` for folders, `resolution` to explain an outcome, `find_breakage` for what an edit breaks.
 """
 
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
-from rpg.encoder.resolve.assembly.symbols import parts_of_text
+from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, parts_of_text
 from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
 from rpg.encoder.resolve.breakage.findings import Finding
 from rpg.encoder.resolve.breakage.focus import find_changed_words, look_of
 from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept
-from rpg.encoder.resolve.incremental_update import Last, Updated, update
+from rpg.encoder.resolve.incremental_update import Last, MovedPaths, Updated, update
 from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
 __all__ = [
@@ -22,13 +22,16 @@ __all__ = [
     "Finding",
     "Kept",
     "Last",
+    "MovedPaths",
     "NotIncremental",
     "Resolution",
     "Resolved",
     "Updated",
     "find_breakage",
     "find_changed_words",
+    "list_children",
     "look_of",
+    "part_of_folder",
     "parts_of_text",
     "resolution",
     "resolve",

@@ -7,8 +7,8 @@ files must be resolved again. The method is described in `incremental/__init__.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
@@ -20,25 +20,41 @@ from rpg.encoder.resolve.assembly.assembly import Resolved, resolve_affected
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
-from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text, find_words
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
-from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
+from rpg.encoder.resolve.incremental.moved_files import Moved
+from rpg.encoder.resolve.incremental.saved_state import (
+    History,
+    Kept,
+    history_of,
+    renumber_part,
+    survey_part,
+    survey_rows,
+)
+from rpg.encoder.resolve.program.absent_files import list_amended, without_contents
 from rpg.encoder.resolve.program.program import Program, Survey
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.method_sets import ASKED, IMPLEMENTED, MethodSets, differing, survey_methods
+from rpg.encoder.resolve.references.name_fallback import MEMBERS, MISSED
 from rpg.encoder.scip import NO_INDEX, Compiled
-from rpg.graph import Edge, Place, Symbol
+from rpg.graph import FAN_OUT_LIMIT, Edge, Place, Symbol
 from rpg.system.compression import decompress
 
 MOST_AFFECTED: Final = 24
 PART_AFFECTED: Final = 8
 """Limit on affected files: this many, or one in this many. Beyond it, resolving everything costs about as much; finding
 them has a cost too, which is wasted if there turn out to be too many."""
+PART_AFFECTED_BY_MOVES: Final = 32
+"""The same where files come or go: more often than after an edit, something in them cannot be followed."""
 ATTEMPTS: Final = 6
 """Attempts before all files are resolved; each attempt adds affected files."""
 PART_ATTEMPTED: Final = 4
 """Limit on the files that all attempts resolve together, one in this many, where that is more than the least limit
 allows: each is resolved twice, so that what is wasted stays below half of resolving everything."""
+
+
+_KEPT: Final = (MISSED, IMPLEMENTED, "augmentations")
+"""Parts of the survey that stay as they are where nothing in them changed."""
 
 
 class Last(Protocol):
@@ -58,13 +74,16 @@ class Last(Protocol):
         """Of all files with facts, compressed."""
 
     def read(self, path: str) -> bytes:
-        """What resolution may read besides facts."""
+        """What resolution may read besides facts; nothing of what is no longer there."""
 
-    def history(self, path: str) -> bytes | None:
-        """The data of a row of `Kept`."""
+    def history(self, path: str) -> tuple[bytes, str] | None:
+        """The data and the mentions of a row of `Kept`."""
 
     def survey(self, name: str) -> bytes | None:
-        """The same for a part of the survey."""
+        """The data of a part of the survey."""
+
+    def surveys(self) -> Iterable[str]:
+        """The names of the parts that `survey` has."""
 
     def mentioning(self, mention: str) -> Iterable[str]:
         """The rows of `Kept` whose mentions contain a text."""
@@ -101,35 +120,78 @@ def update(
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...] = (),
     compiled: Compiled = NO_INDEX,
+    moved: MovedPaths | None = None,
 ) -> Updated:
-    """`edited` are facts and sources of files that the last resolution knew; `certain`, `roots` and `compiled` are
-    those of `resolve`; `compiled` says nothing of an edited file, before or after. Raises NotIncremental, and whatever
-    `last` and damaged rows raise."""
+    """`edited` are facts and sources of files that the last resolution knew, and of those that came; `certain`, `roots`
+    and `compiled` are those of `resolve`; `compiled` says nothing of an edited file, before or after. Raises
+    NotIncremental, and whatever `last` and damaged rows raise."""
     try:
-        return _Update(last, roots, compiled).of(edited, certain)
+        return _Update(last, roots, compiled, {facts.path: facts for facts, _ in edited}, moved).of(edited, certain)
     except TooMuch:
         raise NotIncremental("too large to compare") from None
 
 
+class MovedPaths(NamedTuple):
+    """What came or went besides edits."""
+
+    gone: frozenset[str]
+    """Paths of files that are no longer there."""
+    texts: Collection[str]
+    """Paths of all files that refer to nothing, as they are now."""
+
+
 class _Update:
-    def __init__(self, last: Last, roots: tuple[str, ...], compiled: Compiled) -> None:
+    def __init__(
+        self,
+        last: Last,
+        roots: tuple[str, ...],
+        compiled: Compiled,
+        new: Mapping[str, FileFacts],
+        moved: MovedPaths | None,
+    ) -> None:
         self.last = last
         self.roots = roots
         self.compiled = compiled
+        self.new = new
+        self.moved = moved
         self.histories: dict[str, History] = {}
+        self.parts: dict[str, Any] = {}
+        gone = moved.gone & last.languages.keys() if moved is not None else frozenset()
+        self.languages = last.languages
+        """As they are now."""
+        self.order: list[str] = []
+        """The paths by number before and after the edit, if they are not the same."""
+        self.numbers: list[int] = []
+        """The numbers there of the files that the saved state numbers."""
+        came = [path for path in new if path not in last.languages]
+        if gone or came:
+            self.languages = {path: each for path, each in last.languages.items() if path not in gone}
+            self.languages |= {path: new[path].language for path in came}
+            if set(self.languages.values()) != set(last.languages.values()):
+                raise NotIncremental("the first or the last file of a language")
+            self.order = sorted({*last.languages, *self.languages})
+            self.numbers = [number for number, path in enumerate(self.order) if path in last.languages]
 
     def of(self, edited: Sequence[tuple[FileFacts, bytes]], certain: Callable[[str, str], bool]) -> Updated:
-        last = self.last
-        new = {facts.path: facts for facts, _ in edited}
-        before = self.program(last.facts, None)
-        after = self.program(lambda path: new[path] if path in new else last.facts(path), before)
+        last, moved, new = self.last, self.moved, self.new
+        before = self.program(self.facts_before, last.languages, last.texts, None)
+        after = self.program(
+            self.facts_after, self.languages, moved.texts if moved else last.texts, None if moved else before
+        )
+        numbers = {path: number for number, path in enumerate(before.order)}
         sides = []
         for facts, source in edited:
-            number = before.number_of(facts.path)
-            sides.append((before.files[number], last.source(facts.path), after.files[number], source))
-        most = max(MOST_AFFECTED, len(last.languages) // PART_AFFECTED)
+            number = numbers[facts.path]
+            known = last.source(facts.path) if facts.path in last.languages else b""
+            sides.append((before.files[number], known, after.files[number], source))
+        for path in sorted(moved.gone & last.languages.keys()) if moved else ():
+            sides.append((before.files[numbers[path]], last.source(path), after.files[numbers[path]], b""))
+        most = max(MOST_AFFECTED, len(last.languages) // (PART_AFFECTED_BY_MOVES if moved else PART_AFFECTED))
         try:
-            affected = AffectedFiles(sides, _Others(last, before, set(new)), most)
+            of_moved = Moved(before, after, set(last.texts) ^ set(moved.texts)) if moved else None
+            affected = AffectedFiles(
+                sides, _Others(last, before, {*new, *(moved.gone if moved else ())}), most, of_moved
+            )
             implementers = self.implementers(before, [(old, new) for old, _, new, _ in sides], new)
             if implementers:
                 earlier = before.known(IMPLEMENTED)
@@ -142,8 +204,9 @@ class _Update:
         for language, each in texts.items():
             _add(counts, language, each, -1)
         for number in affected.versions:
-            language, references = last.counts(before.paths()[number])
-            _add(counts, language, references, -1)
+            if before.paths()[number]:
+                language, references = last.counts(before.paths()[number])
+                _add(counts, language, references, -1)
         for language, each in resolved.counts.items():
             _add(counts, language, each, 1)
         definitions: dict[str, int] = {}
@@ -151,6 +214,15 @@ class _Update:
             language = file.facts.language
             definitions[language] = definitions.get(language, 0) + len(file.definitions) - len(old.definitions)
         return Updated(resolved.symbols, resolved.edges, resolved.places, counts, definitions, kept, resolved.concerned)
+
+    def facts_before(self, path: str) -> FileFacts:
+        return self.last.facts(path) if path in self.last.languages else without_contents(self.new[path])
+
+    def facts_after(self, path: str) -> FileFacts:
+        if path in self.new:
+            return self.new[path]
+        facts = self.last.facts(path)
+        return facts if path in self.languages else without_contents(facts)
 
     def attempts(
         self,
@@ -174,6 +246,10 @@ class _Update:
             surveyed = affected.surveyed
             if surveyed:
                 after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
+                if self.order:
+                    listed = self.listed(before, after, affected)
+                    after.survey.update(listed)
+                    after.amended.update(listed)
                 after.survey.update(implementers)
                 after.amended.update(implementers)
             elif implementers:
@@ -184,12 +260,38 @@ class _Update:
                 if not edits.new.evaluator.limited.keys() <= set(unsure):
                     raise NotIncremental("following something costs more than the limit")
                 rows = edits.rows(partial(self.mentioning, before))
-                return resolved, texts, Kept(rows, survey_rows(after.amended))
+                return (
+                    resolved,
+                    texts,
+                    Kept(rows, survey_rows(self.kept_survey(after) if self.order else after.amended)),
+                )
             except MoreAffected as wider:
                 affected.widen(wider)
             finally:
                 edits.forget()
         raise NotIncremental("the edit reaches too far")
+
+    def listed(self, before: Program, after: Program, affected: AffectedFiles) -> Survey:
+        """The parts of the survey that list files by what their facts say."""
+        moved = {index for index, versions in affected.versions.items() if versions.is_moved}
+        there = {path: facts for path, facts in self.new.items() if path not in self.last.languages}
+        return list_amended(before, after, moved, there)
+
+    def kept_survey(self, after: Program) -> Survey:
+        """The whole survey, as all files have other numbers now. Raises NotIncremental if something in it was not made
+        again."""
+        numbers = [-1] * len(self.order)
+        for number, path in enumerate(path for path in self.order if path in self.languages):
+            numbers[after.number_of(path)] = number
+        kept: Survey = {}
+        for name in sorted({*self.last.surveys(), *after.amended}):
+            known = after.amended.get(name)
+            if known is None:
+                known = self.survey(name)
+                if isinstance(known, Mapping) and known and name not in _KEPT:
+                    raise NotIncremental("a survey was not made again")
+            kept[name] = renumber_part(known, numbers)
+        return kept
 
     def implementers(
         self, before: Program, sides: Iterable[tuple[SourceFile, SourceFile]], new: Mapping[str, FileFacts]
@@ -221,25 +323,43 @@ class _Update:
         finally:
             program.files.clear()
 
-    def program(self, facts: Callable[[str], FileFacts], before: Program | None) -> Program:
-        last = self.last
-        return Program(last.languages, facts, last.read, self.roots, self.survey, before, last.texts)
+    def program(
+        self,
+        facts: Callable[[str], FileFacts],
+        languages: Mapping[str, str],
+        texts: Collection[str],
+        before: Program | None,
+    ) -> Program:
+        return Program(languages, facts, self.last.read, self.roots, self.survey, before, texts, self.order)
 
     def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
         """The rows of the saved state that mention some of the files."""
-        mentions = [orjson.dumps(program.paths()[file]).decode() for file in files]
-        return {path for mention in mentions for path in self.last.mentioning(mention)}
+        mentions = [orjson.dumps(path).decode() for file in files if (path := program.paths()[file])]
+        found = {path for mention in mentions for path in self.last.mentioning(mention)}
+        return {path for path in found if path in self.languages or path not in self.last.languages}
 
     def history(self, path: str) -> History:
         known = self.histories.get(path)
         if known is None:
-            data = self.last.history(path)
-            known = self.histories[path] = History([], []) if data is None else history_of(data)
+            row = self.last.history(path) if path else None
+            known = self.histories[path] = (
+                History([], []) if row is None else history_of(path, *row, self.number_before)
+            )
         return known
 
+    @cached_property
+    def numbered(self) -> dict[str, int]:
+        return {path: number for number, path in enumerate(self.order or sorted(self.last.languages))}
+
+    def number_before(self, path: str) -> int:
+        return self.numbered.get(path, -1)
+
     def survey(self, name: str) -> Any:
-        data = self.last.survey(name)
-        return None if data is None else survey_part(data)
+        if name not in self.parts:
+            data = self.last.survey(name)
+            found = None if data is None else survey_part(data)
+            self.parts[name] = renumber_part(found, self.numbers) if self.numbers else found
+        return self.parts[name]
 
 
 class _Others:
@@ -252,10 +372,26 @@ class _Others:
         self.known: dict[int, bytes] = {}
         """The sources of all files, once one of them has been searched."""
 
-    def mentioning(self, text: Text) -> Iterator[int]:
+    def mentioning(self, text: Text) -> Iterable[int]:
+        if not text.is_long:
+            return [index for index, source in self.sources() if text.is_in(source)]
+        found = {index for word in text.plain for index in self.words.get(word, ())}
+        if text.pattern is not None:
+            found.update(index for index, source in self.sources() if index not in found and text.is_in_pattern(source))
+        return sorted(found)
+
+    @cached_property
+    def words(self) -> dict[bytes, list[int]]:
+        """The files with each word, once many are looked for at a time."""
+        found: dict[bytes, list[int]] = {}
         for index, source in self.sources():
-            if text.is_in(source):
-                yield index
+            for word in find_words(source):
+                known = found.get(word)
+                if known is None:
+                    found[word] = [index]
+                else:
+                    known.append(index)
+        return found
 
     def sources(self) -> Iterable[tuple[int, bytes]]:
         if not self.known:
@@ -266,8 +402,39 @@ class _Others:
         paths = {path for name in names for path in self.last.guessing(name)}
         return map(self.program.number_of, sorted(paths))
 
+    def missing(self, members: Iterable[str]) -> Iterator[int]:
+        table = self.program.known(MISSED)
+        if table is None:
+            raise NotIncremental("nothing was saved of members that classes lack")
+        yield from sorted({file for member in members for file in table.get(member, ())})
+
+    def is_guessed(self, family: str, name: str, in_test: bool) -> bool:
+        table = self.program.known(MEMBERS)
+        if table is None:
+            raise NotIncremental("nothing was saved of the members")
+        paths = [self.path(file) for file, _ in table.get(f"{family} {name}", ())]
+        left = [path for path in paths if path not in self.edited and (in_test or not self.program.is_test(path))]
+        return len(left) <= FAN_OUT_LIMIT  # of more, none is chosen
+
+    def is_test(self, index: int) -> bool:
+        return self.program.is_test(self.path(index))
+
+    def bearing(self, name: str) -> Iterator[int]:
+        return map(self.program.number_of, sorted(self.last.bearing(name)))
+
     def importing(self, index: int) -> Iterator[int]:
+        if index < 0 or not self.path(index):
+            return iter(())
         return map(self.program.number_of, self.last.importing(self.path(index)))
+
+    def importing_around(self, index: int) -> Iterator[int]:
+        path = self.path(index)
+        found = set(self.last.importing(path))
+        while path:
+            path = path[:-1].rpartition("/")[0]
+            for each in (f"{path}/", f"{path}/__init__.py", f"{path}/__init__.pyi") if path else ():
+                found.update(self.last.importing(each))
+        return map(self.program.number_of, sorted(found))
 
     def is_borne(self, name: str) -> bool:
         return any(path not in self.edited for path in self.last.bearing(name))

@@ -6,12 +6,13 @@ and the parts of all other files whose contracts are no longer the same, as they
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from rpg.encoder.frameworks import (
     CONTRACTS,
     Contracts,
+    Serving,
     insert_crossings,
     is_concerned,
     is_configured,
@@ -34,15 +35,22 @@ class Last(Protocol):
     def survey(self, name: str) -> bytes | None: ...
 
 
-def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> Updated:
-    """`edited`: the new sources. Raises NotIncremental where a constant is named in a file that was not read before."""
+def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes], gone: Collection[str]) -> Updated:
+    """`edited`: the new sources; `gone`: the paths of what is no longer there. Raises NotIncremental where a constant
+    is named in a file that was not read before."""
     data = last.survey(CONTRACTS)
     if data is None:
         raise NotIncremental("nothing was saved of the contracts")
-    before = unpack_rows(data)
-    is_served = any(rows.serves or rows.takes for rows in before.values())
+    known = unpack_rows(data)
+    before = {path: rows for path, rows in known.items() if path not in gone}
+    is_served = any(rows.serves or rows.takes for rows in known.values())
+    if is_served and not any(rows.serves or rows.takes for rows in before.values()):
+        raise NotIncremental("no file that serves is left")
     if not is_served and any(file.serves or file.takes for file in updated.concerned.values()):
         raise NotIncremental("routes and messages were not looked for before")
+    paths = {*last.paths, *edited}
+    if Serving(last.paths).packages != Serving(paths.difference(gone)).packages:
+        raise NotIncremental("a framework came or went")
     after = dict(before)
     for path, file in updated.concerned.items():
         is_asked = is_served and is_concerned(file.facts, file.serves, file.takes)
@@ -51,9 +59,9 @@ def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> 
             after[path] = rows_of(file, source)
             for named in after[path].constants():
                 of = named.partition("::")[0]
-                if of in last.paths and of not in after and of not in updated.concerned:
+                if of in paths and of not in after and of not in updated.concerned:
                     raise NotIncremental("a constant is named in a file that was not read")
-    old, new = Contracts(before.values()).edges(), Contracts(after.values()).edges()
+    old, new = Contracts(known.values()).edges(), Contracts(after.values()).edges()
     here = {symbol.path for symbol in updated.symbols}
     elsewhere = [
         path for path in sorted(old.keys() | new.keys()) if path not in here and old.get(path) != new.get(path)
@@ -71,6 +79,6 @@ def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes]) -> 
         here.update(elsewhere)
     edges = insert_crossings(symbols, edges, {path: found for path, found in new.items() if path in here})
     kept = updated.kept
-    if after != before:
+    if after != known:
         kept = kept._replace(survey=[*kept.survey, (CONTRACTS, pack_rows(after.values()))])
     return updated._replace(symbols=symbols, edges=edges, places=places, kept=kept)

@@ -166,7 +166,7 @@ def _brought_up(job: EncodeJob, metadata: dict[str, str], started: float, is_tak
         with _failures_reported(graph_path):
             saving.restate(graph_path, changes.identity)
         return summary_of_index(root, graph_path, index, started)._replace(changed=True)
-    if changes is not None and changes.edited and not job.declined:
+    if changes is not None and not job.declined:
         from rpg.repository.encoding.incremental import encode_affected
 
         with _failures_reported(graph_path), garbage_collection.pause_collection():

@@ -18,9 +18,9 @@ import orjson
 
 from rpg.encoder.areas import SKETCHES, functional_view, pack_sketches, sketches, unpack_sketches
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.encode import COMPILED, EncodedFile, is_counted_in_part
+from rpg.encoder.encode import COMPILED, EncodedFile, count_opaque_kinds, is_counted_in_part
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.frameworks import concerned_text, setting_kind
+from rpg.encoder.frameworks import CONTRACTS, concerned_text, setting_kind
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, Language, find_language
 from rpg.encoder.options import Options
@@ -28,10 +28,19 @@ from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.shared_facts import Blocks
 from rpg.encoder.parsing.worker_pool import parse_one
-from rpg.encoder.resolve import Kept, NotIncremental, Updated, parts_of_text, update
+from rpg.encoder.resolve import (
+    Kept,
+    MovedPaths,
+    NotIncremental,
+    Updated,
+    list_children,
+    part_of_folder,
+    parts_of_text,
+    update,
+)
 from rpg.encoder.scip import NO_INDEX, Compiled, is_of_text, load_compiled
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_compiler_index, read_unlisted
-from rpg.graph import Graph
+from rpg.graph import Edge, Graph, Symbol
 from rpg.repository.encoding import saving
 from rpg.repository.encoding.contracts import add_contracts
 from rpg.repository.identity import replace_identity
@@ -46,7 +55,8 @@ from rpg.system.stamp import stamp_of
 
 MOST = 8
 PART = 12
-"""The most edited files: so many, or one in so many; beyond that, resolving everything costs about as much."""
+"""The most edited files: so many, or one in so many; beyond that, resolving everything costs about as much. Of files
+that come or go at most the first number is followed."""
 
 
 def encode_affected(
@@ -59,39 +69,53 @@ def encode_affected(
 ) -> int | None:
     """How many files were parsed; None if nothing was done. The caller holds `writing`. `later` returns the
     repository's identity at the end, and the graph file is left to deferred_write.py."""
-    if not changes.edited or changes.added or changes.deleted:
-        return None
     try:
         index = Index.open_read_only(index_path(graph_path))
     except BrokenIndex:
         return None
     try:
         last = LastResolution(root, index)
+        # A file that was looked for and not listed counts as edited when it comes.
+        paths = tuple(dict.fromkeys((*changes.edited, *changes.added)))
         if len(changes.edited) > max(MOST, len(last.paths) // PART):
             return None
+        if len(changes.added) + len(changes.deleted) > MOST:
+            return None
         with ExitStack() as stack:
-            uses = len(changes.edited) > MOST and options.mask_secrets  # looking costs more than parsing a few files
+            uses = len(paths) > MOST and options.mask_secrets  # looking costs more than parsing a few files
             shared = stack.enter_context(blocks.open_cache()) if uses else None
-            edited = [_edited(root, path, last, options, shared) for path in changes.edited]
-        code = [(facts, source) for file, facts, source in edited if file.path in last.languages]
+            edited = [_edited(root, path, last, options, shared, path in changes.added) for path in paths]
+        moved = _find_moved(last, edited, changes)
+        code = [(facts, source) for file, facts, source in edited if BY_NAME[file.language].refers]
+        if moved and options.scip:
+            raise NotIncremental("a compiler's index may describe it")
         compiled = _compiled(root, options.scip, last, edited) if options.scip else NO_INDEX
-        updated = update(last, code, is_certain, options.roots, compiled) if code else UNCHANGED
-        updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
-        header = _header(last, updated, [file for file, _, _ in edited])
-        updated = add_contracts(last, updated, {facts.path: source for _, facts, source in edited})
-        updated = _with_view(last, updated)
+        updated = update(last, code, is_certain, options.roots, compiled, moved) if code or moved else UNCHANGED
+        updated = _with_texts(
+            last,
+            updated,
+            [each for each in edited if not BY_NAME[each[0].language].refers],
+            [path for path in changes.deleted if path in last.texts],
+        )
+        header = _header(last, updated, [file for file, _, _ in edited], changes)
+        updated = add_contracts(
+            last, updated, {facts.path: source for _, facts, source in edited}, frozenset(changes.deleted)
+        )
+        updated, gone = _with_folders(last, updated, changes)
+        updated = _with_view(last, updated, changes)
         now = later() if later else changes.identity
         if now is not None:
             header = replace_identity(header, now)
         graph = Graph(header, updated.symbols, updated.edges, updated.places)
-        kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
+        kept_about = {"unread": index.meta("unread") or "{}", "beside": orjson.dumps(last.unlisted).decode()}
         kept_about["consulted"] = orjson.dumps(sorted(last.consulted)).decode()
     except (NotIncremental, BrokenIndex, ValueError):  # damaged data is rebuilt
         return None
     finally:
         index.close()
     files = [file for file, _, _ in edited]
-    saved = saving.save_edits(graph_path, graph, files, updated.kept, metadata | kept_about, later is not None)
+    metadata = metadata | kept_about
+    saved = saving.save_edits(graph_path, graph, files, updated.kept, metadata, later is not None, gone)
     return len(files) if saved is not None else None
 
 
@@ -133,13 +157,44 @@ def _is_configuration(path: str, language: Language) -> bool:
     return language.configures or path.rpartition("/")[2] in language.rules.configuration_files
 
 
-def _edited(root: Path, path: str, last: LastResolution, options: Options, shared: Blocks | None) -> Edited:
+def _find_moved(last: LastResolution, edited: list[Edited], changes: Changes) -> MovedPaths | None:
+    """What came or went. Raises NotIncremental for what was skipped, and for what resolution may have read."""
+    if not changes.added and not changes.deleted:
+        return None
+    if any(file.language not in last.header["languages"] for file, _, _ in edited):
+        raise NotIncremental("the first file of a language")
+    spoken = last.texts | {file.path: file.language for file, _, _ in edited}
+    if any(path in spoken and setting_kind(path, spoken[path]) for path in (*changes.added, *changes.deleted)):
+        raise NotIncremental("a file of settings")
+    gone = frozenset(changes.deleted)
+    if not gone <= last.languages.keys() | last.texts.keys() or not gone.isdisjoint(last.consulted):
+        raise NotIncremental("a file that was skipped, or configuration")
+    texts = {path for path in last.texts if path not in gone}
+    for file, _, _ in edited:
+        if not BY_NAME[file.language].refers:
+            texts.add(file.path)
+            if file.path in last.unlisted:
+                raise NotIncremental("something that was looked for")
+        last.unlisted.pop(file.path, None)
+    last.gone, last.came = gone, frozenset(changes.added)
+    return MovedPaths(gone, texts)
+
+
+def _edited(
+    root: Path, path: str, last: LastResolution, options: Options, shared: Blocks | None, is_added: bool
+) -> Edited:
     language = last.languages.get(path) or last.texts.get(path)
-    if language is None:
+    if is_added and (path in last.skipped or path.startswith(last.trees) or language is not None):
+        raise NotIncremental("it was skipped")
+    if language is None and not is_added:
         raise NotIncremental("it was skipped")
     if path == options.scip:
         raise NotIncremental("a compiler's index of others")
-    if path in last.consulted and (path in last.texts or _is_configuration(path, BY_NAME[language])):
+    if (
+        language is not None
+        and path in last.consulted
+        and (path in last.texts or _is_configuration(path, BY_NAME[language]))
+    ):
         raise NotIncremental("configuration of others")
     before_ns = time.time_ns()
     try:
@@ -151,7 +206,7 @@ def _edited(root: Path, path: str, last: LastResolution, options: Options, share
     file = _made_of(entry, data, options, before_ns, shared) if not isinstance(data, Skipped) else None
     if file is None or not file.facts:
         raise NotIncremental("skipped")
-    if file.language != language:
+    if language is not None and file.language != language:
         raise NotIncremental("in another language now")
     return file, unpack(decompress(file.facts)), decompress(file.source)
 
@@ -168,9 +223,9 @@ def _made_of(entry: Entry, data: bytes, options: Options, before_ns: int, shared
     return known
 
 
-def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited]) -> Updated:
-    """Adds the parts of files that refer to nothing: nothing else depends on them."""
-    if not edited:
+def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited], gone: Sequence[str]) -> Updated:
+    """Adds the parts of files that refer to nothing: nothing else depends on what is in them."""
+    if not edited and not gone:
         return updated
     symbols, edges, definitions = list(updated.symbols), list(updated.edges), dict(updated.definitions)
     concerned = dict(updated.concerned)
@@ -180,22 +235,52 @@ def _with_texts(last: LastResolution, updated: Updated, edited: list[Edited]) ->
         more_symbols, more_edges = parts_of_text(facts)
         symbols += more_symbols
         edges += more_edges
-        change = len(facts.definitions) - len(last.facts(file.path).definitions)
+        known = len(last.facts(file.path).definitions) if file.path in last.paths else 1
+        change = len(facts.definitions) - known
         definitions[file.language] = definitions.get(file.language, 0) + change
-    path_of = {symbol.id: symbol.path for symbol in symbols}
-    symbols.sort(key=lambda symbol: symbol.path)
-    edges.sort(key=lambda edge: path_of[edge.source])
+    for path in gone:
+        language = last.texts[path]
+        definitions[language] = definitions.get(language, 0) + 1 - len(last.facts(path).definitions)
+    symbols, edges = _sort_parts(symbols, edges)
     return updated._replace(symbols=symbols, edges=edges, definitions=definitions, concerned=concerned)
 
 
-def _with_view(last: LastResolution, updated: Updated) -> Updated:
+def _sort_parts(symbols: list[Symbol], edges: list[Edge]) -> tuple[list[Symbol], list[Edge]]:
+    """In the order of the paths, each path's own as they are."""
+    path_of = {symbol.id: symbol.path for symbol in symbols}
+    return sorted(symbols, key=lambda symbol: symbol.path), sorted(edges, key=lambda edge: path_of[edge.source])
+
+
+def _with_folders(last: LastResolution, updated: Updated, changes: Changes) -> tuple[Updated, list[str]]:
+    """Adds the folders in which something came or went; and the files and folders that are gone."""
+    if not changes.added and not changes.deleted:
+        return updated, []
+    before, after = list_children(last.paths), list_children(_paths_after(last, changes))
+    symbols, edges = list(updated.symbols), list(updated.edges)
+    for id, children in after.items():
+        if sorted(children) != sorted(before.get(id, ())):
+            symbol, more = part_of_folder(id, children)
+            symbols.append(symbol)
+            edges += more
+    symbols, edges = _sort_parts(symbols, edges)
+    gone = [*changes.deleted, *(id for id in before if id not in after)]
+    return updated._replace(symbols=symbols, edges=edges), gone
+
+
+def _paths_after(last: LastResolution, changes: Changes) -> set[str]:
+    return last.paths.difference(changes.deleted).union(changes.added)
+
+
+def _with_view(last: LastResolution, updated: Updated, changes: Changes) -> Updated:
     """Adds the functional view, if what it is made of has changed."""
     data = last.survey(SKETCHES)
     if data is None:
         raise NotIncremental("nothing was saved of the functional view")
     before = unpack_sketches(data)
-    now = {each.path: each for each in sketches(updated.symbols, updated.edges, last.paths)}
-    after = [now.get(each.path, each) for each in before]
+    paths = _paths_after(last, changes)
+    now = {each.path: each for each in sketches(updated.symbols, updated.edges, paths)}
+    known = {each.path: each for each in before if each.path in paths}
+    after = [each for _, each in sorted((known | now).items())]
     if after == before:
         return updated
     symbols, edges = functional_view(after)
@@ -203,7 +288,7 @@ def _with_view(last: LastResolution, updated: Updated) -> Updated:
     return updated._replace(symbols=[*symbols, *updated.symbols], edges=[*edges, *updated.edges], kept=kept)
 
 
-def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile]) -> dict[str, Any]:
+def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile], changes: Changes) -> dict[str, Any]:
     last = of_last.header
     references = {language: dict(counts) for language, counts in last["references"].items()}
     for language, counts in updated.counts.items():
@@ -212,11 +297,24 @@ def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile]
     languages = {name: dict(counts) for name, counts in last["languages"].items()}
     for language, count in updated.definitions.items():
         languages[language]["definitions"] += count
+    spoken = of_last.languages | of_last.texts
+    for path in changes.deleted:
+        languages[spoken[path]]["files"] -= 1
+        if BY_NAME[spoken[path]].is_opaque:
+            size = of_last.size(path)
+            languages[spoken[path]]["counted_in_part"] -= size > BY_NAME[spoken[path]].count_search_bytes(path)
+        del spoken[path]
     for file in edited:
+        is_new = file.path not in spoken
+        languages[file.language]["files"] += is_new
+        spoken[file.path] = file.language
         if BY_NAME[file.language].is_opaque:
-            change = is_counted_in_part(file) - is_counted_in_part(file._replace(size=of_last.size(file.path)))
-            languages[file.language]["counted_in_part"] += change
-    return last | {"references": references, "languages": languages}
+            before = 0 if is_new else is_counted_in_part(file._replace(size=of_last.size(file.path)))
+            languages[file.language]["counted_in_part"] += is_counted_in_part(file) - before
+    if any(not counts["files"] for counts in languages.values()):
+        raise NotIncremental("the last file of a language")
+    kinds = count_opaque_kinds(path for path, language in spoken.items() if BY_NAME[language].is_opaque)
+    return last | {"files": len(spoken), "references": references, "languages": languages, "not_parsed": kinds}
 
 
 class LastResolution:
@@ -236,6 +334,10 @@ class LastResolution:
         self.skipped = {each["path"] for each in self.header["skipped"]}
         self.trees = tuple(path for path in self.skipped if path.endswith("/"))
         self.known: dict[str, FileFacts] = {}
+        self.gone: frozenset[str] = frozenset()
+        """Files that are no longer there."""
+        self.came: frozenset[str] = frozenset()
+        """Files that were not there."""
 
     def facts(self, path: str) -> FileFacts:
         known = self.known.get(path)
@@ -260,18 +362,30 @@ class LastResolution:
 
     def read(self, path: str) -> bytes:
         """Reads a file as `encode` does."""
-        if path in self.paths:
+        if path in self.paths and path not in self.gone:
             self.consulted.add(path)
             return self.index.source(path)
         if path in self.skipped or path.startswith(self.trees):
             return b"\n"
+        if path in self.came:
+            return b""
+        if self.unlisted and path not in self.unlisted:
+            if read_unlisted(self.root, path):
+                raise NotIncremental("configuration that was not looked for before")
+            self.unlisted[path] = ""
         return read_unlisted(self.root, path) if self.unlisted.get(path) else b""
 
-    def history(self, path: str) -> bytes | None:
-        return self._data("SELECT data FROM flow WHERE path = ?", path)
+    def history(self, path: str) -> tuple[bytes, str] | None:
+        rows: list[tuple[bytes, str]] = self.index.rows("SELECT data, mentions FROM flow WHERE path = ?", (path,))
+        return rows[0] if rows else None
 
     def survey(self, name: str) -> bytes | None:
-        return self._data("SELECT data FROM survey WHERE name = ?", name)
+        rows = self.index.rows("SELECT data FROM survey WHERE name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    def surveys(self) -> Iterable[str]:
+        names: list[tuple[str]] = self.index.rows("SELECT name FROM survey")
+        return [name for (name,) in names if name not in (SKETCHES, CONTRACTS, COMPILED)]
 
     def mentioning(self, mention: str) -> Iterable[str]:
         return self._paths("SELECT path FROM flow WHERE instr(mentions, ?)", mention)
@@ -292,10 +406,6 @@ class LastResolution:
         if node is None:
             raise BrokenIndex(f"no symbol of {path}")
         return node.language, node.references or ()
-
-    def _data(self, query: str, key: str) -> bytes | None:
-        rows = self.index.rows(query, (key,))
-        return rows[0][0] if rows else None
 
     def _paths(self, query: str, *keys: str | int) -> list[str]:
         return [path for (path,) in self.index.rows(query, keys)]

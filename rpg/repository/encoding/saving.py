@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,11 +181,17 @@ def _fits(graph_path: Path, metadata: Mapping[str, str], hash: str) -> bool:
 
 
 def save_edits(
-    graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, metadata: dict[str, str], later: bool
+    graph_path: Path,
+    graph: Graph,
+    files: list[EncodedFile],
+    kept: Kept,
+    metadata: dict[str, str],
+    later: bool,
+    gone: Sequence[str] = (),
 ) -> bool | None:
-    """Saves edited `files`: the part of the graph that belongs to them and the affected files, under the header of the
-    whole, and the state for the next edit. Returns what `_bring_up_to_date` does; also None if graph file and index do
-    not fit together."""
+    """Saves edited and added `files`, and which files and folders are `gone`: the part of the graph that belongs to
+    them and the affected files, under the header of the whole, and the state for the next edit. Returns what
+    `_bring_up_to_date` does; also None if graph file and index do not fit together."""
     previous = consistency.hash_of(graph_path)
     if not _fits(graph_path, metadata, previous):
         return None
@@ -193,7 +199,7 @@ def save_edits(
     before = Index.open_read_only(path)
     index = Index.open(path)
     try:
-        changes = row_update.difference_of_parts(before, graph)
+        changes = row_update.difference_of_parts(before, graph, gone)
         edges = Counter(edges_of(before))
         edges.update(edge.kind for part in changes.parts for edge in part.edges)
         for touched in changes.touched:
@@ -201,10 +207,13 @@ def save_edits(
         metadata = metadata | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
 
         def replace(marks: Mapping[str, str]) -> None:
-            _insert_files(index, files, [file.path for file in files])
+            _insert_files(index, files, [*gone, *(file.path for file in files)])
+            index.executemany("DELETE FROM flow WHERE path = ?", [(path,) for path in gone])
             index.executemany(index_writer.INSERT_FLOW, kept.rows)
             index.executemany(index_writer.INSERT_SURVEY, kept.survey)
-            if not _replace(before, index, changes, sorted({*changes.touched, *(file.path for file in files)}), marks):
+            if not _replace(
+                before, index, changes, sorted({*changes.touched, *(file.path for file in files), *gone}), marks
+            ):
                 symbols, edges = list(stored_graph.symbols(index)), list(stored_graph.edges(index))
                 _rebuild_search(index, Graph(graph.header, symbols, edges, []))
 

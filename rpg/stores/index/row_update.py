@@ -76,10 +76,10 @@ def difference(index: Index, graph: Graph) -> Difference:
     return Difference(changed, removed, len(paths))
 
 
-def difference_of_parts(index: Index, graph: Graph) -> Difference:
-    """The same for a graph of only some paths, all of which the index has."""
+def difference_of_parts(index: Index, graph: Graph, gone: Iterable[str] = ()) -> Difference:
+    """The same for a graph of only some paths; those that are `gone` are not among them."""
     changed = [part for part in parts(graph) if _rows_of(index, part.path) != part[3:]]
-    return Difference(changed, [], index.value("SELECT count(DISTINCT path) FROM symbols"))
+    return Difference(changed, sorted(gone), index.value("SELECT count(DISTINCT path) FROM symbols"))
 
 
 def _rows_of(index: Index, path: str) -> tuple[list[Row], list[Row], list[Row]]:

@@ -25,13 +25,16 @@ VIA_CODES: dict[str, int] = {via: code for code, via in enumerate(VIAS)}
 
 ROOM, ROOM_SHARE = 24, 4
 """How many numbers stay free after the rows of a path: this many, and one per so many rows."""
+ROOM_OF_SYMBOLS = 250
+"""The same for symbols, so that a file finds room between two others: that many numbers for each file of ten thousand
+take as many bytes as without."""
 
 
-def free_numbers_after(rows: int) -> int:
-    return ROOM + rows // ROOM_SHARE
+def free_numbers_after(rows: int, room: int = ROOM) -> int:
+    return room + rows // ROOM_SHARE
 
 
-def assign_numbers(paths: Iterable[str]) -> Iterator[int]:
+def assign_numbers(paths: Iterable[str], room: int = ROOM) -> Iterator[int]:
     """The number of each row, from the paths that the rows belong to."""
     number = 0
     for _, group in groupby(paths):
@@ -40,13 +43,14 @@ def assign_numbers(paths: Iterable[str]) -> Iterator[int]:
             number += 1
             rows += 1
             yield number
-        number += free_numbers_after(rows)
+        number += free_numbers_after(rows, room)
 
 
 def numbers_of(symbols: Iterable[Symbol]) -> dict[str, int]:
     """By symbol id, in the order of the graph."""
     symbols = list(symbols)
-    return dict(zip(map(attrgetter("id"), symbols), assign_numbers(map(attrgetter("path"), symbols)), strict=True))
+    numbers = assign_numbers(map(attrgetter("path"), symbols), ROOM_OF_SYMBOLS)
+    return dict(zip(map(attrgetter("id"), symbols), numbers, strict=True))
 
 
 def symbol_hash(id: str) -> int:

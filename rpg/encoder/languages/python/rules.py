@@ -14,7 +14,7 @@ from functools import cached_property
 
 from rpg.encoder import languages
 from rpg.encoder.facts import Import
-from rpg.encoder.languages import folders_of
+from rpg.encoder.languages import Placed, folders_of
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.python import library
 from rpg.encoder.languages.python.build_files import BUILD_FILES, find_folders_of_packages
@@ -119,6 +119,7 @@ class Rules(languages.Rules):
     imports_are_members = True
     strings_name_types = True
     folders_are_modules = True
+    package_files = ("__init__.py", "__init__.pyi")
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
     @classmethod
@@ -354,6 +355,26 @@ class Rules(languages.Rules):
                 if package and place == folder:
                     return package.rpartition(".")[2]
         return super().module_name(path)
+
+    def placed(self, path: str) -> Placed | None:
+        folder, _, last = path.rpartition("/")
+        if not last or last in self.package_files:
+            above, slash, name = folder.rpartition("/")
+            folder = above + slash
+        else:
+            folder, name = f"{folder}/" if folder else "", last.partition(".")[0]
+        return Placed(folder, name, not self.is_package_folder(folder)) if name else None
+
+    def finds_alike(self, before: languages.Rules) -> bool:
+        assert isinstance(before, Rules)
+        return (
+            self.main_roots == before.main_roots
+            and self.mapped == before.mapped
+            and self.source_folders == before.source_folders
+            and not any(
+                self.is_package_folder(each) != before.is_package_folder(each) for each in self.folders & before.folders
+            )
+        )
 
     def is_named(self, path: str, module: str) -> bool:
         return module == self.module_name(path) and not self.is_package_folder(path[: path.rfind("/") + 1])

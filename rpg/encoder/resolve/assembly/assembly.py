@@ -6,7 +6,7 @@ references/; here its outcomes and the structure of files become the graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import FileFacts, Lines, aliases
@@ -22,10 +22,11 @@ from rpg.encoder.frameworks import (
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
-from rpg.encoder.resolve.assembly.symbols import parts_of_text, symbol_of
+from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, parts_of_text, symbol_of
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.source_file import ANY, METHODS, MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
+from rpg.encoder.resolve.references.name_fallback import MISSED
 from rpg.encoder.resolve.resolved_sites import Resolution, complete, run_flow
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import CLASS
@@ -81,6 +82,7 @@ def resolve(
         report(SHARE_ASSEMBLED)
     found.survey_all()
     program = found.evaluator.program
+    program.survey[MISSED] = _amend_missed({}, (), found.guesses.missed)
     limited = {program.paths()[file]: reason for file, reason in sorted(found.evaluator.limited.items())}
     resolved = resolved._replace(kept=keep(program, found.flow) if saves else Kept([], []), limited=limited)
     found.evaluator.end()
@@ -95,17 +97,25 @@ def resolve_affected(
     """The part of the graph that belongs to the affected files, and the previous counts of the text files among them.
     Raises NotIncremental and MoreAffected."""
     edits.resolve()
-    files = [edits.program.files[index] for index in sorted(edits.moves)]
+    program = edits.program
+    files = [program.files[index] for index in sorted(edits.moves) if program.paths()[index]]
     found = complete(edits.new.flow, edits.new.frameworks, files)
-    if edits.program.moves:
+    if program.moves:
         found.survey_all()
+    missed = edits.before.known(MISSED)
+    if missed is not None:
+        now = _amend_missed(missed, edits.moves, found.guesses.missed)
+        if now != missed:
+            program.survey[MISSED] = program.amended[MISSED] = now
     assembly = _Assembly(found, certain, compiled)
     for file in files:
         assembly.file(file)
         assembly.concern(file, assembly.references[file.path])
     # A text file's symbol does not record how many references the file contains.
     texts = [
-        file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].is_text
+        file
+        for index in sorted(edits.moves)
+        if BY_NAME[(file := edits.before.files[index]).facts.language].is_text and edits.before.paths()[index]
     ]
     before = _Assembly(complete(edits.old.flow, edits.old.frameworks, texts), certain, compiled)
     for file in texts:
@@ -113,6 +123,16 @@ def resolve_affected(
     return Resolved(
         assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None, {}, assembly.concerned
     ), before.counts
+
+
+def _amend_missed(
+    missed: Mapping[str, list[int]], again: Collection[int], now: Mapping[str, Iterable[int]]
+) -> dict[str, list[int]]:
+    """The files by the names that classes lack in them, where some files were resolved again."""
+    found = {name: kept for name, files in missed.items() if (kept := [each for each in files if each not in again])}
+    for name, files in now.items():
+        found[name] = sorted({*found.get(name, ()), *files})
+    return dict(sorted(found.items()))
 
 
 class _Assembly:
@@ -140,17 +160,12 @@ class _Assembly:
     def all(self, texts: dict[str, FileFacts]) -> Resolved:
         paths = sorted([*self.program.paths(), *texts])
         folders = sorted(f"{folder}/" if folder else "./" for folder in folders_of(paths))
-        by_folder: dict[str, list[str]] = {}
-        for path in paths:
-            by_folder.setdefault(path[: path.rfind("/") + 1] or "./", []).append(path)
-        for folder in folders:
-            if folder != "./":
-                by_folder.setdefault(folder[: folder[:-1].rfind("/") + 1] or "./", []).append(folder)
+        by_folder = list_children(paths)
         for path in sorted([*folders, *paths]):
             if path.endswith("/"):
-                name = path.rstrip("/").rsplit("/", 1)[-1]
-                self.symbols.append(Symbol(path, "directory", name, path, path))
-                self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
+                symbol, edges = part_of_folder(path, by_folder.get(path, ()))
+                self.symbols.append(symbol)
+                self.edges += edges
                 continue
             text = texts.get(path)
             if text is None:

@@ -6,10 +6,11 @@ In: the facts of one file. Out: symbols, and what contains what.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from rpg.encoder.facts import Definition, FileFacts, Lines
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.symbol_ids import local_ids
 from rpg.graph import Edge, Symbol
 
@@ -52,3 +53,18 @@ def symbol_of(
         definition.exported and definition.parent >= 0, test, tuple(definition.decorators),
         tuple(definition.modifiers), definition.returns, references,
     )  # fmt: skip
+
+
+def list_children(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The files and folders directly in each folder, by its id."""
+    paths = list(paths)
+    found: dict[str, list[str]] = {}
+    for path in [*paths, *(f"{folder}/" for folder in folders_of(paths) if folder)]:
+        found.setdefault(path[: path.rfind("/", 0, len(path) - 1) + 1] or "./", []).append(path)
+    return found
+
+
+def part_of_folder(id: str, children: Iterable[str]) -> tuple[Symbol, list[Edge]]:
+    """A folder, and that it contains what is directly in it."""
+    symbol = Symbol(id, "directory", id.rstrip("/").rsplit("/", 1)[-1], id, id)
+    return symbol, [Edge(id, child, "contains", "syntax") for child in sorted(children)]

@@ -8,32 +8,23 @@ equal a clean encode: what the saved state knows of a file that is not there is 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
-from rpg.encoder import operations as op
-from rpg.encoder.facts import BLOCK_WORDS, ROLE, SITE_WORDS, FileFacts
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.facts import ROLE, SITE_WORDS, FileFacts
 from rpg.encoder.resolve.breakage.translation import Translation
 from rpg.encoder.resolve.frameworks import Mention
 from rpg.encoder.resolve.incremental.file_difference import FileVersions, NotIncremental
 from rpg.encoder.resolve.incremental.replay import KeptTables, Replay
 from rpg.encoder.resolve.incremental.saved_state import History, history_of, survey_part
+from rpg.encoder.resolve.program.absent_files import list_amended, without_contents
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.resolved_sites import complete
 from rpg.encoder.resolve.values.flow_tables import Change
-
-_LISTED: Mapping[str, Callable[[FileFacts], Iterable[str]]] = {
-    "package names": lambda facts: facts.exports.get("package names", ()),
-    "globals": lambda facts: dict.fromkeys(facts.exports.get("globals", ())),
-    "packages": lambda facts: (f"{BY_NAME[facts.language].family} {facts.package}",),
-}
-"""Parts of the survey that list files by what their facts say -> under which keys a file stands there."""
 
 
 class Contents(NamedTuple):
@@ -55,7 +46,7 @@ class Saved(Protocol):
 
     def read(self, path: str) -> bytes: ...
 
-    def history(self, path: str) -> bytes | None: ...
+    def history(self, path: str) -> tuple[bytes, str] | None: ...
 
     def survey(self, name: str) -> bytes | None: ...
 
@@ -150,7 +141,7 @@ class Worlds:
             each = contents.get(path)
             if each is not None:
                 return each.facts
-            return saved.facts(path) if path in languages else _nothing(path, saved)
+            return saved.facts(path) if path in languages else without_contents(saved.facts(path))
 
         def read(path: str) -> bytes:
             if path in contents:
@@ -169,8 +160,8 @@ class Worlds:
                 versions[number] = FileVersions(before, saved.source(path), program.files[number], each.source)
                 moves[number] = versions[number].moves.definition
         program.edited(now, moves)
-        for name, keys in _LISTED.items():
-            self._amend(program, name, keys, moves, contents)
+        there = {path: each.facts for path, each in contents.items() if each is not None}
+        program.survey.update(list_amended(now, program, moves, there))
         translation = Translation(self.order, moves, versions)
 
         def history(path: str) -> History:
@@ -178,32 +169,13 @@ class Worlds:
 
         return World(program, history, self._rounds), translation.is_own
 
-    def _amend(
-        self,
-        program: Program,
-        name: str,
-        keys: Callable[[FileFacts], Iterable[str]],
-        moves: Iterable[int],
-        contents: Mapping[str, Contents | None],
-    ) -> None:
-        """A part of the survey as it is where some files contain something else."""
-        table = self._now.known(name)
-        if table is None:
-            return
-        gone = set(moves)
-        amended = {key: kept for key, files in table.items() if (kept := [each for each in files if each not in gone])}
-        for path, each in sorted(contents.items()):
-            if each is not None and (name != "packages" or program.rules(each.facts.language).has_packages):
-                number = self.order.index(path)
-                for key in keys(each.facts):
-                    amended[key] = sorted([*amended.get(key, ()), number], key=self.order.__getitem__)
-        program.survey[name] = amended
-
     def _history(self, path: str) -> History:
         known = self._histories.get(path)
         if known is None:
-            data = self.saved.history(path) if path else None
-            known = self._histories[path] = History([], []) if data is None else history_of(data)
+            row = self.saved.history(path) if path else None
+            known = self._histories[path] = (
+                History([], []) if row is None else history_of(path, *row, self._now.number_of)
+            )
         return known
 
     def _survey(self, name: str) -> Any:
@@ -213,36 +185,3 @@ class Worlds:
 
 def _nowhere(index: int) -> int | None:
     return None
-
-
-def _nothing(path: str, saved: Saved) -> FileFacts:
-    """The facts of a file as if it were empty."""
-    facts = saved.facts(path)
-    return FileFacts(
-        path=facts.path,
-        language=facts.language,
-        definitions=facts.definitions[:1],
-        scopes=facts.scopes[:1],
-        blocks=facts.blocks[:BLOCK_WORDS],
-        bindings=[],
-        parameters={},
-        returns={},
-        yields={},
-        bases={},
-        decorators={},
-        annotations={},
-        fields={},
-        members=[],
-        items=[],
-        imports=[],
-        exports={},
-        type_parameters={},
-        type_arguments={},
-        sites=array(facts.sites.typecode),
-        code=facts.code[: op.length(facts.code, 0)],
-        strings=[],
-        line_starts=facts.line_starts[:1],
-        wide=array(facts.wide.typecode),
-        comments=[],
-        problems=[],
-    )

@@ -7,11 +7,14 @@ NotIncremental if there are too many, or if a change can be reached without nami
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Protocol
 
 from rpg.encoder import operations as op
+from rpg.encoder.facts import SITE_WORDS, strip_marks
 from rpg.encoder.languages import BY_NAME, Language
+from rpg.encoder.resolve.incremental.ancestry import Ancestry
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.file_difference import (
     FileDifference,
@@ -24,8 +27,9 @@ from rpg.encoder.resolve.incremental.file_difference import (
     survey_file,
     word,
 )
-from rpg.encoder.resolve.incremental.fingerprints import Key, TooMuch
-from rpg.encoder.resolve.incremental.importers import holds, is_seen_by_module, shows_imports
+from rpg.encoder.resolve.incremental.fingerprints import SUPER, Key, TooMuch
+from rpg.encoder.resolve.incremental.importers import find_dotted, holds, is_seen_by_module, shows_imports
+from rpg.encoder.resolve.incremental.moved_files import Moved, find_bound_names
 from rpg.encoder.resolve.incremental.visible_names import Item, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -33,6 +37,10 @@ MOST_NAMES = 60
 NAMES_OF_FILE = 2
 """The most names to search for: this many, or so many for each file that may be affected. An edit that changes more
 affects nearly everything."""
+
+
+_WORD = re.compile(r"\w+")
+_NAMED = frozenset({op.NAME, op.ATTRIBUTE, op.PATH})
 
 
 class MoreAffected(Exception):
@@ -65,11 +73,25 @@ class Others(Protocol):
     def guessing(self, names: Iterable[str]) -> Iterable[int]:
         """The files with a call of such a member on a receiver of unknown type."""
 
+    def missing(self, members: Iterable[str]) -> Iterable[int]:
+        """The files with a place where a class was seen to lack a member: class and member, joined by a dot."""
+
+    def is_guessed(self, family: str, name: str, in_test: bool) -> bool:
+        """Whether a member of that name that comes or goes may change a guess; `in_test`: in tests alone."""
+
+    def bearing(self, name: str) -> Iterable[int]:
+        """The files with a symbol of that name."""
+
     def importing(self, index: int) -> Iterable[int]:
         """The files that import a file."""
 
+    def importing_around(self, index: int) -> Iterable[int]:
+        """The files that import a file, or a folder or package around it."""
+
     def is_borne(self, name: str) -> bool:
         """Whether a symbol outside the edited files has that name."""
+
+    def is_test(self, index: int) -> bool: ...
 
     def path(self, index: int) -> str: ...
 
@@ -88,8 +110,10 @@ class AffectedFiles:
         edited: Iterable[tuple[SourceFile, bytes, SourceFile, bytes]],
         others: Others,
         most: int,
+        moved: Moved | None = None,
     ) -> None:
-        """`edited`: file and source before, and after. Raises NotIncremental."""
+        """`edited`: file and source before, and after; `moved`: which of them are there in one version only. Raises
+        NotIncremental."""
         self.most = most
         self.others = others
         self.versions: dict[int, FileVersions] = {}
@@ -121,21 +145,44 @@ class AffectedFiles:
         """File -> functions whose change affects others only if their results differ, which evaluation will tell."""
         self.receiving: dict[tuple[int, int], set[str]] = {}
         """File and region -> parameters that receive other values."""
+        self.missed: set[tuple[str, bool]] = set()
+        """Class and member, joined by a dot, of which one below now has, or no longer: and whether in a test."""
+        self.seeking: dict[int, set[str]] = {}
+        """File -> names by which it finds files that came or went, and what it takes from them."""
+        self.with_siblings: set[int] = set()
+        """Files with classes in which `super()` may mean another class."""
+        numbers = moved.numbers if moved is not None else frozenset()
+        ancestry = Ancestry(others)
+        siblings: set[str] = set()
         try:
             for old, old_source, new, new_source in edited:
-                self.versions[new.index] = FileVersions(old, old_source, new, new_source)
+                self.versions[new.index] = FileVersions(old, old_source, new, new_source, new.index in numbers)
+                ancestry.add(old)
+                ancestry.add(new)
                 self.families.add(BY_NAME[new.facts.language].family)
             for index, versions in self.versions.items():
                 difference_of = FileDifference(versions, others.is_borne)
                 self.names |= difference_of.names
                 self.sought |= difference_of.sought
-                self.guessed |= difference_of.guessed
+                file = versions.moves.new.file if versions.moves.new.file.facts.sites else versions.moves.old.file
+                family, in_test = BY_NAME[file.facts.language].family, file.in_test
+                self.guessed.update(
+                    name
+                    for name in difference_of.guessed
+                    if not versions.is_moved or others.is_guessed(family, name, in_test)
+                )
                 self.unborne |= difference_of.unborne
                 self.spelled |= difference_of.spelled
                 self.own[index] = difference_of.own
+                for of, name in difference_of.missed:
+                    self.missed.update((f"{above}.{name}", in_test) for above in ancestry.above(of))
+                siblings |= difference_of.siblings
                 if difference_of.has_classes:
                     self.with_classes.add(index)
                 self.by_result.setdefault(index, {}).update(difference_of.by_result)
+            if moved is not None:
+                self._add_seekers(moved)
+                self._add_siblings(ancestry, siblings)
             self._follow()
         except TooMuch:
             raise NotIncremental("an edit that is too large to compare") from None
@@ -237,6 +284,7 @@ class AffectedFiles:
             index: versions.moves
             for index, versions in self.versions.items()
             if index in self.with_classes
+            or versions.is_moved
             or survey_file(versions.moves.old.file) != survey_file(versions.moves.new.file)
         }
 
@@ -248,10 +296,16 @@ class AffectedFiles:
         """Repeats until no further name changes its meaning."""
         for index in self.others.guessing(self.guessed):
             self._add(index)
-        for index in self.others.mentioning(Text(map(word, self.unborne))) if self.unborne else ():
+        for index in self.others.missing({member for member, in_test in self.missed if not in_test}):
             self._add(index)
+        for index in self.others.missing({member for member, in_test in self.missed if in_test}):
+            if self.others.is_test(index):
+                self._add(index)
+        for index in self.others.mentioning(Text(map(word, self.unborne))) if self.unborne else ():
+            if self._spells(index, self.unborne) if self.others.language(index).is_text else self._refers(index):
+                self._add(index)
         for index in self.others.mentioning(Text(map(word, self.spelled))) if self.spelled else ():
-            if self.others.language(index).is_text:
+            if self.others.language(index).is_text and self._spells(index, self.spelled):
                 self._add(index)
         done: set[str] | None = None
         looked: set[Word] = set()
@@ -268,8 +322,44 @@ class AffectedFiles:
             done, looked = set(self.names), set(self.sought)
             for index, versions in self.versions.items():
                 names = self.effective[index] = self._changed_in(index, versions)
-                for seen, source in versions.sides if names else ():
+                # Others know of a file that comes or goes only what was found already.
+                for seen, source in versions.sides if names and not versions.is_moved else ():
                     self._lead(index, names, seen, source)
+
+    def _refers(self, index: int) -> bool:
+        """Whether a place in a file refers to one of the names that no other symbol has."""
+        file = self.others.file(index)
+        code, strings, sites = file.code, file.strings, file.facts.sites
+        for at in range(0, len(sites), SITE_WORDS):
+            e = sites[at]
+            named = code[e + op.CALLEE] if code[e] == op.CALL else e
+            if code[named] in _NAMED and strip_marks(strings[op.find_name_word(code, named)]) in self.unborne:
+                return True
+        return False
+
+    def _spells(self, index: int, names: set[str]) -> bool:
+        """Whether a text refers to one of some names, and does not only have the word."""
+        return any(not names.isdisjoint(_WORD.findall(each)) for each in self.others.file(index).strings)
+
+    def _add_seekers(self, moved: Moved) -> None:
+        """Adds the files that may find a file that came, or one that went."""
+        for index, names in moved.find_seekers(self.others.sources(), self.others.importing):
+            if index in self.versions and self.versions[index].is_moved:
+                continue
+            self._add(index)
+            file = self.versions[index].moves.new.file
+            self.seeking[index] = names
+            if is_seen_by_module(file):
+                bound, own = find_bound_names(file, moved.list_changed_imports(index))
+                self.seeking[index] = names | bound
+                self.own.setdefault(index, set()).update(own)
+
+    def _add_siblings(self, ancestry: Ancestry, siblings: set[str]) -> None:
+        """Adds the files of classes above these."""
+        for name in sorted({above for each in siblings for above in ancestry.above(each)}):
+            for index in self.others.bearing(name):
+                self._add(index)
+                self.with_siblings.add(index)
 
     def _add(self, index: int) -> None:
         if index in self.versions:
@@ -303,9 +393,11 @@ class AffectedFiles:
             # Files in a package may import from it with dots alone.
             folder = file.path.rpartition("/")[0] + "/"
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
+        around = set(self.others.importing_around(index)) | importing
+        dotted = find_dotted(file.path, rules.module_name(file.path))
         for other, source in self.others.sources():
             imports = other in importing
-            if other == index:
+            if other == index or (other not in around and dotted is not None and not dotted.search(source)):
                 continue
             if naming.may_hold(source, imports) and holds(self.others.file(other), file.path):
                 return False
@@ -319,6 +411,9 @@ class AffectedFiles:
     def _changed_in(self, index: int, versions: FileVersions) -> set[str]:
         """The names that have a new meaning in a file."""
         names = set(self.names)
+        names |= self.seeking.get(index, set())
+        if index in self.with_siblings:
+            names.add(SUPER)
         for owner, own in self.own.items():
             if owner == index or (own and self._may_see(index, versions, owner)):
                 names |= own

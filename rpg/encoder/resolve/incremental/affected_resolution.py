@@ -391,7 +391,7 @@ class IncrementalResolution:
                 rounds[number].append(change)
         more = self.calls_more(self.old.rounds[-1], self.new.rounds[-1]) if self.old.rounds and self.new.rounds else {}
         touched = {*self.moves, *(file for file, _ in more)}
-        paths = {*own, *(self.program.paths()[file] for file in touched), *mentioning(self.affected.edited)}
+        paths = {*own, *(self.program.paths()[file] for file in touched), *mentioning(self.affected.edited)} - {""}
         for path in mentioning(self.moves) - paths:
             self.move_history(path)  # raises NotIncremental or MoreAffected if what is known there differs
         rows = []

@@ -24,8 +24,13 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.graph import CLASS_KINDS
 
+_KIND = SAME.index("kind")
 _SIGNATURE = SAME.index("signature")
 _FLAGS = SAME.index("flags")
+_FEW_WORDS = 8
+"""So many are looked for one by one."""
+_ALONE = (False, False)
+_WHOLE_WORD = re.compile(rb"\w+")
 _HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "signature")
 _IMPORT = attrgetter("module", "level", "kind", "names")
 
@@ -37,8 +42,12 @@ class NotIncremental(Exception):
 class FileVersions:
     """Both versions of a file with their sources; they may be the same one."""
 
-    def __init__(self, old: SourceFile, old_source: bytes, new: SourceFile, new_source: bytes) -> None:
+    def __init__(
+        self, old: SourceFile, old_source: bytes, new: SourceFile, new_source: bytes, is_moved: bool = False
+    ) -> None:
+        """`is_moved`: the file is there in one version only, and empty in the other."""
         numbers: dict[Any, int] = {}
+        self.is_moved = is_moved
         before = Side(old, numbers)
         self.is_edited = old.facts is not new.facts
         after = Side(new, numbers) if self.is_edited else before
@@ -54,25 +63,55 @@ class Word(NamedTuple):
     name: bytes
     is_member: bool = False
     """Only after a dot."""
+    is_quoted: bool = False
+    """Only as a string, or at its end behind a dot."""
 
 
 class Text:
-    """Any of a few words."""
+    """Any of a few words, or of many."""
 
     def __init__(self, words: Iterable[Word]) -> None:
         sought = sorted(words)
         self.names = sorted({each.name for each in sought})
+        alone = {each.name for each in sought if not each.is_member and not each.is_quoted}
+        self.plain = frozenset(name for name in alone if _WHOLE_WORD.fullmatch(name))
+        """Those that are found as whole words wherever they stand."""
+        self.is_long = len(self.plain) > _FEW_WORDS
         parts = [
-            (rb"\.[\s\\]*" if each.is_member else rb"(?<!\w)") + re.escape(each.name) + rb"(?!\w)" for each in sought
+            _pattern(each) for each in sought if not self.is_long or each[1:] != _ALONE or each.name not in self.plain
         ]
-        self.pattern = re.compile(b"|".join(parts))
+        self.pattern = re.compile(b"|".join(parts)) if parts else None
 
     def is_in(self, source: bytes) -> bool:
+        if self.is_long and not self.plain.isdisjoint(_WHOLE_WORD.findall(source)):
+            return True
         # Looking for the bytes alone is many times faster, and usually enough.
-        return any(name in source for name in self.names) and self.pattern.search(source) is not None
+        return self.is_in_pattern(source)
+
+    def is_in_pattern(self, source: bytes) -> bool:
+        """Whether it contains one of the words that are not only looked for as whole words."""
+        if self.pattern is None or not any(name in source for name in self.names):
+            return False
+        return self.pattern.search(source) is not None
 
     def places(self, source: bytes) -> list[int]:
-        return [match.start() for match in self.pattern.finditer(source)]
+        found = [match.start() for match in self.pattern.finditer(source)] if self.pattern is not None else []
+        if self.is_long:
+            plain = self.plain
+            found += [match.start() for match in _WHOLE_WORD.finditer(source) if match[0] in plain]
+        return found
+
+
+def _pattern(word: Word) -> bytes:
+    name = re.escape(word.name)
+    if word.is_quoted:
+        return rb"[\"'](?:[\w.]*\.)?" + name + rb"[\"']"
+    return (rb"\.[\s\\]*" if word.is_member else rb"(?<!\w)") + name + rb"(?!\w)"
+
+
+def find_words(source: bytes) -> set[bytes]:
+    """All words of a text."""
+    return set(_WHOLE_WORD.findall(source))
 
 
 def word(name: str) -> Word:
@@ -133,7 +172,15 @@ class FileDifference:
         """Functions whose return statements changed, although their results may be the same."""
         self.has_classes = False
         """Whether the composition of a class changed."""
-        _check(self.old.side.file, self.new.side.file, self.moves)
+        self.missed: set[tuple[str, str]] = set()
+        """Classes added or removed that others are above, and their members, by name."""
+        self.siblings: set[str] = set()
+        """Classes added or removed that have bases beside each other, by name."""
+        self.is_moved = versions.is_moved
+        if self.is_moved:
+            _check_moved(self.old.side.file, self.new.side.file)
+        else:
+            _check(self.old.side.file, self.new.side.file, self.moves)
         if self.rules.owners == "named" and _named_owners(self.old.side) != _named_owners(self.new.side):
             raise NotIncremental("other types get methods or bases here")
         regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
@@ -182,6 +229,8 @@ class FileDifference:
 
     def came(self, what: str, item: Item, seen: VisibleNames, is_class_known: bool) -> None:
         """For an item added or removed."""
+        if self.is_moved and self.came_along(what, item, seen):
+            return
         if item.is_wide and what != "definition":
             raise NotIncremental("what others see of a module as a whole changed")
         if item.is_wide:
@@ -197,9 +246,46 @@ class FileDifference:
             if self.is_borne(name) and name not in seen.side.file.rules.object_members:
                 # An object that lacks a member may be of a subclass that has it.
                 if self.is_above(seen, item.around):
+                    if self.is_moved:
+                        self.missed.add((seen.side.file.definitions[item.around].name, name))
+                        self.guess(what, item, name)
+                        continue
                     self.sought.add(_member(name))
                 else:
-                    self.guessed.add(name)
+                    self.guess(what, item, name)
+
+    def guess(self, what: str, item: Item, name: str) -> None:
+        """Records that a guess may mean a member, if it is one that is guessed."""
+        if not self.is_moved or (what == "definition" and item.tree[0][0][_KIND] in ("method", "property")):
+            self.guessed.add(name)
+
+    def came_along(self, what: str, item: Item, seen: VisibleNames) -> bool:
+        """Whether others see an item only by naming the file that comes or goes: which files do is asked apart."""
+        side = seen.side
+        if item.around or side.file.is_text:
+            return False
+        if what in ("member", "exports", "listed", "export"):
+            return True  # what it stores elsewhere is compared by value
+        if not is_seen_by_module(side.file):
+            raise NotIncremental("others see the names of a file without naming it")
+        if what == "definition":
+            self.spelled.update(filter(None, item.names))
+        if item.is_wide:
+            for index, definition in enumerate(side.file.definitions):
+                if index and definition.name == item.names[0] and definition.kind in CLASS_KINDS:
+                    self.add_siblings(seen, index)
+            self.sought.update(Word(name.encode(), is_quoted=True) for name in item.names)
+            return True
+        return item.is_import or item.is_global or what == "binding"
+
+    def add_siblings(self, seen: VisibleNames, index: int) -> None:
+        """For a class added or removed: what `super()` means in classes above it that are beside each other."""
+        side = seen.side
+        bases = side.file.facts.bases.get(index, ())
+        if PARTIAL in side.file.definitions[index].flags:
+            raise NotIncremental("a part of a type")
+        if len(bases) > 1:
+            self.siblings.add(side.file.definitions[index].name)
 
     def is_above(self, seen: VisibleNames, index: int) -> bool:
         """Whether a class may have a base in the repository."""
@@ -259,6 +345,17 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
         moved = moves.definition(index)
         if moved is not None and after[moved] != id:
             raise NotIncremental("a symbol's id changed")
+
+
+def _check_moved(old: SourceFile, new: SourceFile) -> None:
+    """What all other files may see of a file that is there in one version only."""
+    rules = new.rules
+    if old.facts.problems or new.facts.problems:
+        raise NotIncremental("a file with syntax errors")
+    if rules.has_packages or rules.shares_package_scope or rules.owners != "within":
+        raise NotIncremental("others see the names of a file without naming it")
+    if _extensions(old) or _extensions(new):
+        raise NotIncremental("other methods that are called as members of other types")
 
 
 def _owned(file: SourceFile) -> list[tuple[str, str, str, bool]]:

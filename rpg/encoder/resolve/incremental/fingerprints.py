@@ -17,6 +17,8 @@ from rpg.encoder.facts import strip_marks
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 BODIES = ("function", "method", "property")
+SUPER = "super"
+"""What an expression meets that may mean a member of any class beside."""
 _UNLIKE = frozenset({
     op.NAME, op.CALL, op.LIST, op.TUPLE, op.SET, op.UNION, op.DICTIONARY, op.PATH, op.KEYED, op.DEFINITION,
     op.FUNCTION, op.PARAMETER, op.OBJECT, op.THIS, op.SUPER, op.IMPORT, op.IMPORTED, op.YIELD,
@@ -176,6 +178,8 @@ class Side:
         if operation == op.OBJECT:
             return self._object(code[e + op.SCOPE])
         if operation in (op.THIS, op.SUPER):
+            if operation == op.SUPER:
+                self.met.add(SUPER)
             return (
                 operation,
                 self._scope(code[e + op.SCOPE]),

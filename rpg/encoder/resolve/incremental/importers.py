@@ -7,6 +7,8 @@ language (`Rules.naming`), as that costs least.
 
 from __future__ import annotations
 
+import re
+
 from rpg.encoder import operations as op
 from rpg.encoder.resolve.incremental.fingerprints import expressions
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -20,6 +22,18 @@ def shows_imports(file: SourceFile) -> bool:
 def is_seen_by_module(file: SourceFile) -> bool:
     """Whether others see a module's names by naming the module."""
     return file.rules.imports_are_members and shows_imports(file)
+
+
+def find_dotted(path: str, module: str) -> re.Pattern[bytes] | None:
+    """How text that does not import a module names it: with the folder in front. None if its name may be enough."""
+    folder = path.rpartition("/")[0]
+    if path.rpartition("/")[2].partition(".")[0] != module:
+        folder = folder.rpartition("/")[0]
+    last = folder.rpartition("/")[2]
+    if not last:
+        return None
+    either = rb"(?<!\w)" + re.escape(last.encode()) + rb"\s*[./\\:]\s*" + re.escape(module.encode()) + rb"(?!\w)"
+    return re.compile(either + rb"|[\"']" + re.escape(module.encode()) + rb"[\"'.:]")
 
 
 def holds(file: SourceFile, path: str) -> bool:

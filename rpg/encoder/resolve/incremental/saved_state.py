@@ -7,14 +7,15 @@ folder): what its parameters receive, and what is stored in its classes, objects
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import Flow
-from rpg.encoder.resolve.values.flow_tables import PLACE_FILE, RECEIVED, Change, file_of
+from rpg.encoder.resolve.values.flow_tables import MEMBER_OWNER, PLACE_FILE, RECEIVED, Change, file_of
+from rpg.encoder.resolve.values.mro import OWNER_FILE
 from rpg.encoder.resolve.values.values import (
     CALL_FILE,
     CALLABLE,
@@ -43,6 +44,8 @@ from rpg.encoder.resolve.values.values import (
 )
 from rpg.system.compression import compress, decompress
 
+_OF_FILES: Final = frozenset((FUNC, CLASS, INST, LITERAL_AT, CLOSURE, OBJECT_AT, PARENT))
+"""Kinds of values that name a file."""
 Count = tuple[int, int, int]
 """(function scope, round, number of callers known in it)."""
 
@@ -57,6 +60,8 @@ class History(NamedTuple):
 class Row(NamedTuple):
     path: str
     data: bytes
+    """A file is named by its place among the mentions and the path itself, sorted: so a row stays as it is where other
+    files come and go."""
     mentions: str
     """JSON: paths of other files that something in it refers to."""
 
@@ -104,14 +109,51 @@ def row_of(program: Program, path: str, history: History) -> Row:
                 mentioned.add(change.store[PLACE_FILE])
             files_in(change.values, mentioned)
     paths = sorted({program.paths()[file] for file in mentioned} - {path})
-    return Row(path, compress(orjson.dumps(history, tuple)), orjson.dumps(paths).decode())
+    places = {program.number_of(each): place for place, each in enumerate(sorted([path, *paths]))}
+    rounds = [[_renumber_change(change, places) for change in found] for found in history.rounds]
+    return Row(path, compress(orjson.dumps((rounds, history.counts), tuple)), orjson.dumps(paths).decode())
 
 
-def history_of(data: bytes) -> History:
+def history_of(path: str, data: bytes, mentions: str, number_of: Callable[[str], int]) -> History:
+    """What a row says; `number_of` numbers the files by path."""
     rounds, counts = orjson.loads(decompress(data))
+    places = dict(enumerate(map(number_of, sorted([path, *orjson.loads(mentions)]))))
     return History(
-        [[Change(*map(frozen, change)) for change in found] for found in rounds], [frozen(count) for count in counts]
+        [[_renumber_change(Change(*map(frozen, change)), places) for change in found] for found in rounds],
+        [frozen(count) for count in counts],
     )
+
+
+def _renumber_change(change: Change, numbers: Mapping[int, int]) -> Change:
+    owner = change.key[MEMBER_OWNER]
+    key, store = change.key, change.store
+    if isinstance(owner, int):
+        key = (numbers[owner], *change.key[1:])
+    elif isinstance(owner, tuple):
+        key = ((numbers[owner[OWNER_FILE]], *owner[1:]), *change.key[1:])
+    if change.kind != RECEIVED:
+        store = (numbers[store[PLACE_FILE]], *store[1:])
+    values = tuple([_renumber_value(value, numbers) for value in change.values])
+    return change._replace(key=key, store=store, values=values)
+
+
+def _renumber_value(value: Value, numbers: Mapping[int, int]) -> Value:
+    kind = value[KIND]
+    if kind in _OF_FILES:
+        value = (kind, numbers[value[FILE]], *value[FILE + 1 :])
+    elif kind == PARTIAL:
+        value = (*value[:CALL_FILE], numbers[value[CALL_FILE]], *value[CALL_FILE + 1 :])
+    if not inner_of(value):
+        return value
+
+    def renumbered(part: Any) -> Any:
+        if not isinstance(part, tuple) or not part:
+            return part
+        if isinstance(part[0], tuple):
+            return tuple([renumbered(each) for each in part])
+        return _renumber_value(part, numbers)
+
+    return tuple([renumbered(part) for part in value])
 
 
 def frozen(part: Any) -> Any:
@@ -123,7 +165,7 @@ def files_in(values: Values, found: set[int]) -> None:
     """Collects the files that some values refer to."""
     for value in values:
         kind = value[KIND]
-        if kind in (FUNC, CLASS, INST, LITERAL_AT, CLOSURE, OBJECT_AT, PARENT):
+        if kind in _OF_FILES:
             found.add(value[FILE])
         elif kind == PARTIAL:
             found.add(value[CALL_FILE])
@@ -172,3 +214,24 @@ def survey_part(data: bytes) -> Any:
         frozen(key): [frozen(each) for each in entries] if entries and isinstance(entries[0], list) else frozen(entries)
         for key, entries in found["pairs"]
     }
+
+
+def renumber_part(found: Any, numbers: Sequence[int]) -> Any:
+    """The same part of a survey where files have other numbers."""
+    if isinstance(found, list):
+        return [_renumber_entry(each, numbers) for each in found]
+    if not isinstance(found, Mapping):
+        return found
+    return {_renumber_key(key, numbers): [_renumber_entry(each, numbers) for each in found[key]] for key in found}
+
+
+def _renumber_key(key: Any, numbers: Sequence[int]) -> Any:
+    return (numbers[key[0]], *key[1:]) if isinstance(key, tuple) and isinstance(key[0], int) else key
+
+
+def _renumber_entry(entry: Any, numbers: Sequence[int]) -> Any:
+    if isinstance(entry, int):
+        return numbers[entry]
+    if isinstance(entry, str):
+        return entry
+    return type(entry)((numbers[entry[0]], *entry[1:]))

@@ -84,8 +84,9 @@ class Program:
         """Edited file -> where a definition of it went, if the survey describes the files before the edit."""
         self.amended: Survey = {}
         """Parts of the survey that changed."""
-        self._order = order or sorted(languages)
-        self._paths = [path if path in languages else "" for path in order] if order else list(self._order)
+        self.order = order or sorted(languages)
+        """The paths by index, also of files that are not there."""
+        self._paths = [path if path in languages else "" for path in order] if order else list(self.order)
         self._numbers = {path: number for number, path in enumerate(self._paths) if path}
         self._rules: dict[str, Rules] = before._rules if before is not None else {}
         for language in sorted(set(languages.values())):
@@ -98,13 +99,17 @@ class Program:
         self._owned_names: dict[tuple[str, str], set[str]] | None = None
 
     def _unit(self, index: int) -> SourceFile:
-        facts = self.facts(self._order[index])
+        facts = self.facts(self.order[index])
         return SourceFile(index, facts, self.rules(facts.language), index * _APART)
 
     def file_at(self, path: str) -> SourceFile | None:
         """The file at that path, if it has facts."""
         number = self._numbers.get(path)
         return self.files[number] if number is not None else None
+
+    def files_there(self) -> Iterator[SourceFile]:
+        """All files but those of `order` that are not there."""
+        return (self.files[number] for number, path in enumerate(self._paths) if path)
 
     def surveyed(self, name: str, make: Callable[[], Any]) -> Any:
         """The result of a survey of all files, computed once."""
@@ -122,7 +127,7 @@ class Program:
             found = self.earlier(name) if self.earlier is not None else None
             if found is None:
                 found = {}
-                for file in self.files:
+                for file in self.files_there():
                     for key, entry in of(file):
                         found.setdefault(key, []).append(entry)
             elif self.moves:
@@ -145,6 +150,8 @@ class Program:
             if kept:
                 amended[key] = kept
         for file in sorted(self.moves):
+            if not self._paths[file]:
+                continue
             own: dict[Any, list[Entry]] = {}
             for key, entry in of(self.files[file]):
                 own.setdefault(key, []).append(entry)

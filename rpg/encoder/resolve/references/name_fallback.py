@@ -24,6 +24,10 @@ _MOST_LOOKED_INTO: Final = 10_000
 """Classes searched for one member of an object's subclasses, with those above each; beyond that the member is
 unknown."""
 _NAMED: Final = (op.NAME, op.UNION)
+MEMBERS: Final = "members"
+"""The part of the survey that has the members of classes by name."""
+MISSED: Final = "members that classes lack"
+"""The part of the survey that says which files have a place that a further subclass may change."""
 
 
 class NameFallback:
@@ -31,12 +35,15 @@ class NameFallback:
         self.evaluator = evaluator
         self.program = evaluator.program
         self.files = evaluator.files
+        self.missed: dict[str, dict[int, None]] = {}
+        """Class and member, by name and joined by a dot -> the files in which the class, and those above it, were seen
+        to lack the member, so that one below was looked for."""
 
     @property
     def by_name(self) -> dict[str, list[list[int]]]:
         """Family and name, separated by a space -> members of classes with that name, in JSON types; functions of
         modules are never guessed."""
-        return self.program.table("members", _members_of)
+        return self.program.table(MEMBERS, _members_of)
 
     def guess(self, file: SourceFile, outcomes: list[Outcome]) -> None:
         """Resolves unresolved member calls to every class member of that name, if there are few, and marks them as
@@ -159,6 +166,9 @@ class NameFallback:
         evaluator = self.evaluator
         evaluator.start()
         for value in evaluator.eval(file, file.code[e + op.HOLDER]):
+            if value[KIND] in (PARENT, INST, CLASS):
+                of = self.program.definition(value[FILE], value[SYMBOL]).name
+                self.missed.setdefault(f"{of}.{name}", {})[file.index] = None
             if value[KIND] == PARENT:
                 found |= dict.fromkeys(evaluator.object_members.sibling_members(value, name))
             elif value[KIND] in (INST, CLASS):
