@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from rpg.encoder.languages.project import Naming, Placed, Project, folders_of
+from rpg.encoder.languages.project import Naming, Placed, Project, folders_of, may_configure
 from rpg.encoder.languages.rules import Rules
 from rpg.system.imports import import_in_turn
 
@@ -26,6 +26,7 @@ __all__ = [
     "declaration_suffixes",
     "find_language",
     "folders_of",
+    "may_configure",
     "may_hold_code",
     "may_name_code",
     "ranks_behind",

@@ -95,6 +95,16 @@ class Offer(NamedTuple):
     """Whether all other exports are seen by their own names."""
 
 
+_CONFIGURATION = frozenset({"go.mod", "go.work", "Podfile", "CMakeLists.txt", "requirements.txt"})
+_CONFIGURES = (".mod", ".csproj", ".sln", ".props", ".targets", ".gradle", ".sbt", ".cabal", ".lock", ".work")
+
+
+def may_configure(path: str) -> bool:
+    """Whether a file that no parser reads may say what others mean."""
+    name = path.rpartition("/")[2]
+    return name in _CONFIGURATION or name.endswith(_CONFIGURES)
+
+
 def folders_of(paths: Iterable[str]) -> set[str]:
     """The folders that contain files, and their parent folders, without a final slash; the root is empty."""
     folders = {""}

@@ -17,16 +17,11 @@ from typing import NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import NAMING
-from rpg.encoder.languages import BY_NAME, Language, Naming, Placed, folders_of
+from rpg.encoder.languages import BY_NAME, Language, Naming, Placed, folders_of, may_configure
 from rpg.encoder.resolve.evaluate import Evaluator
-from rpg.encoder.resolve.evaluate.lookup.modules import Modules
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
-
-_CONFIGURATION = frozenset({"go.mod", "go.work", "Podfile", "CMakeLists.txt", "requirements.txt"})
-_CONFIGURES = (".mod", ".csproj", ".sln", ".props", ".targets", ".gradle", ".sbt", ".cabal", ".lock", ".work")
-"""Files that no parser reads and that say what others mean."""
 
 
 class _Sought(NamedTuple):
@@ -55,7 +50,7 @@ class Moved:
         self.numbers = frozenset(number for number, path in enumerate(before.order) if (path in had) != (path in has))
         self._names = {path.rpartition("/")[2].encode() for path in texts}
         self._sought: dict[tuple[str, Placed], _Sought] = {}
-        if any(map(_is_configuration, texts)):
+        if any(map(may_configure, texts)):
             raise NotIncremental("configuration of others came or went")
         for path in sorted(had ^ has):
             self._seek_file(path)
@@ -131,12 +126,12 @@ class Moved:
     def list_changed_imports(self, number: int) -> list[int]:
         """The imports of a file that mean something else now."""
         old, new = self._before.files[number], self._after.files[number]
-        before, after = self._modules
+        before, after = self._evaluators
         found = []
         for at, each in enumerate(old.facts.imports):
             if each.kind in NAMING:
                 continue
-            had, has = before.files(old, at), after.files(new, at)
+            had, has = before.modules.files(old, at), after.modules.files(new, at)
             if had != has or any(
                 old.rules.submodule(path, name) != new.rules.submodule(path, name)
                 for path in had or ()
@@ -146,8 +141,8 @@ class Moved:
         return found
 
     @cached_property
-    def _modules(self) -> tuple[Modules, Modules]:
-        return Evaluator(self._before).modules, Evaluator(self._after).modules
+    def _evaluators(self) -> tuple[Evaluator, Evaluator]:
+        return Evaluator(self._before), Evaluator(self._after)
 
     def _finds(
         self,
@@ -190,11 +185,6 @@ def find_bound_names(file: SourceFile, statements: Collection[int]) -> tuple[set
             if binding.scope == 0:
                 own.add(binding.name)
     return found, own
-
-
-def _is_configuration(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return name in _CONFIGURATION or name.endswith(_CONFIGURES)
 
 
 def _find_parents(paths: Iterable[str]) -> set[str]:

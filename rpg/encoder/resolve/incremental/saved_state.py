@@ -15,7 +15,6 @@ import orjson
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.values.flow_tables import MEMBER_OWNER, PLACE_FILE, RECEIVED, Change, file_of
-from rpg.encoder.resolve.values.mro import OWNER_FILE
 from rpg.encoder.resolve.values.values import (
     CALL_FILE,
     CALLABLE,
@@ -130,7 +129,8 @@ def _renumber_change(change: Change, numbers: Mapping[int, int]) -> Change:
     if isinstance(owner, int):
         key = (numbers[owner], *change.key[1:])
     elif isinstance(owner, tuple):
-        key = ((numbers[owner[OWNER_FILE]], *owner[1:]), *change.key[1:])
+        file, *of = owner
+        key = ((numbers[file], *of), *change.key[1:])
     if change.kind != RECEIVED:
         store = (numbers[store[PLACE_FILE]], *store[1:])
     values = tuple([_renumber_value(value, numbers) for value in change.values])
@@ -226,7 +226,10 @@ def renumber_part(found: Any, numbers: Sequence[int]) -> Any:
 
 
 def _renumber_key(key: Any, numbers: Sequence[int]) -> Any:
-    return (numbers[key[0]], *key[1:]) if isinstance(key, tuple) and isinstance(key[0], int) else key
+    if not isinstance(key, tuple):
+        return key
+    file, *of = key
+    return (numbers[file], *of) if isinstance(file, int) else key
 
 
 def _renumber_entry(entry: Any, numbers: Sequence[int]) -> Any:
@@ -234,4 +237,5 @@ def _renumber_entry(entry: Any, numbers: Sequence[int]) -> Any:
         return numbers[entry]
     if isinstance(entry, str):
         return entry
-    return type(entry)((numbers[entry[0]], *entry[1:]))
+    file, *of = entry
+    return type(entry)((numbers[file], *of))
