@@ -82,6 +82,8 @@ class Placed(NamedTuple):
     """In that folder."""
     is_found_alone: bool
     """Whether the name may be enough, wherever a file is; else a file names the folder, too, or is in it."""
+    maker: str = ""
+    """The path of the file that makes a package of the folder, if not."""
 
 
 class Offer(NamedTuple):

@@ -520,9 +520,6 @@ class Rules:
         """Whether a file is imported by the name of its folder."""
         return False
 
-    package_files: tuple[str, ...] = ()
-    """Names of the files that make a package of their folder."""
-
     def placed(self, path: str) -> Placed | None:
         """How other files name a file, or a folder (`/`-terminated), to find it; None if they may find it otherwise."""
         return None

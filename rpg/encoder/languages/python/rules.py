@@ -119,7 +119,6 @@ class Rules(languages.Rules):
     imports_are_members = True
     strings_name_types = True
     folders_are_modules = True
-    package_files = ("__init__.py", "__init__.pyi")
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
     @classmethod
@@ -358,12 +357,14 @@ class Rules(languages.Rules):
 
     def placed(self, path: str) -> Placed | None:
         folder, _, last = path.rpartition("/")
-        if not last or last in self.package_files:
+        if not last or self.is_package(path):
             above, slash, name = folder.rpartition("/")
             folder = above + slash
         else:
             folder, name = f"{folder}/" if folder else "", last.partition(".")[0]
-        return Placed(folder, name, not self.is_package_folder(folder)) if name else None
+        maker = f"{folder}__init__.py"
+        is_alone = not self.is_package_folder(folder)
+        return Placed(folder, name, is_alone, "" if is_alone else maker) if name else None
 
     def finds_alike(self, before: languages.Rules) -> bool:
         assert isinstance(before, Rules)

@@ -91,10 +91,9 @@ class Moved:
             return
         package, naming = -1, None
         if not placed.is_found_alone:
-            rules = self._before.rules(language.name)
-            makers = [placed.folder + each for each in rules.package_files]
-            package = next((self._before.order.index(each) for each in makers if self._before.exists(each)), -1)
-            naming = rules.naming(placed.folder + rules.package_files[0], [placed.name])
+            if self._before.exists(placed.maker):
+                package = self._before.number_of(placed.maker)
+            naming = self._before.rules(language.name).naming(placed.maker, [placed.name])
         name, folder = (re.escape(each.encode()) for each in (placed.name, placed.folder[:-1].rpartition("/")[2]))
         self._sought[key] = _Sought(
             placed,
