@@ -149,6 +149,16 @@ def test_a_file_that_moves_is_followed_with_the_edit_of_those_that_name_it(tmp_p
     assert kept.is_followed()
 
 
+def test_a_file_that_comes_with_an_edit_of_one_that_names_it_is_followed(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, FILES)
+    app = kept.root / "shop" / "app.py"
+    write(kept.root, {"shop/late.py": LATE})
+    app.write_text(
+        "import json\n" + app.read_text().replace("from shop.late import send\n", "") + "\n\njson.dumps(1)\n"
+    )
+    assert kept.is_followed()
+
+
 OTHERWISE = {
     "a file that makes a package of a folder": {"tools/__init__.py": ""},
     "configuration": {"pyproject.toml": '[project]\nname = "shop"\n'},

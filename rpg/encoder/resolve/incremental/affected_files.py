@@ -349,9 +349,15 @@ class AffectedFiles:
             self._add(index)
             file = self.versions[index].moves.new.file
             self.seeking[index] = names
-            if is_seen_by_module(file):
-                bound, own = find_bound_names(file, moved.list_changed_imports(index))
-                self.seeking[index] = names | bound
+            if not is_seen_by_module(file):
+                continue
+            is_edited = self.versions[index].is_edited
+            for seen, _ in self.versions[index].sides:
+                each = seen.side.file
+                # Of an edited file any import may mean something else.
+                imports = range(len(each.facts.imports)) if is_edited else moved.list_changed_imports(index)
+                bound, own = find_bound_names(each, imports)
+                self.seeking[index] = self.seeking[index] | bound
                 self.own.setdefault(index, set()).update(own)
 
     def _add_siblings(self, ancestry: Ancestry, siblings: set[str]) -> None:
