@@ -64,7 +64,7 @@ def add_contracts(last: Last, updated: Updated, edited: Mapping[str, bytes], gon
     old, new = Contracts(known.values()).edges(), Contracts(after.values()).edges()
     here = {symbol.path for symbol in updated.symbols}
     elsewhere = [
-        path for path in sorted(old.keys() | new.keys()) if path not in here and old.get(path) != new.get(path)
+        path for path in sorted((old.keys() | new.keys()) - here) if path not in gone and old.get(path) != new.get(path)
     ]
     symbols, edges, places = list(updated.symbols), list(updated.edges), list(updated.places)
     for path in elsewhere:
