@@ -287,6 +287,11 @@ ALONE = {
     ),
     "signature-that-no-interface-asks-for": ("stock/stock.go", "Take() int {", "Take() int8 {"),
     "signature-with-other-names": ("stock/stock.go", "func (s *Shelf) Take() int", "func (s *Shelf) Take() (n int)"),
+    "method-of-a-type-in-another-file": (
+        "stock/crate.go",
+        "type Crate struct{}",
+        "type Crate struct{}\n\nfunc (s *Shelf) Fill() {}",
+    ),
     "type-that-is-embedded": ("stock/crate.go", "type Crate struct{}", "type Crate struct{ Shelf }"),
     "method-of-a-smaller-interface": ("stock/taker.go", "\tTake() int\n", "\tTake() int\n\tGive()\n"),
     "new-interface": ("stock/taker.go", "type Taker", "type Other interface {\n\tTake() int\n}\n\ntype Taker"),

@@ -192,6 +192,9 @@ class _Update:
             affected = AffectedFiles(
                 sides, _Others(last, before, {*new, *(moved.gone if moved else ())}), most, of_moved
             )
+            homes = homes_of_methods(before, [(old, new) for old, _, new, _ in sides])
+            if homes:
+                affected.include(homes)
             implementers = self.implementers(before, [(old, new) for old, _, new, _ in sides], new)
             if implementers:
                 earlier = before.known(IMPLEMENTED)
@@ -457,3 +460,20 @@ def _add(counts: dict[str, list[int]], language: str, more: Sequence[int], sign:
     known = counts.setdefault(language, [0] * 5)
     for position, count in enumerate(more):
         known[position] += sign * count
+
+
+def homes_of_methods(program: Program, sides: Iterable[tuple[SourceFile, SourceFile]]) -> list[int]:
+    """The files of the types that get or lose methods in other files: what contains these is said where the type is."""
+    found: set[int] = set()
+    for old, new in sides:
+        changed = _methods_elsewhere(old) ^ _methods_elsewhere(new)
+        for owner in {owner for owner, _ in changed}:
+            place = program.place_of_owner(new, owner)
+            for file in program.files_in(place) if place.endswith("/") or not place else ():
+                if file.path != new.path and file.children(0, owner):
+                    found.add(file.index)
+    return sorted(found)
+
+
+def _methods_elsewhere(file: SourceFile) -> set[tuple[str, str]]:
+    return {(each.owner, each.qualified_name) for each in file.definitions if each.owner}
