@@ -153,8 +153,8 @@ def query_code(
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Answered:
-    """How something works: the excerpts a question needs, best first. Saves many greps;
-    for a known symbol fetch is cheaper."""
+    """How something works: excerpts that answer, best first. Saves many greps;
+    a known symbol: fetch."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
     from rpg.queries.search.meaning.model_meaning import explain_unused
